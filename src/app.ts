@@ -23,13 +23,13 @@ import type { Awaitable } from './store/index.ts'
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate
-  /** Told of an error that is none of ours; the client gets the request id and nothing else. */
+  /** Called for an error that is not an HttpError; the client gets only the request id. */
   readonly onFault: (error: unknown, requestId: string) => void
 }
 
 export type App = (request: Request) => Promise<Response | StreamedResponse>
 
-/** What a request that is admitted leads to; throws the HttpErrors that are answered. */
+/** Handles an admitted request; throws an HttpError for an error response. */
 export type VisitAs = (
   request: Request,
   principal: Principal | undefined,
@@ -69,7 +69,7 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
   }
 }
 
-/** The resources, as each principal sees them; behind the gate, and for the program itself. */
+/** Routes to the resources as each principal sees them; used behind the gate, and by the program itself. */
 export function createVisit(parts: ResourceParts): VisitAs {
   const { base, mode, model, compression } = parts
   const respond = createRespond(commonHeaders(base), mode, compression)

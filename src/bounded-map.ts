@@ -1,4 +1,4 @@
-/** Holds so many entries at most: the one that was set longest ago goes first. */
+/** A map of a bounded size: the entry that was set longest ago is removed first. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number
 
@@ -13,7 +13,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     return super.set(key, value)
   }
 
-  /** As Map will have it; no value is undefined. */
+  /** As a future Map has it; no value may be undefined. */
   getOrInsertComputed(key: Key, compute: (key: Key) => Value): Value {
     const known = this.get(key)
     if (known !== undefined) return known

@@ -45,7 +45,7 @@ export const invalid = (violations: readonly Violation[]) =>
 export const sentenceOf = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`
 
-/** 503 for what will pass: a locked database, a full queue. */
+/** 503 for a temporary condition: a locked database, a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
 
@@ -60,7 +60,7 @@ export class OutcomeUnknown extends HttpError {
   }
 }
 
-/** What the code of a system error says of a file. */
+/** The reason for a system error of a file, by its code. */
 export const fileReason = (error: unknown): string | undefined =>
   REASONS[(error as NodeJS.ErrnoException).code ?? '']
 

@@ -31,10 +31,10 @@ export function readJson(text: string, maxDepth = MAX_DEPTH): JsonValue {
   return new Reader(text, maxDepth).document()
 }
 
-/** How a long list is read. */
+/** How the elements of a long list are read. */
 interface ElementReading {
   readonly maxDepth: number
-  /** How many characters an element has at most, and what is thrown for one that has more. */
+  /** The most characters of an element, and the error for one that has more. */
   readonly longest: number
   readonly tooLong: (index: number) => HttpError
   /** Awaited before each element. */
@@ -42,8 +42,8 @@ interface ElementReading {
 }
 
 /**
- * An object as `readJson` reads it, without what is at `key`: the elements of that list, as texts that are JSON. Nothing
- * that was sent takes long at once, or much memory. Undefined for another document.
+ * Reads an object as `readJson` does, but the list at `key` as the JSON texts of its elements, so that other requests are
+ * served in between, and little memory is used. Undefined where the document is not an object.
  */
 export const readElements = (text: string, key: string, reading: ElementReading) =>
   new Reader(text, reading.maxDepth).withElements(key, reading)
@@ -55,7 +55,7 @@ class Reader {
   readonly #text: string
   readonly #maxDepth: number
   #at = 0
-  /** No value begins behind it. */
+  /** Values that begin after this offset are too long. */
   #end = Number.POSITIVE_INFINITY
   #tooLong: () => HttpError = () => badRequest('The JSON is too long.')
 
@@ -255,7 +255,7 @@ class Reader {
     return true
   }
 
-  /** One character of the input at most: a message never echoes a body. */
+  /** Shows at most one character of the input: a message never echoes a body. */
   #expected(what: string): HttpError {
     const code = this.#text.codePointAt(this.#at)
     const found = code === undefined ? 'it ends' : `there is ${JSON.stringify(String.fromCodePoint(code))}`

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
-/** A number as text that tells nothing of it: neither how large it is nor how far it is from another one. */
+/** Encrypts a number as text that reveals neither its size nor its distance from another one. */
 export interface Seal {
   seal(number: number): string
-  /** Undefined for what was not sealed here, for the same purpose. */
+  /** Undefined for text that was not sealed with this secret, for the same purpose. */
   open(text: string): number | undefined
 }
 
 /** With 64 bits more beside the number. */
 export interface WideSeal extends Seal {
   seal(number: number, more?: bigint): string
-  /** The caller checks `more`: of what was not sealed here, both are any numbers. Undefined for no sealed text. */
+  /** The caller checks `more`: for text that was not sealed with this secret, both are random. Undefined for other text. */
   openBoth(text: string): { readonly number: number; readonly more: bigint } | undefined
 }
 
-/** Numbers as they are. */
+/** Leaves numbers as they are. */
 export const PLAIN: Seal = {
   seal: String,
   open: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined),
@@ -26,14 +26,14 @@ export const SEALED = 22
 /** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
 export function createSeal(secret: Buffer, purpose: string): WideSeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
-  // Made once, which takes 20 times as long as a block; each block is by itself (ECB), and none is held back.
+  // Created once, which takes 20 times as long as a block. ECB, since each number is one block, without padding.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false)
 
   function openBoth(text: string) {
     if (text.length !== SEALED) return undefined
     const sealed = Buffer.from(text, 'base64url')
-    // One spelling each: the last character has bits that stand for nothing.
+    // Canonical base64url alone: the last character has unused bits.
     if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
     const block = decipher.update(sealed)
     return { number: Number(block.readBigUInt64BE()), more: block.readBigUInt64BE(8) }
@@ -49,7 +49,7 @@ export function createSeal(secret: Buffer, purpose: string): WideSeal {
     },
     open(text) {
       const opened = openBoth(text)
-      // Of what was made up, the second half is zero once in 2^64 times.
+      // For text that was made up, the second half is zero once in 2^64 times.
       return opened?.more === 0n && Number.isSafeInteger(opened.number) ? opened.number : undefined
     },
   }

@@ -10,10 +10,10 @@ export const fold = (text: string): string =>
 /** A capital sigma becomes another letter at the end of a word than elsewhere; both are the same here. */
 const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-/** The words of a text, folded: letters, their marks, and digits. What stands between them does not matter. */
+/** The words of a text, folded: letters, their marks, and digits. */
 export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** No name is near a longer one; comparing two takes as long as the product of their lengths. */
+/** Longer names get no suggestion: comparing two takes the product of their lengths. */
 export const LONGEST_NEAR = 64
 
 /** The name that was probably meant; undefined where none is near enough to be a help. */
@@ -28,24 +28,24 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return near ? candidates.find((candidate) => candidate.toLowerCase() === found) : undefined
 }
 
-/** `did you mean "x"?`, or all that is possible. */
+/** `did you mean "x"?`, or a list of all candidates. */
 export function suggestion(name: string, candidates: readonly string[]): string {
   const found = nearest(name, candidates)
   return found === undefined ? `possible: ${candidates.join(', ')}` : didYouMean(found, name)
 }
 
-/** As a sentence, which may end with a suggestion. */
+/** Ends a sentence, unless it ends with a suggestion. */
 export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
 
-/** Two names that differ in their code points alone look the same. */
+/** Names that differ only in Unicode normalization look the same, so the form is named. */
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
 
-/** For the shell, where it needs that. */
+/** Quoted for the shell, where needed. */
 export const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** For people: 1,000,000. The first number that is written so costs 25 ms, which a start need not take. */
+/** For people: 1,000,000. `toLocaleString` costs 25 ms at its first call, which the start of a server saves. */
 export const amount = (number: number): string =>
   number < 1_000 ? String(number) : number.toLocaleString('en')
 

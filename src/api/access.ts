@@ -2,7 +2,7 @@ import type { Principal } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
 import { createSeal, PLAIN, type Seal } from '../seal.ts'
-import type { StoredMember, Written } from '../store/index.ts'
+import type { MemberContent, StoredMember } from '../store/index.ts'
 import {
   type AccessRules,
   ALL_RIGHTS,
@@ -95,7 +95,7 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
       listedOwner: (user: User): number | undefined =>
         ownerBy(rights.list === 'own' && rights.read === 'any' ? 'own' : rights.read, user),
       /** What is written, with its links to members that the user may not read as links to nothing. */
-      limitLinks<T extends Written>(written: T, user: User): T {
+      limitLinks<T extends MemberContent>(written: T, user: User): T {
         if (rules === undefined || written.links.length === 0) return written
         const links = written.links.map((link) => {
           const targetOwner = readOwner(link.className, user)

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import type { Changed, MemberStore, Removed, StoredMember, WholeText, Written } from '../store/index.ts'
+import type { Changed, MemberContent, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is told of a write (library.md). */
@@ -187,10 +187,10 @@ interface HookedChange extends Pick<Told, 'operation' | 'principal'> {
   /** Throws where the user may not do that with what is there. */
   permit(current: StoredMember): void
   /** What the hook returned instead of what was computed, checked. */
-  restore(returned: JsonObject, before: StoredMember & WholeText): Written
+  restore(returned: JsonObject, before: StoredMember & WholeText): MemberContent
 }
 
-type Changing = Pick<MemberStore, 'findWhole' | 'change' | 'remove'>
+type Changing = Pick<MemberStore, 'findWithHidden' | 'change' | 'remove'>
 
 /** So often a hook is run where other writers are faster (library.md). */
 export const MOST_HOOK_RUNS = 3
@@ -235,7 +235,7 @@ async function onWhatIsThere<T extends Changed | Removed>(
   run: (before: StoredMember & WholeText) => Promise<T>,
 ): Promise<T | { outcome: 'missing' } | { outcome: 'stale'; version: number }> {
   for (let runs = 0; runs < MOST_HOOK_RUNS; runs++) {
-    const before = await store.findWhole(...member)
+    const before = await store.findWithHidden(...member)
     if (before === undefined) return { outcome: 'missing' }
     if (expected?.includes(before.version) === false) return { outcome: 'stale', version: before.version }
     const done = await run(before)

@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { fillHoles } from '../members/index.ts'
-import type { Link, Written } from '../store/index.ts'
+import type { Link, MemberContent } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -102,7 +102,7 @@ function createReadBody(cls: Class | undefined, { base, access, store, now }: Cl
 const AT_ONCE = 50
 
 /** An object of a class, without an address. */
-const valueText = (cls: Class, written: Written, base: string, context = ''): string =>
+const valueText = (cls: Class, written: MemberContent, base: string, context = ''): string =>
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
 /** Answers with what a program has returned. Rubbish is its fault: 500, of which the client is told no more than an id. */
@@ -139,7 +139,7 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
     return respond.send(request, 200, { mediaType, context, etag: undefined, body }, [])
   }
 
-  function readReturned(sent: JsonObject): Written {
+  function readReturned(sent: JsonObject): MemberContent {
     try {
       return input.create(sent, '', now(), { kind: 'restored' })
     } catch (error) {

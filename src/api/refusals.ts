@@ -1,6 +1,6 @@
 import { HttpError, invalid } from '../errors.ts'
 import { addressOf } from '../members/index.ts'
-import type { Linked, Linker, Refused } from '../store/index.ts'
+import type { Linked, LinkSource, Refused } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 
 /** 422 for what only the store can see is wrong. */
@@ -19,7 +19,7 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
 interface Seen {
   readonly model: Model
   readonly base: string
-  readonly mayRead: (linker: Linker) => boolean
+  readonly mayRead: (linker: LinkSource) => boolean
 }
 
 /** 409 for a member that others link to; also by links that the API file does not show now: it may show them again. */

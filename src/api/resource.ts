@@ -46,7 +46,7 @@ export interface Resource {
 
 /** A write without the request that asks for it. */
 export interface Write {
-  readonly store: Pick<MemberStore, 'find' | 'findWhole' | 'list' | 'add' | 'change' | 'remove'>
+  readonly store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
   readonly method: string
   /** Which member; empty where there is none to name. */
   readonly id: string

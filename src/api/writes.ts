@@ -5,9 +5,9 @@ import { addressOf } from '../members/index.ts'
 import {
   type Awaitable,
   type Compute,
+  DEFAULT_ROOM,
   type MemberStore,
   type Selection,
-  STANDARD_ROOM,
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
@@ -67,7 +67,7 @@ export const ANY_ONE: Selection = {
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 1,
-  room: STANDARD_ROOM,
+  room: DEFAULT_ROOM,
   count: 'bounded',
 }
 

@@ -9,15 +9,15 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const MAX_BYTES = 1024
 /** NFD is at most three times as long as NFC in UTF-8 (UAX #15, Expansion Factors). */
 const MAX_SENT_BYTES = 3 * MAX_BYTES
-/** What stream-safe text never has (UAX #15 §13): normalising takes the square of the length of such a run. */
+/** Never in stream-safe text (UAX #15 §13): normalising such a run takes the square of its length. */
 const LONG_RUN = /\p{M}{31}/u
 
 export type ReadParaphrase = { readonly paraphrase: string } | { readonly problem: string }
 
 /**
- * One reading for setting and for checking, so that what could be set can always be sent. The 1024 bytes of a
- * paraphrase are those of its NFC, and its NFD, which may be longer, is the same paraphrase. What is too long for
- * either, or over 1024 bytes and costly, is refused before it is normalised.
+ * The same for setting and for checking, so that every paraphrase that can be set can be sent. The limit of 1024 bytes
+ * holds for its NFC; its NFD, which may be longer, is the same paraphrase. Text that is too long for either, or costly to
+ * normalise, is refused first.
  */
 export function readParaphrase(text: string): ReadParaphrase {
   const sent = Buffer.byteLength(text)
@@ -42,14 +42,14 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
   return hash(paraphrase, PARAMETERS)
 }
 
-/** Whether a paraphrase is the one of a hash; of no hash where the user is unknown. */
+/** Whether a paraphrase matches a hash, which is undefined where the user is unknown. */
 export type ParaphraseCheck = (paraphraseHash: string | undefined, paraphrase: string) => Promise<boolean>
 
 /**
- * A wrong paraphrase costs one hash with each set of parameters that is in use, also for an unknown user: for sets that
- * are not the user's own, a decoy is checked that nothing matches. So neither answer nor time tells whether a user
- * exists. `inUse`: the sets that are known at start. Others are added when a user is first seen to have them; Hydrant
- * itself writes none but the current one.
+ * A wrong paraphrase costs one hash with each set of parameters in use, also for an unknown user: for sets that are not
+ * the user's own, a decoy hash is checked that nothing matches. So neither answer nor time tells whether a user exists.
+ * `inUse`: the sets that are known at start. Others are added when they are first seen; Hydrant itself writes only the
+ * current one.
  */
 export function createParaphraseCheck(inUse: readonly string[] = [], verifyHash = verify): ParaphraseCheck {
   const decoys = new Map([CURRENT, ...inUse].map((parameters) => [parameters, createDecoy(parameters)]))
@@ -58,7 +58,7 @@ export function createParaphraseCheck(inUse: readonly string[] = [], verifyHash 
     if (own && !decoys.has(own)) decoys.set(own, createDecoy(own))
     if (paraphraseHash !== undefined && (await verifyHash(paraphraseHash, paraphrase))) return true
     for (const [parameters, hash] of decoys) {
-      // Parameters that argon2 refuses stop the user who has them, and no other.
+      // Parameters that argon2 refuses must not affect other users.
       if (parameters !== own) await verifyHash(hash, paraphrase).catch(() => false)
     }
     return false
@@ -73,8 +73,8 @@ const parametersOf = (paraphraseHash: string): string | undefined => /^\$.*,p=\d
 const createDecoy = (parameters: string): string => `${parameters}${base64(16)}$${base64(32)}`
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 
-/** What the headers of a request claim, not yet believed. A malformed token is absent; the others are as sent. */
-export interface Claims {
+/** The three headers of the procedure, unverified. A malformed token is undefined; the others are as sent. */
+export interface AuthHeaders {
   readonly token: string | undefined
   readonly nonce: string | undefined
   readonly authorization: string | undefined
@@ -86,17 +86,17 @@ export interface Credentials {
 }
 
 /**
- * Undefined when one of the three headers occurs more than once: a proxy may have read another one than we would
+ * Undefined when one of the three headers occurs twice: a proxy may have read the other one than we would
  * (authentication.md, order of decisions, 0). `rawHeaders` because node:http joins or drops repeated headers.
  */
-export function readClaims(rawHeaders: readonly string[]): Claims | undefined {
+export function readAuthHeaders(rawHeaders: readonly string[]): AuthHeaders | undefined {
   let token: string | undefined
   let nonce: string | undefined
   let authorization: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
     const value = rawHeaders[index + 1] as string
-    // The length first: it rules out nearly every header without a comparison.
+    // The length first, which rules out nearly every header.
     if (name.length === 15 && name.toLowerCase() === 'x-authorization') {
       if (token !== undefined) return undefined
       token = value

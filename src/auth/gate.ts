@@ -1,25 +1,22 @@
 import { HttpError } from '../errors.ts'
 import { type Response, statusBody } from '../http/index.ts'
-import type { Attempter, AuthStore, FailureLimits, Standing, Token, User } from '../store/index.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, User, UserRoles } from '../store/index.ts'
 import {
   type Credentials,
   createParaphraseCheck,
   hashParaphrase,
   needsUpgrade,
   type ParaphraseCheck,
+  readAuthHeaders,
   readBasic,
-  readClaims,
 } from './credentials.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
 import { type Clock, hashToken, issueToken, type Nonce, type Nonces, type Random } from './token.ts'
 
-/** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
-export interface Principal {
+/** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */
+export interface Principal extends UserRoles {
   readonly userId: number
-  /** Names the user for good: ids are given out again. */
-  readonly number: number
-  readonly roles: readonly string[]
   readonly token: Token | undefined
 }
 
@@ -31,19 +28,19 @@ export type Admission =
   | { readonly verdict: 'throttled'; readonly retryAfterSeconds: number }
   | { readonly verdict: 'busy' }
 
-/** As much of a request as the gate looks at. */
-export interface Knock {
+/** The part of a request that the gate reads. */
+export interface GateRequest {
   readonly rawHeaders: readonly string[]
   /** The client's address, for the throttle. */
   readonly address: string
   /**
-   * Waits until the request has come whole and throws its body away; false when the body is longer than the limit.
-   * Does not wait for a client that waits for `100 Continue`. Rejects when the message is malformed.
+   * Reads the body to its end and discards it; false when it is longer than the limit. Does not wait for a client that
+   * waits for `100 Continue`. Rejects when the message is malformed.
    */
   drain(): Promise<boolean>
 }
 
-export type Gate = (knock: Knock) => Promise<Admission>
+export type Gate = (request: GateRequest) => Promise<Admission>
 
 /** `open`: authentication off. `nonce`: credentials with every request. `token`: the two steps. */
 export type GateMode = 'open' | 'nonce' | 'token'
@@ -57,17 +54,17 @@ export interface GateParts {
   readonly limits?: FailureLimits
   readonly hashing?: HashQueue | undefined
   readonly isParaphrase?: ParaphraseCheck
-  /** Told of each wrong paraphrase, for a log. */
+  /** Called for each wrong paraphrase, for a log. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
-  /** Told of what went wrong beside an answer. */
+  /** Called for errors that do not change the answer. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly random?: Random
 }
 
 /**
- * How long the answer to an exchange that finds no place is held back. Clients of a flood that try again at once would
- * otherwise keep every core busy with refusals, and hashing, which yields to all else, would stand still. A request that
- * is held back takes no more than an idle connection does.
+ * How long the answer is delayed where the hashing queue is full. Clients of a flood that try again at once would
+ * otherwise keep every core busy with refusals, and hashing, which has the lowest priority, would starve. A delayed
+ * request costs no more than an idle connection.
  */
 const BUSY_MS = 1_000
 
@@ -83,35 +80,35 @@ export function createGate(parts: GateParts): Gate {
     retryAfterSeconds: Math.max(1, Math.ceil((until - clock.now()) / 1000)),
   })
 
-  return async (knock) => {
+  return async (request) => {
     if (mode === 'open') return { verdict: 'admitted', principal: undefined }
-    const claims = readClaims(knock.rawHeaders)
-    if (claims === undefined) return challenge()
-    if (mode === 'token' && claims.token !== undefined) {
-      const token = await findLive(claims.token)
+    const headers = readAuthHeaders(request.rawHeaders)
+    if (headers === undefined) return challenge()
+    if (mode === 'token' && headers.token !== undefined) {
+      const token = await findLive(headers.token)
       if (token !== undefined)
-        return { verdict: 'admitted', principal: { userId: token.userId, ...standingOf(token), token } }
+        return { verdict: 'admitted', principal: principalOf(token.userId, token, token) }
     }
-    if (claims.nonce === undefined || claims.authorization === undefined) return challenge()
+    if (headers.nonce === undefined || headers.authorization === undefined) return challenge()
     // The nonce first (authentication.md, Step B in order): anybody may send credentials.
-    const nonce = nonces.read(claims.nonce, clock.now())
-    const credentials = nonce && readBasic(claims.authorization)
+    const nonce = nonces.read(headers.nonce, clock.now())
+    const credentials = nonce && readBasic(headers.authorization)
     if (nonce === undefined || credentials === undefined) return challenge()
-    return attempt(knock, nonce, credentials)
+    return attempt(request, nonce, credentials)
   }
 
-  async function findLive(text: string): Promise<(Token & Standing) | undefined> {
+  async function findLive(text: string): Promise<(Token & UserRoles) | undefined> {
     const token = await store.findToken(hashToken(text))
     if (token === undefined) return undefined
-    clock.witness(token.issuedAt)
+    clock.advanceTo(token.issuedAt)
     return clock.now() < token.expiresAt ? token : undefined
   }
 
-  /** What can be refused cheaply is refused before it takes a place in the queue. */
-  async function attempt(knock: Knock, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+  /** What can be refused cheaply is refused before it enters the queue. */
+  async function attempt(request: GateRequest, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     // Step B ignores the body, but a malformed message must have no effect at all.
-    if (mode === 'token' && !(await knock.drain())) return challenge()
-    const attempter = { address: throttleKey(knock.address), userId: credentials.userId }
+    if (mode === 'token' && !(await request.drain())) return challenge()
+    const attempter = { address: throttleKey(request.address), userId: credentials.userId }
     // Both at once: across a network that is one round trip instead of two.
     const [isSpent, until] = await Promise.all([
       store.isSpent(nonce.value),
@@ -119,7 +116,7 @@ export function createGate(parts: GateParts): Gate {
     ])
     if (isSpent) return challenge()
     if (until !== undefined) return throttled(until)
-    const exchanged = await hashing.run(queueKey(knock.address), () =>
+    const exchanged = await hashing.run(queueKey(request.address), () =>
       exchange(attempter.address, nonce, credentials).catch(refuseAll),
     )
     if (exchanged !== undefined) return exchanged
@@ -127,25 +124,25 @@ export function createGate(parts: GateParts): Gate {
     return { verdict: 'busy' }
   }
 
-  /** Where the store is away, all that waits is refused at once: one after the other would take too long. */
+  /** Where the store cannot be reached, all waiting exchanges are refused at once: one after the other would take too long. */
   function refuseAll(error: unknown): never {
     if (error instanceof HttpError && error.status === 503) hashing.refuseWaiting(error)
     throw error
   }
 
-  /** Runs in a hash slot. From `begin` on the attempt is reserved: each way out fails it, succeeds or gives it back. */
+  /** Runs in a hash slot. From `begin` on the attempt is reserved: every way out calls `succeed`, `fail` or `cancel`. */
   async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     const { userId } = credentials
     const spending = { nonce: nonce.value, nonceExpiresAt: nonce.expiresAt, now: clock.now() }
-    // Both at once, as above. That the paraphrase is changed meanwhile is noticed by `succeed`.
+    // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
       store.begin({ address, userId, ...spending, limits }),
       findUser(userId),
     ])
     if (begun.status === 'rejected') throw begun.reason
     if (begun.value.outcome === 'spent') {
-      // A sweep by a host whose clock is ahead may have removed the nonce: the next one is issued as of then.
-      clock.witness(begun.value.sweptAt ?? 0)
+      // A host whose clock is ahead may have swept the spent nonce: the next nonce is issued by that clock.
+      clock.advanceTo(begun.value.sweptAt ?? 0)
       return challenge()
     }
     if (begun.value.outcome === 'throttled') return throttled(begun.value.retryAt)
@@ -155,11 +152,11 @@ export function createGate(parts: GateParts): Gate {
       if (found.status === 'rejected') throw found.reason
       admission = await check(attemptId, found.value, credentials)
     } catch (error) {
-      // The answer does not wait for it: where the store is silent, it would come too late.
-      store.giveBack(attemptId).catch((reason: unknown) => parts.onError?.(reason))
+      // Not awaited: where the store does not answer, the response would come too late.
+      store.cancel(attemptId).catch((reason: unknown) => parts.onError?.(reason))
       throw error
     }
-    // Outside the `try`: the attempt of a wrong paraphrase that could not be recorded is not given back either.
+    // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled where its failure cannot be recorded.
     if (admission !== undefined) return admission
     parts.onFailure?.({ address, userId })
     await store.fail(attemptId)
@@ -200,7 +197,7 @@ export function createGate(parts: GateParts): Gate {
   async function admit(attemptId: number, user: User): Promise<Admission | undefined> {
     if (mode === 'nonce') {
       if (!(await store.succeed(attemptId, user, undefined))) return undefined
-      const principal = { userId: user.id, ...standingOf(user), token: undefined }
+      const principal = principalOf(user.id, user, undefined)
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
     const token = issueToken(random)
@@ -213,8 +210,8 @@ export function createGate(parts: GateParts): Gate {
 export type Refused = Exclude<Admission, { verdict: 'admitted' }>
 
 /**
- * What a client hears that is not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have the
- * seed's form and type, whatever was asked for.
+ * The answers to requests that are not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have
+ * the seed's form and type, whatever Accept says.
  */
 export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: Refused) => Response {
   const challenge = [...noStoreHeaders, 'WWW-Authenticate', 'Basic realm="Login required"']
@@ -245,4 +242,9 @@ export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: 
 
 const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'
 
-const standingOf = ({ number, roles }: Standing): Standing => ({ number, roles })
+const principalOf = (userId: number, { number, roles }: UserRoles, token: Token | undefined): Principal => ({
+  userId,
+  number,
+  roles,
+  token,
+})

@@ -4,7 +4,7 @@
 /** Gives a slot back, or gives up waiting for it. A second call does nothing. */
 export type Release = () => void
 
-/** A counting semaphore in which addresses take turns, so that a flood waits behind itself. */
+/** A counting semaphore that serves addresses in turn (round robin), so that a flood from one delays only itself. */
 export interface HashSlots {
   /** Calls `granted` when a slot is free and it is the turn of this address: at once, or later. */
   acquire(address: string, granted: () => void): Release
@@ -12,49 +12,49 @@ export interface HashSlots {
   isFree(): boolean
 }
 
-/** What waits, in one line for each address. */
-export class Lines<Waiting> {
-  readonly #lines = new Map<string, Set<Waiting>>()
+/** A queue for each address, served in turn (round robin). */
+export class FairQueue<Item> {
+  /** In the order in which they are served. */
+  readonly #queues = new Map<string, Set<Item>>()
   size = 0
 
-  add(address: string, one: Waiting): void {
-    this.#lines.set(address, (this.#lines.get(address) ?? new Set()).add(one))
+  add(address: string, item: Item): void {
+    this.#queues.set(address, (this.#queues.get(address) ?? new Set()).add(item))
     this.size++
   }
 
-  remove(address: string, one: Waiting): boolean {
-    const line = this.#lines.get(address)
-    if (!line?.delete(one)) return false
-    if (line.size === 0) this.#lines.delete(address)
+  remove(address: string, item: Item): boolean {
+    const queue = this.#queues.get(address)
+    if (!queue?.delete(item)) return false
+    if (queue.size === 0) this.#queues.delete(address)
     this.size--
     return true
   }
 
-  /** The first of the line whose turn it is, which then goes to the end of the round. */
-  takeNext(): Waiting | undefined {
-    for (const [address, line] of this.#lines) {
-      const [first] = line
-      this.remove(address, first as Waiting)
-      if (this.#lines.delete(address)) this.#lines.set(address, line)
+  takeNext(): Item | undefined {
+    for (const [address, queue] of this.#queues) {
+      const [first] = queue
+      this.remove(address, first as Item)
+      if (this.#queues.delete(address)) this.#queues.set(address, queue)
       return first
     }
     return undefined
   }
 
-  /** The last of the longest line, and among equals of the latest; undefined where no line is longer than this one's. */
-  lastOfLongerThan(address: string): Waiting | undefined {
-    let longest = new Set<Waiting>()
-    for (const line of this.#lines.values()) if (line.size >= longest.size) longest = line
-    return longest.size > (this.#lines.get(address)?.size ?? 0) ? [...longest].at(-1) : undefined
+  /** The last item of the longest queue, of the latest among equals; undefined where none is longer than this address's. */
+  lastOfLongerThan(address: string): Item | undefined {
+    let longest = new Set<Item>()
+    for (const queue of this.#queues.values()) if (queue.size >= longest.size) longest = queue
+    return longest.size > (this.#queues.get(address)?.size ?? 0) ? [...longest].at(-1) : undefined
   }
 
-  list(): Waiting[] {
-    return [...this.#lines.values()].flatMap((line) => [...line])
+  list(): Item[] {
+    return [...this.#queues.values()].flatMap((queue) => [...queue])
   }
 }
 
 export function createHashSlots(count: number): HashSlots {
-  const lines = new Lines<() => void>()
+  const waiting = new FairQueue<() => void>()
   let free = count
   return {
     acquire(address, granted) {
@@ -65,13 +65,13 @@ export function createHashSlots(count: number): HashSlots {
         granted()
       }
       if (free > 0) grant()
-      else lines.add(address, grant)
+      else waiting.add(address, grant)
       return () => {
-        lines.remove(address, grant)
+        waiting.remove(address, grant)
         if (!isHeld) return
         isHeld = false
         free += 1
-        lines.takeNext()?.()
+        waiting.takeNext()?.()
       }
     },
     isFree: () => free > 0,
@@ -81,7 +81,7 @@ export function createHashSlots(count: number): HashSlots {
 /** From a worker to the first process. The id is the worker's own. */
 export type SlotRequest =
   | AcquireSlot
-  /** Of a slot that was granted, or of one that is not waited for any more. */
+  /** Whether the slot was granted, or is still waited for. */
   | { readonly kind: 'release slot'; readonly id: number }
 
 interface AcquireSlot {
@@ -115,14 +115,14 @@ export function createRemoteSlots(send: (request: SlotRequest) => void): RemoteS
       }
     },
     receive: ({ id }) => requested.get(id)?.(),
-    // Only the first process knows, and not for long.
+    // Only the first process knows.
     isFree: () => false,
   }
 }
 
 export interface SharedSlots {
   receive(request: SlotRequest): void
-  /** The worker has ended, and its hashes with it: what it held is free, and what it waited for is not granted. */
+  /** Called when the worker has ended, and its hashes with it: releases its slots and drops its requests. */
   end(): void
 }
 
@@ -130,30 +130,29 @@ export interface SharedSlots {
 const LONGEST_HOLD_MS = 10_000
 
 /**
- * The slots, on behalf of one worker that asks for them. A worker that stands still must not keep all others from
- * hashing: a slot that it holds for too long is handed on, `onLate` is told, and the worker gets no further slot until
- * it sends a message again.
+ * Acquires slots on behalf of one worker. A worker that hangs must not keep the others from hashing: a slot that it holds
+ * for too long is reclaimed, `onHang` is called, and the worker gets no further slot until it sends a message again.
  */
 export function shareSlots(
   slots: HashSlots,
   send: (grant: SlotGrant) => void,
-  onLate: (heldMs: number) => void = () => {},
+  onHang: (heldMs: number) => void = () => {},
 ): SharedSlots {
-  /** What ends each request that waits for a slot or holds one. */
+  /** Of each request that waits for a slot or holds one. */
   const active = new Map<number, Release>()
-  /** Requests whose turn came while the worker was late. */
-  const parked = new Map<number, AcquireSlot>()
-  let state: 'running' | 'late' | 'ended' = 'running'
+  /** Requests whose turn came while the worker hung. */
+  const deferred = new Map<number, AcquireSlot>()
+  let state: 'running' | 'hung' | 'ended' = 'running'
 
   function acquire(request: AcquireSlot): void {
     const { id, address } = request
     let timer: NodeJS.Timeout | undefined
     const release = slots.acquire(address, () => {
       if (state !== 'running') {
-        parked.set(id, request)
+        deferred.set(id, request)
         return release()
       }
-      timer = setTimeout(handOn, LONGEST_HOLD_MS, id).unref()
+      timer = setTimeout(reclaim, LONGEST_HOLD_MS, id).unref()
       send({ kind: 'slot granted', id })
     })
     active.set(id, () => {
@@ -162,16 +161,16 @@ export function shareSlots(
     })
   }
 
-  function handOn(id: number): void {
-    state = 'late'
-    onLate(LONGEST_HOLD_MS)
+  function reclaim(id: number): void {
+    state = 'hung'
+    onHang(LONGEST_HOLD_MS)
     drop(id)
   }
 
   function drop(id: number): void {
     const release = active.get(id)
     active.delete(id)
-    parked.delete(id)
+    deferred.delete(id)
     release?.()
   }
 
@@ -181,9 +180,9 @@ export function shareSlots(
       state = 'running'
       if (request.kind === 'acquire slot') acquire(request)
       else drop(request.id)
-      const waiting = [...parked.values()]
-      parked.clear()
-      for (const one of waiting) acquire(one)
+      const retried = [...deferred.values()]
+      deferred.clear()
+      for (const request of retried) acquire(request)
     },
     end() {
       state = 'ended'

@@ -11,7 +11,7 @@ export {
   shareSlots,
 } from './hash-slots.ts'
 export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from './hashing.ts'
-export { nodeKnock, send } from './node-http.ts'
+export { send, toGateRequest } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { type AddressRange, createAddressReader, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'

@@ -9,20 +9,20 @@ import {
   preflightResponse,
 } from '../http/index.ts'
 import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
-import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
-import { nodeKnock, send } from './node-http.ts'
+import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
+import { send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
 import { createClock } from './token.ts'
 
 export type { Token } from '../store/index.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'
-export type { Admission, Knock, Principal } from './gate.ts'
+export type { Admission, GateRequest, Principal } from './gate.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
 export interface Protection {
   /** The gate as a plain function. */
-  admit(knock: Knock): Promise<Admission>
+  admit(request: GateRequest): Promise<Admission>
   /** For `app.use(…)` of Express and its like. An admitted request goes on, with `request.principal` set. */
   readonly middleware: Middleware
   /** For `createServer(…)` of node:http. */
@@ -97,7 +97,7 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
       send(incoming, outgoing, preflight)
       return undefined
     }
-    const admission = await gate.admit(nodeKnock(incoming, readAddress))
+    const admission = await gate.admit(toGateRequest(incoming, readAddress))
     if (admission.verdict !== 'admitted') {
       send(incoming, outgoing, answer(admission))
       return undefined

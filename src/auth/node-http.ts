@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response } from '../http/index.ts'
-import type { Knock } from './gate.ts'
+import type { GateRequest } from './gate.ts'
 
 /** A request of `node:http` as the gate sees it. */
-export const nodeKnock = (incoming: IncomingMessage, readAddress: AddressReader): Knock => ({
+export const toGateRequest = (incoming: IncomingMessage, readAddress: AddressReader): GateRequest => ({
   rawHeaders: incoming.rawHeaders,
   get address() {
     const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined

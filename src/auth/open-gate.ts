@@ -8,19 +8,19 @@ export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase'
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number
   readonly limits: FailureLimits
-  /** Told at start, in a sentence, that the host's clock and the store's times are so far apart. */
+  /** Called at start where the host's clock and the store's times are too far apart. */
   readonly onWrongClock: (sentence: string, byMs: number) => void
-  /** Told of what went wrong beside an answer: a sweep that will be tried again, a hash that was not upgraded. */
+  /** Called for errors that change no answer: a sweep that will be tried again, a hash that was not upgraded. */
   readonly onError: (error: unknown) => void
 }
 
 /** Hosts are expected to agree within this (authentication.md, Token). */
 const CLOCK_TOLERANCE_MS = 2_000
 const SWEEP_INTERVAL_MS = 60_000
-/** Small, because the embedded store deletes on the main thread. */
+/** Small, so that no write waits long for a sweep. */
 const SWEEP_BATCH = 500
 
-/** A gate with all that it needs while it stands open: the time, the secret, and a sweeper. */
+/** A gate with its secret and its sweeper, after a check of the clock. */
 export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; close(): Promise<void> }> {
   await compareClocks(parts)
   const { store, secrets, nonceTtlMs } = parts
@@ -35,26 +35,29 @@ export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; clo
 }
 
 async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Promise<void> {
-  const tell = (byMs: number, sentence: string) => {
+  const report = (byMs: number, sentence: string) => {
     if (byMs > CLOCK_TOLERANCE_MS) onWrongClock(sentence, byMs)
   }
   const before = clock.now()
-  // Where the database is on another host, that host's clock stands for those of all who share it.
+  // Where the database is on another host, its clock stands for those of all hosts that share the database.
   const there = await store.databaseTime?.()
   if (there !== undefined) {
-    // The database's clock was read somewhere between the two readings of this one.
-    tell(
+    // The database's clock was read at some time between the two readings of this one.
+    report(
       there - clock.now(),
       "the clock of this host is behind that of the database's host; set the wrong one",
     )
-    tell(before - there, "the clock of this host is ahead of that of the database's host; set the wrong one")
+    report(
+      before - there,
+      "the clock of this host is ahead of that of the database's host; set the wrong one",
+    )
   }
   const latest = await store.latestTime()
-  tell(latest - clock.now(), 'the clock of this host is behind the times in the database; set it')
-  clock.witness(latest)
+  report(latest - clock.now(), 'the clock of this host is behind the times in the database; set it')
+  clock.advanceTo(latest)
 }
 
-/** Removes what is over, batch by batch, off the path of requests. `sweepBatch` says whether there may be more. */
+/** Removes expired rows in the background, batch by batch. `sweepBatch` returns whether there may be more. */
 export function startSweeper(
   sweepBatch: () => Promise<boolean>,
   onError: (error: unknown) => void,

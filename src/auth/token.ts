@@ -5,8 +5,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 /** "Now", as tokens and nonces see it. Never runs backwards (authentication.md, Token). */
 export interface Clock {
   now(): number
-  /** A time that was written somewhere: from here on it is not later than now. */
-  witness(time: number): void
+  /** From here on `now` is not before this time, which another host may have written. */
+  advanceTo(time: number): void
 }
 
 export function createClock(host: () => number = Date.now): Clock {
@@ -17,7 +17,7 @@ export function createClock(host: () => number = Date.now): Clock {
       if (time > highest) highest = time
       return highest
     },
-    witness(time) {
+    advanceTo(time) {
       if (time > highest) highest = time
     },
   }
@@ -58,44 +58,44 @@ export interface Nonce {
 /** Fills a buffer with random bytes. */
 export type Random = (buffer: Buffer) => unknown
 
-const SEALED = 9
+const SIGNED = 9
 const NONCE_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** How far ahead the clock of the host that issued a nonce may run. */
 const AHEAD_MS = 5_000
 const RANDOM_BYTES = 5
 const LARGEST_BATCH = 64
 
-/** The first secret seals; the others are still accepted while a secret is being rotated. */
+/** The first secret signs; the others are still accepted while a secret is being rotated. */
 export function createNonces(
   secrets: readonly Buffer[],
   ttlMs: number,
   random: Random = randomFillSync,
 ): Nonces {
-  const seals = secrets.map(createSeal)
-  const [seal] = seals
-  if (seal === undefined) throw new Error('A nonce needs at least one secret.')
+  const signatures = secrets.map(createSignature)
+  const [sign] = signatures
+  if (sign === undefined) throw new Error('A nonce needs at least one secret.')
   const bytes = Buffer.alloc(16)
-  const head = bytes.subarray(0, SEALED)
+  const head = bytes.subarray(0, SIGNED)
   const drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
-  /** Made in the second `madeAt` and not yet issued; thrown away when the second is over. */
+  /** Created in the second `madeAt` and not yet issued; thrown away when that second is over. */
   let ready: string[] = []
   let madeAt = 0
   let batch = 1
 
   const make = (from: number): string => {
-    // Byte by byte: a call into native code costs more than five of them.
+    // Byte by byte: one call into native code costs more than copying five.
     for (let index = 0; index < RANDOM_BYTES; index += 1) bytes[4 + index] = drawn[from + index] as number
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-    const digest = seal(head)
-    for (let index = SEALED; index < 16; index += 1) bytes[index] = digest[index - SEALED] as number
+    const digest = sign(head)
+    for (let index = SIGNED; index < 16; index += 1) bytes[index] = digest[index - SIGNED] as number
     const hex = bytes.toString('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 
   /**
-   * Twice as many each time within a second: in a row they cost half of what each costs between other work,
-   * and drawing random bytes costs the same for one as for all.
+   * Batches double within a second: in a row, nonces cost half of what each costs between other work, and drawing random
+   * bytes costs the same for one as for a batch.
    */
   function makeReady(second: number): void {
     batch = second === madeAt ? Math.min(2 * batch, LARGEST_BATCH) : 1
@@ -116,9 +116,12 @@ export function createNonces(
       if (!NONCE_SHAPE.test(text)) return undefined
       const value = text.toLowerCase()
       const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
-      const isSealedWith = (one: Seal) =>
-        timingSafeEqual(one(claimed.subarray(0, SEALED)).subarray(0, 16 - SEALED), claimed.subarray(SEALED))
-      if (!seals.some(isSealedWith)) return undefined
+      const isSignedBy = (signature: Signature) =>
+        timingSafeEqual(
+          signature(claimed.subarray(0, SIGNED)).subarray(0, 16 - SIGNED),
+          claimed.subarray(SIGNED),
+        )
+      if (!signatures.some(isSignedBy)) return undefined
       const issuedAt = claimed.readUInt32BE(0) * 1000
       const expiresAt = issuedAt + ttlMs
       return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt } : undefined
@@ -126,15 +129,15 @@ export function createNonces(
   }
 }
 
-/** Takes the first nine bytes; the first seven of what it gives are the seal, until it is asked again. */
-type Seal = (head: Buffer) => Buffer
+/** The HMAC of the first nine bytes; the buffer is used again by the next call. */
+type Signature = (head: Buffer) => Buffer
 
 /**
- * HMAC-SHA-256 (RFC 2104). The keyed state is made once and copied for each nonce; `createHmac` of node:crypto builds
- * it anew, at fifteen times the cost. `_cloneInto` is not documented, but `clone`, which is, makes a new state for each
- * nonce and takes twice as long.
+ * HMAC-SHA-256 (RFC 2104). The keyed state is created once and copied for each nonce; `createHmac` of node:crypto builds
+ * it anew, at fifteen times the cost. `_cloneInto` is not documented, but `clone`, which is, allocates a new state for
+ * each nonce and takes twice as long.
  */
-function createSeal(secret: Buffer): Seal {
+function createSignature(secret: Buffer): Signature {
   const keyed = hmac.create(sha256, secret)
   const scratch = keyed.clone()
   const digest = Buffer.alloc(32)

@@ -4,9 +4,9 @@ import { explainOpening, reportChange, tellChange } from '../service/database.ts
 import {
   type BrokenConstraint,
   type Counted,
+  databaseExists,
   dryRun,
   incompatibleLines,
-  isThere,
   type Migration,
 } from '../store/index.ts'
 import { suggestion } from '../text.ts'
@@ -33,7 +33,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     const { model, notes, program } = await readFileWith(call, file)
     if (program.hooks !== undefined) (await import('../service/index.ts')).requireFitting(program, model)
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
-    const hasDatabase = await isThere(db)
+    const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
     const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined

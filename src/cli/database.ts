@@ -5,8 +5,8 @@ import { openDatabase } from '../service/database.ts'
 import {
   type AuthStore,
   type ClassShape,
+  databaseExists,
   isPostgres,
-  isThere,
   NotMigratedError,
   type Store,
   schemaOf,
@@ -24,7 +24,7 @@ export const programName = (): string =>
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
-  if (await isThere(url)) return withStore(url, work)
+  if (await databaseExists(url)) return withStore(url, work)
   const add = commandOn(url, 'user add 1')
   throw new Error(
     isPostgres(url)

@@ -5,7 +5,7 @@ import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/in
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
 import type { OwnService, Program } from '../service/index.ts'
-import { isThere, type Store } from '../store/index.ts'
+import { databaseExists, type Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
@@ -172,7 +172,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
       'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
     )
   const { model } = await readFileWith(call, file)
-  if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
+  if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {
     const members = await intoOutput(call.io, data, async (write) => {

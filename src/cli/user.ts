@@ -1,6 +1,6 @@
 import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
-import { isThere, type TokenChoice } from '../store/index.ts'
+import { databaseExists, type TokenChoice } from '../store/index.ts'
 import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, roleList, table, time } from './output.ts'
@@ -11,7 +11,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   const [id, db] = [readId(typedId), databaseOf(call)]
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
   // Before the paraphrase is asked for, and without a database left behind should none be given.
-  if (await isThere(db)) {
+  if (await databaseExists(db)) {
     await withExisting(db, async (store) => {
       if ((await store.findUser(id)) !== undefined) throw exists(id)
     })

@@ -4,7 +4,7 @@ import { MAX_HEAD_BYTES, notWellFormed, tooLarge } from './limits.ts'
 /** Reads the content of one body out of the bytes of a connection (RFC 9112 §6 and §7). */
 export interface BodyReader {
   readonly isDone: boolean
-  /** Gives what belongs to the content to `take`, and returns where in `bytes` it stopped. Throws what is to be refused. */
+  /** Passes the content to `take`, and returns where in `bytes` the body ends. Throws where it is malformed. */
   read(bytes: Buffer, take: (content: Buffer) => void): number
 }
 
@@ -35,9 +35,9 @@ const SEMICOLON = 0x3b
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 /** Enough for 4 GiB. */
-const MOST_DIGITS = 8
+const MAX_DIGITS = 8
 
-/** The value of each hexadecimal digit, and 16 for what is none. */
+/** The value of each hexadecimal digit, and 16 for other characters. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16)
   return Number.isNaN(value) ? 16 : value
@@ -58,8 +58,8 @@ type State =
   | 'done'
 
 /**
- * RFC 9112 §7.1, strictly. Chunk extensions and trailers mean nothing here: they must be well-formed, together they have
- * no more than the 16 KiB of a head, and trailers are never taken for headers.
+ * RFC 9112 §7.1, strictly. Chunk extensions and trailers are ignored, but must be well-formed and have at most 16 KiB
+ * together, as a head; trailers are never taken for headers.
  */
 class ChunkedReader implements BodyReader {
   #state: State = 'size'
@@ -67,7 +67,7 @@ class ChunkedReader implements BodyReader {
   /** Digits of a size, or characters of the name or value of an extension. */
   #count = 0
   #trailer = ''
-  /** How many bytes of extensions and trailers there may be yet. */
+  /** How many more bytes of extensions and trailers are allowed. */
   #left = MAX_HEAD_BYTES
 
   get isDone(): boolean {
@@ -132,7 +132,7 @@ class ChunkedReader implements BodyReader {
     const digit = DIGITS[code] as number
     if (digit === 16) return this.#afterToken(code, undefined)
     this.#count += 1
-    if (this.#count > MOST_DIGITS) throw notWellFormed()
+    if (this.#count > MAX_DIGITS) throw notWellFormed()
     this.#size = this.#size * 16 + digit
     return 'size'
   }
@@ -154,8 +154,8 @@ class ChunkedReader implements BodyReader {
     throw notWellFormed()
   }
 
-  #spend(isRight: boolean, state: State): State {
-    if (!isRight) throw notWellFormed()
+  #spend(isValid: boolean, state: State): State {
+    if (!isValid) throw notWellFormed()
     this.#left -= 1
     if (this.#left < 0) throw tooLarge()
     return state
@@ -166,7 +166,7 @@ class ChunkedReader implements BodyReader {
     if (code === LF) {
       if (this.#trailer === '\r\n') return 'done'
       const { headers } = readFields(this.#trailer, 0)
-      // They would say something else of the body than the head did.
+      // They would contradict the head.
       if ('content-length' in headers || 'transfer-encoding' in headers) throw notWellFormed()
       this.#trailer = ''
     }

@@ -13,12 +13,12 @@ import {
 } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
-/** Who answers, and how what does not get that far is refused. */
+/** The app, and what the server needs to answer requests that do not reach it. */
 export interface Served {
   readonly app: (request: Request) => Promise<Response | StreamedResponse>
-  /** Headers of what is refused before the app sees it. */
+  /** The headers of refusals. */
   readonly noStoreHeaders: readonly string[]
-  /** Told of what could not be answered. */
+  /** Called for errors for which no response can be sent. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -30,16 +30,16 @@ export interface Shared extends Served {
   /** Monotonic, in milliseconds. */
   readonly now: () => number
   readonly isClosing: () => boolean
-  /** A request is carried out, by one more or one less. */
+  /** Counts the requests that the app is handling. */
   readonly count: (change: 1 | -1) => void
 }
 
 /**
  * - `waiting`: for a request, or the rest of its head
- * - `running`: a request is carried out; its body may still be coming
- * - `sending`: its response has not left yet
- * - `streaming`: its response is being written, part by part
- * - `closing`: the last response is on its way or gone
+ * - `running`: the app handles a request, whose body may still be arriving
+ * - `sending`: the client has not read all of the response
+ * - `streaming`: the response is written part by part
+ * - `closing`: the last response has been written
  */
 type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 
@@ -58,14 +58,14 @@ export class Connection implements RequestSource {
   /** When the first byte of the request came. */
   #begunAt = 0
   #deadline: number
-  /** How many more bytes are thrown away after the last request. */
+  /** How many more bytes are read and discarded after the last request. */
   #lingering: number
 
   constructor(socket: Socket, shared: Shared) {
     const { limits, now } = shared
     this.#socket = socket
     this.#shared = shared
-    // Read now: a connection that has been reset has none.
+    // Read now: a socket that has been reset has no address.
     this.#peer = socket.remoteAddress ?? ''
     this.#deadline = now() + limits.headersMs
     this.#lingering = limits.lingerBytes
@@ -74,16 +74,16 @@ export class Connection implements RequestSource {
     socket.on('drain', () => this.#drained())
     // A reset is followed by `close`; without a listener it would end the process.
     socket.on('error', () => {})
-    socket.on('close', () => this.#leave())
+    socket.on('close', () => this.#closed())
   }
 
-  /** What has been received is still answered; a stream ends. */
+  /** Requests that have been received are still answered; a stream ends. */
   shutDown(): void {
     if (this.#phase === 'waiting' && this.#input === undefined) this.#close('')
     else this.#endStream()
   }
 
-  /** Called now and then: ends what has taken too long. */
+  /** Called periodically. */
   checkDeadline(now: number): void {
     if (this.#stream === undefined ? now < this.#deadline : !this.#stream.isStalled(now)) return
     if (this.#phase === 'running' || (this.#phase === 'waiting' && this.#heads.hasBegun))
@@ -99,7 +99,7 @@ export class Connection implements RequestSource {
     return this.#shared.readAddress(this.#peer, forwardedFor)
   }
 
-  want(): void {
+  wantBody(): void {
     this.#feed()
     this.#socket.resume()
   }
@@ -118,7 +118,7 @@ export class Connection implements RequestSource {
     this.#input = before === undefined ? bytes : Buffer.concat([before, bytes])
     if (this.#request?.isWaiting) this.#feed()
     else if (this.#phase === 'waiting' && before === undefined) this.#advance()
-    // What a client pipelines waits in its own memory, but for the few reads that Node.js makes before it pauses.
+    // Pipelined requests stay with the client, except for the few reads that Node.js makes before it pauses.
     if (this.#input !== undefined) this.#socket.pause()
   }
 
@@ -130,18 +130,18 @@ export class Connection implements RequestSource {
       else if (this.#input === undefined) this.#close('')
     }
     this.#feed()
-    // Nothing else would tell that the reader of a stream on which little happens has gone.
+    // Without writes, nothing else shows that the client of a stream has gone.
     this.#endStream()
   }
 
-  /** Begins the next request, if all of its head has come. */
+  /** Begins the next request, if its head is complete. */
   #advance(): void {
     if (this.#phase !== 'waiting' || this.#input === undefined) return
     const { limits, now, isClosing } = this.#shared
     if (!this.#heads.hasBegun) this.#begunAt = now()
     try {
       const found = this.#heads.read(this.#input)
-      this.#keep(found?.end)
+      this.#consume(found?.end)
       if (found !== undefined) this.#begin(found.head)
       else if (this.#hasEnded) this.#refuse(notWellFormed())
       else if (isClosing()) this.#close('')
@@ -154,8 +154,8 @@ export class Connection implements RequestSource {
     }
   }
 
-  /** Forgets what has been read: all of it, or what stands before `end`. */
-  #keep(end: number | undefined): void {
+  /** Drops the input before `end`, or all of it. */
+  #consume(end: number | undefined): void {
     const input = this.#input as Buffer
     this.#input = end === undefined || end === input.length ? undefined : input.subarray(end)
   }
@@ -178,7 +178,7 @@ export class Connection implements RequestSource {
       if (isStreamed(response)) await this.#sendStream(request, response)
       else this.#send(request, response)
     } catch (error) {
-      // The app answers its own faults. What is left cannot be answered, and must not end the process.
+      // The app answers its own errors. Any other cannot be answered, and must not end the process.
       onFault(error)
       this.#socket.destroy()
     } finally {
@@ -186,12 +186,12 @@ export class Connection implements RequestSource {
     }
   }
 
-  /** Gives what has come to the body of the request. */
+  /** Passes the input to the body of the request. */
   #feed(): void {
     const request = this.#request
     if (this.#phase !== 'running' || request === undefined || request.isComplete) return
     try {
-      if (this.#input !== undefined) this.#keep(request.take(this.#input))
+      if (this.#input !== undefined) this.#consume(request.take(this.#input))
       if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
       else if (this.#hasEnded) throw notWellFormed()
     } catch (error) {
@@ -199,16 +199,16 @@ export class Connection implements RequestSource {
     }
   }
 
-  /** Of a request that is no HTTP, or never ends, that is the answer, whatever the app would have said. */
+  /** Answers a malformed or incomplete request, whatever the app does with it. */
   #refuse(error: HttpError): void {
     const response = errorResponse(error, this.#shared.noStoreHeaders)
     const isHead = this.#request?.method === 'HEAD'
     this.#close(writeResponse(response, { isHead, connection: 'close' }).text)
-    this.#request?.break(error)
+    this.#request?.abort(error)
   }
 
   #send(request: ConnectionRequest, response: Response): void {
-    // Another answer has been given meanwhile, or the client is gone.
+    // The request has been refused meanwhile, or the client is gone.
     if (this.#phase !== 'running' || this.#socket.destroyed) return
     this.#feed()
     if (this.#phase !== 'running') return
@@ -226,20 +226,20 @@ export class Connection implements RequestSource {
     }
   }
 
-  /** All that was written has left. */
+  /** The client has read all that was written. */
   #drained(): void {
     this.#shared.unsent.remove(this.#socket)
     this.#stream?.drained()
     if (this.#phase === 'sending') this.#next()
   }
 
-  /** The response has left: the next request may come. */
   #next(): void {
     const { now, limits, isClosing } = this.#shared
     this.#phase = 'waiting'
     this.#request = undefined
     this.#deadline = now() + limits.idleMs
-    // One after the other, and other connections in between. Nothing more is read before all of it is answered.
+    // After a turn of the event loop, so that other connections are served in between. The socket stays paused until the
+    // pipelined requests are answered.
     if (this.#input !== undefined) setImmediate(() => this.#advance())
     else if (this.#hasEnded || isClosing()) this.#close('')
     else this.#socket.resume()
@@ -255,7 +255,7 @@ export class Connection implements RequestSource {
     this.#phase = 'streaming'
     this.#stream = stream
     this.#input = undefined
-    // Reading goes on, to learn when the client leaves.
+    // Reading goes on, to notice when the client closes the connection.
     this.#socket.resume()
     if (this.#hasEnded || isClosing()) this.#endStream()
     await response.body(stream)
@@ -271,8 +271,8 @@ export class Connection implements RequestSource {
   }
 
   /**
-   * FIN, and then what still comes is thrown away for a while (RFC 9112 §9.6): closing at once would reset the
-   * connection, and take the response, unread, away from the client.
+   * Sends FIN, and discards input for a while (RFC 9112 §9.6): closing at once would reset the connection, and the client
+   * could lose the response.
    */
   #close(text: string, encoding: BufferEncoding = 'utf8'): void {
     const { limits, now, unsent } = this.#shared
@@ -286,10 +286,10 @@ export class Connection implements RequestSource {
     this.#socket.resume()
   }
 
-  #leave(): void {
+  #closed(): void {
     this.#phase = 'closing'
     this.#shared.unsent.remove(this.#socket)
-    this.#request?.break(notWellFormed())
+    this.#request?.abort(notWellFormed())
     this.#endStream()
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { MAX_HEAD_BYTES, MAX_HEADERS, malformed, notWellFormed, tooLarge } from './limits.ts'
 
-/** The head of a request (RFC 9112 §3 to §6): its first line, its headers, and what they say of its body. */
+/** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
   /** By their names in lower case. */
   readonly headers: IncomingHttpHeaders
@@ -50,20 +50,19 @@ function consistsOf(text: string, set: Uint8Array): boolean {
 }
 
 /**
- * Reads the heads on a connection, one after the other, in whatever pieces they come. What it accepts, llhttp (the parser
- * of Node.js) accepts with the same meaning; what llhttp alone accepts is listed in test/http/.
+ * Reads the heads on a connection, however they are split into packets. What it accepts, llhttp (the parser of Node.js)
+ * accepts with the same meaning; what only llhttp accepts is listed in test/http/.
  */
 export class HeadReader {
-  /** What has come of a head that is not complete. */
+  /** An incomplete head. */
   #text = ''
   #checked = 0
 
-  /** Whether a part of a head has come. */
   get hasBegun(): boolean {
     return this.#text !== ''
   }
 
-  /** The next head and where it ends in `bytes`; undefined while more of it must come. Throws what is to be refused. */
+  /** The next head and where it ends in `bytes`; undefined while it is incomplete. Throws where it is malformed. */
   read(bytes: Buffer): { readonly head: Head; readonly end: number } | undefined {
     if (this.#text === '') {
       const start = bytes[0] === CR && bytes[1] === LF ? 2 : 0
@@ -87,7 +86,7 @@ export class HeadReader {
     return { head, end: end + END.length - before }
   }
 
-  /** Refuses what cannot become a head any more, so that nobody waits for the rest of it. */
+  /** Refuses a head that is malformed so far, without waiting for the rest. */
   #check(start: number): void {
     const text = this.#text
     const end = text.indexOf('\r\n', start)
@@ -104,7 +103,7 @@ export class HeadReader {
   }
 }
 
-/** `begun`: as much as has come of a first line, if it is not more than the longest method and a space. */
+/** `begun`: the beginning of a request line, at most the longest method and a space. */
 function requireMethod(begun: string): void {
   const [method = '', rest] = begun.split(' ', 2)
   const isPossible =
@@ -112,7 +111,7 @@ function requireMethod(begun: string): void {
   if (!isPossible && begun !== '\r') throw notWellFormed()
 }
 
-/** `text`: of a whole head, with the line end of its last line. One pass, since every request pays for it. */
+/** `text`: a whole head, with the line end of its last line. In one pass, since every request pays for it. */
 function readHead(text: string): Head {
   const end = text.indexOf('\r\n')
   const { method, target, minor } = readFirstLine(text, end)
@@ -130,8 +129,8 @@ function readHead(text: string): Head {
     length: readLength(headers, minor),
     // It has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     awaitsContinue: expect !== undefined && minor === 1,
-    // Nothing is upgraded to: what follows a request to upgrade may be another protocol already. What Proxy-Connection
-    // means, no RFC says; to llhttp it is a Connection header.
+    // Upgrades are not supported, and another protocol may follow such a request. Proxy-Connection is in no RFC; llhttp
+    // takes it for Connection.
     keepsAlive:
       upgrade === undefined &&
       proxied === undefined &&
@@ -196,7 +195,7 @@ export function readFields(text: string, start: number): Pick<Head, 'headers' | 
 
 const isBlank = (code: number): boolean => code === SPACE || code === TAB
 
-/** What a map of headers inherits: nothing, so that no name is taken. Inheriting null itself would make it half as fast. */
+/** The empty prototype of headers: no name is inherited. With null itself as prototype they are half as fast. */
 const NO_NAMES: object = Object.create(null)
 
 /** As node:http has them: joined by commas, but for those of which there can be only one. */
@@ -230,7 +229,7 @@ function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunk
     return 'chunked'
   }
   if (length === undefined) return 0
-  // Of 19 digits, the greatest number fits into 64 bits; no body of that length is read to its end.
+  // 19 digits always fit into 64 bits, as other parsers need; no body of such a length is read to its end.
   if (!/^\d{1,19}$/.test(length)) throw notWellFormed()
   return Number(length)
 }

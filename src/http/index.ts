@@ -26,4 +26,4 @@ export {
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
-export { encodePart, type Outlet, type StreamPart } from './stream.ts'
+export { encodePart, type StreamPart, type StreamWriter } from './stream.ts'

@@ -10,17 +10,17 @@ export interface ServerLimits {
   readonly requestMs: number
   /** Between two requests: longer than proxies keep a connection, so that they close it and no request is lost. */
   readonly idleMs: number
-  /** How long a client may take to read: so long, and longer by what there is to read at the slowest rate. */
+  /** How long a client may take to read a response: `stallMs`, and its length at the slowest rate. */
   readonly stallMs: number
   readonly slowestBytesPerMs: number
-  /** What clients have asked for and not read yet, all together. */
+  /** The unread responses of all clients together. */
   readonly unsentBytes: number
-  /** What the client of a stream may leave unread before its writer has to wait. */
+  /** How much of a stream may be unread before its writer has to wait. */
   readonly streamBytes: number
   /** How much of a body is still read after an early response, so that the client gets to see it. */
   readonly lingerBytes: number
   readonly lingerMs: number
-  /** How long requests in flight may take after `close`. */
+  /** How long running requests may take after `close`. */
   readonly graceMs: number
 }
 
@@ -64,16 +64,16 @@ export const tooLarge = (): HttpError =>
 export const tooSlow = (): HttpError => new HttpError(408, 'The request was not sent in time.')
 
 /**
- * Keeps unread responses below `most` bytes in all; beyond that, the client that has been reading longest is cut off.
- * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
+ * Keeps unread responses below `most` bytes in all: beyond that, the client that has been reading longest is disconnected.
+ * Each client may ask for a large page, but many slow ones would take all memory before their deadlines.
  */
 export interface UnsentLimit {
-  /** Instead of what it had unread before. */
+  /** Replaces the former number of unread bytes. */
   add(socket: Socket, bytes: number): void
   remove(socket: Socket): void
 }
 
-/** Shorter ones are with the operating system at once, as good as always. */
+/** Shorter responses nearly always fit into the buffers of the operating system. */
 const SHORT = 64 * 1024
 
 export function createUnsentLimit(most: number): UnsentLimit {

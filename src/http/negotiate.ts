@@ -30,31 +30,31 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
     }
     if (bestQuality === 1) break
   }
-  if (best === undefined && isContent(preferences)) return preferred
+  if (best === undefined && takesJsonAnyway(preferences)) return preferred
   if (best === undefined)
     throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
   return best
 }
 
 /**
- * A browser asks for a page, and its user is better served by JSON than by an error. A request that says how errors
- * should look, and nothing else, says nothing about what is served.
+ * Whether JSON is better than 406: for a browser, which asks for HTML; and for a request that only names the type of
+ * errors.
  */
-const isContent = (preferences: readonly Preference[]): boolean =>
+const takesJsonAnyway = (preferences: readonly Preference[]): boolean =>
   preferences.some((one) => isOf(one, 'text/html')) ||
   (preferences.length > 0 && preferences.every((one) => isOf(one, 'application/problem+json')))
 
 const isOf = ({ range, quality }: Preference, mediaType: string): boolean =>
   range === mediaType && quality > 0
 
-/** Whether the header names the type itself, not just by a range. */
+/** Whether the header names the type itself, not only a range. */
 export const names = (accept: string | undefined, mediaType: string): boolean =>
   accept !== undefined && readAccept(accept).some((preference) => isOf(preference, mediaType))
 
 const readAccept = (accept: string): Preference[] =>
   readPreferences(accept).filter(({ range }) => /^[^/]+\/[^/]/.test(range))
 
-/** A list of elements with weights (RFC 9110 §12.4.2). A malformed weight is as good as "not acceptable". */
+/** A list of elements with weights (RFC 9110 §12.4.2). A malformed weight counts as 0, "not acceptable". */
 export function readPreferences(header: string): Preference[] {
   return header.split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
@@ -93,20 +93,20 @@ export type Coding = (typeof CODINGS)[number]
 
 /** hypermedia.md, Compression. */
 const SHORTEST = 1_000
-/** Longer ones take a millisecond and more, and are compressed on another thread. */
+/** Longer texts take a millisecond and more, and are compressed on another thread. */
 const LONGEST_HERE = 64 * 1024
-/** By measurement (docs/performance.md): what the next levels save costs more time than it saves bytes. */
+/** Measured (docs/performance.md): higher levels cost more time than the bytes they save are worth. */
 const LEVELS = {
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
   gzip: { level: 3 },
 }
 
 /** 16 MB at the most. */
-const REMEMBERED = 256
-const LONGEST_REMEMBERED = 64 * 1024
+const MAX_CACHED = 256
+const LONGEST_CACHED = 64 * 1024
 const LONGEST_KEY = 512
 
-/** Of an Accept-Encoding header; undefined where the body goes as it is. Clients of one kind send the same one. */
+/** The coding for an Accept-Encoding header; undefined for none. Cached, since most clients send one of a few. */
 export function createCodingFor(): (accepted: string | undefined) => Coding | undefined {
   const known = new BoundedMap<string, Coding | undefined>(64)
   return (accepted) => {
@@ -120,22 +120,22 @@ export function createCodingFor(): (accepted: string | undefined) => Coding | un
 
 export const isCompressed = (text: string): boolean => Buffer.byteLength(text) > SHORTEST
 
-/** The latest compressed bodies, by a key that is another one whenever the text is. */
+/** Compresses bodies and caches the latest, by a key that differs whenever the text does. */
 export function createCompress() {
-  const made = new BoundedMap<string, Buffer>(REMEMBERED)
-  const remember = (key: string | undefined, bytes: Buffer): Buffer => {
-    if (key !== undefined && bytes.length <= LONGEST_REMEMBERED && key.length < LONGEST_KEY)
-      made.set(key, bytes)
+  const cached = new BoundedMap<string, Buffer>(MAX_CACHED)
+  const cache = (key: string | undefined, bytes: Buffer): Buffer => {
+    if (key !== undefined && bytes.length <= LONGEST_CACHED && key.length < LONGEST_KEY)
+      cached.set(key, bytes)
     return bytes
   }
   return {
-    find: (key: string): Buffer | undefined => made.get(key),
-    /** `key`: undefined for what is not sent again. */
+    find: (key: string): Buffer | undefined => cached.get(key),
+    /** `key`: undefined for a body that is not sent again. */
     make(key: string | undefined, text: string, coding: Coding): Buffer | Promise<Buffer> {
       if (text.length > LONGEST_HERE)
-        return compressElsewhere(text, coding).then((bytes) => remember(key, bytes))
+        return compressElsewhere(text, coding).then((bytes) => cache(key, bytes))
       const bytes = coding === 'br' ? brotliCompressSync(text, LEVELS.br) : gzipSync(text, LEVELS.gzip)
-      return remember(key, bytes)
+      return cache(key, bytes)
     },
   }
 }

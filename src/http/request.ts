@@ -13,9 +13,9 @@ export interface Request {
   readonly rawHeaders: readonly string[]
   /** The client's address, past trusted proxies. */
   readonly address: string
-  /** Waits until the whole request is there, and throws its body away. See Knock in auth/gate.ts. */
+  /** Reads the body to its end and discards it. See GateRequest in auth/gate.ts. */
   drain(): Promise<boolean>
-  /** The whole body; 413 when it is longer than the limit, which is the server's unless it says otherwise. */
+  /** The whole body; 413 when it is longer than the limit, by default the server's. */
   readBody(limit?: number): Promise<Buffer>
 }
 
@@ -26,22 +26,22 @@ export type AddressReader = (peer: string, forwardedFor: string | undefined) => 
 export interface RequestSource {
   readonly bodyLimit: number
   addressOf(forwardedFor: string | undefined): string
-  /** The body is wanted from now on. */
-  want(): void
+  /** From now on the connection reads the body. */
+  wantBody(): void
   sendContinue(): void
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** A request on a connection, whose body may still be coming. */
+/** A request on a connection, whose body may still be arriving. */
 export class ConnectionRequest implements Request {
   readonly head: Head
   readonly #source: RequestSource
   readonly #body: BodyReader | undefined
-  /** What is kept of the body, which may be followed by room for more. */
+  /** The content so far; the buffer may be longer than `#length`. */
   #content: Buffer = NOTHING
   #length = 0
-  /** None before it is known what reads the body; until then no more is taken than has come with the head. */
+  /** Infinite until the body is read; until then only bytes that came with the head are taken. */
   #limit = Number.POSITIVE_INFINITY
   #hasBegun = false
   #isKept = true
@@ -78,12 +78,12 @@ export class ConnectionRequest implements Request {
     return this.#length > this.#limit
   }
 
-  /** Whether all of it has come. */
+  /** Whether all of its body has arrived. */
   get isComplete(): boolean {
     return this.#body === undefined || this.#body.isDone
   }
 
-  /** Whether more of its body is waited for. */
+  /** Whether the app waits for more of its body. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined
   }
@@ -92,9 +92,9 @@ export class ConnectionRequest implements Request {
     this.#isKept = false
     this.#limit = this.#source.bodyLimit
     this.#content = NOTHING
-    // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
+    // A client that waits for `100 Continue` gets none before admission; a body that it sends nevertheless is checked.
     if (this.head.awaitsContinue && !this.#hasBegun) return true
-    return this.#whole()
+    return this.#readAll()
   }
 
   async readBody(limit = this.#source.bodyLimit): Promise<Buffer> {
@@ -102,23 +102,23 @@ export class ConnectionRequest implements Request {
     this.#limit = limit
     if (length !== 'chunked' && length > limit) throw this.#tooLong()
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
-    if (!(await this.#whole())) throw this.#tooLong()
+    if (!(await this.#readAll())) throw this.#tooLong()
     return this.#content.subarray(0, this.#length)
   }
 
-  /** Takes bytes of the body, and returns where it ends in them. Throws what is to be refused. */
+  /** Takes bytes of the body, and returns how many. Throws where the body is malformed. */
   take(bytes: Buffer): number {
     this.#hasBegun = true
     const end = (this.#body as BodyReader).read(bytes, (content) => {
       if (this.#isKept && this.#length + content.length <= this.#limit) this.#keep(content)
       this.#length += content.length
     })
-    if (this.#isTooLong) this.#answer(false)
-    else if (this.isComplete) this.#answer(true)
+    if (this.#isTooLong) this.#settle(false)
+    else if (this.isComplete) this.#settle(true)
     return end
   }
 
-  /** A list of pieces would take a hundred times the memory of a body that comes in chunks of one byte. */
+  /** In one buffer: a list of chunks would take a hundred times the memory of a body in chunks of one byte. */
   #keep(content: Buffer): void {
     const kept = this.#content
     const length = this.#length
@@ -132,25 +132,25 @@ export class ConnectionRequest implements Request {
     }
   }
 
-  /** No more of its body will come. */
-  break(error: HttpError): void {
+  /** No more of its body will arrive. */
+  abort(error: HttpError): void {
     this.#broken = error
     this.#waiting?.reject(error)
     this.#waiting = undefined
   }
 
   /** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
-  #whole(): Promise<boolean> {
+  #readAll(): Promise<boolean> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     if (this.#isTooLong) return Promise.resolve(false)
     if (this.isComplete) return Promise.resolve(true)
     this.#waiting = Promise.withResolvers()
     const { promise } = this.#waiting
-    this.#source.want()
+    this.#source.wantBody()
     return promise
   }
 
-  #answer(isWhole: boolean): void {
+  #settle(isWhole: boolean): void {
     this.#waiting?.resolve(isWhole)
     this.#waiting = undefined
   }

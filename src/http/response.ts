@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors.ts'
 import type { Request } from './request.ts'
-import type { Outlet } from './stream.ts'
+import type { StreamWriter } from './stream.ts'
 
-/** What is to be sent. The server adds Date, Content-Length and what the connection needs. */
+/** The server adds Date, Content-Length and Connection. */
 export interface Response {
   readonly status: number
-  /** Headers that many responses have, names and values in turn: a list that is made at start, and its text once. */
+  /** Headers that many responses have, names and values in turn: a list that is created at start, whose text is cached. */
   readonly shared: readonly string[]
   /** Those of this response. */
   readonly headers: readonly string[]
@@ -14,9 +14,9 @@ export interface Response {
   readonly body: string | Buffer | undefined
 }
 
-/** A response that comes about bit by bit: without a length, and the last one on its connection. */
+/** A response that is written part by part: without a length, and the last one on its connection. */
 export interface StreamedResponse extends Omit<Response, 'body'> {
-  readonly body: (outlet: Outlet) => Promise<void>
+  readonly body: (writer: StreamWriter) => Promise<void>
 }
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
@@ -37,7 +37,7 @@ export const commonHeaders = (base: string): readonly string[] => [
   'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
 ]
 
-/** On steps A and B and on every error: not stored by a cache, and of one type, whatever was asked for. */
+/** On steps A and B and on every error: not cached, and of one type, whatever Accept says. */
 export const noStoreHeaders = (common: readonly string[]): readonly string[] =>
   common.concat('Content-Type', LD_JSON, 'Cache-Control', 'no-store')
 
@@ -96,7 +96,7 @@ type Connection = 'close' | 'keep-alive' | undefined
 interface Delivery {
   /** HEAD is answered with the headers of GET alone. */
   readonly isHead: boolean
-  /** What is said of the connection, if anything has to be. */
+  /** The Connection header, where one is needed. */
   readonly connection: Connection
 }
 
@@ -115,7 +115,7 @@ export function writeResponse(
   }
   const length = Buffer.byteLength(body)
   const text = `${head}Content-Length: ${length}\r\n\r\n`
-  // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
+  // As many bytes as characters: ASCII, which as Latin-1 needs no encoding, and a third of the memory.
   return { text: isHead ? text : text + body, encoding: length === body.length ? 'latin1' : 'utf8' }
 }
 
@@ -138,7 +138,7 @@ function sharedLines(shared: readonly string[]): string {
   return lines
 }
 
-/** The one place where headers become text: what is not ASCII, or would end its line, is a mistake of ours. */
+/** The one place where headers become text: a value that is not ASCII, or would end its line, is a bug. */
 function linesOf(headers: readonly string[]): string {
   let lines = ''
   for (let index = 0; index < headers.length; index += 2) {
@@ -153,7 +153,7 @@ function linesOf(headers: readonly string[]): string {
   return lines
 }
 
-/** RFC 9110 §15. Those of `node:http` would load that, and with it a whole client, before the first request. */
+/** RFC 9110 §15. Not from `node:http`, which would load a whole client before the first request. */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -195,7 +195,7 @@ function statusLine(status: number): string {
 let second = 0
 let date = ''
 
-/** Made once a second. */
+/** Formatted once a second. */
 function dateLine(): string {
   const now = Math.floor(Date.now() / 1_000)
   if (now !== second) {

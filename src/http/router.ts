@@ -9,7 +9,7 @@ export interface Routes<T> {
   readonly second: ReadonlyMap<string, T>
   /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
   readonly third?: ReadonlyMap<string, T>
-  /** What there is instead of `/{segment}/{rest}`, where the rest has a slash in it: a sentence, or undefined. */
+  /** A hint for a path `/{segment}/{rest}` whose rest contains a slash. */
   readonly instead?: (segment: string, rest: string) => string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Found<T> {
   readonly query: string | undefined
 }
 
-/** What a router leads to: the methods that the user may use there, as in the Allow header. */
+/** The methods that the user may use on a resource, as in the Allow header. */
 interface Allowing {
   readonly allow: string
 }
@@ -55,7 +55,7 @@ export function createRouter<T extends Allowing>(
     const resource = (slash < 0 ? routes.first : routes.second).get(first)
     if (first === '') throw notFound('There is nothing at this path; one slash between names is enough.')
     if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`))
-    // An empty id is a slash too many; one with a slash in it is a path that is too long.
+    // An empty id: the path ends with a slash. An id with a slash: the path is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
       throw notFound(
         routes.instead?.(first, id) ??
@@ -90,7 +90,7 @@ function decode(segment: string): string {
   }
 }
 
-/** What is there, and of use to this user, instead of a name that leads nowhere. */
+/** The sentence for a path that does not exist, with names that this user may use. */
 function createExplain({ first, second }: Routes<Allowing>): (name: string, rest: string) => string {
   const offered = [...first, ...second].filter(([, { allow }]) => allow !== '')
   const known = [...new Set(offered.map(([name]) => name))]

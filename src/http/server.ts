@@ -16,23 +16,23 @@ export interface ServerParts {
 
 export interface RunningServer {
   readonly port: number
-  /** No new connections, requests in flight are finished; after the grace period the rest is cut off. */
+  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
   close(): Promise<void>
 }
 
-/** Half-open: a client that has sent FIN still gets its answer, and we say when the connection ends. */
+/** Half-open: a client that has sent FIN still gets its answer, and the server ends the connection. */
 const OPTIONS = { allowHalfOpen: true, noDelay: true }
 
-/** How many connections wait with the system at most, which is what `listen` of Node.js asks for. */
+/** The most connections that wait in the operating system, as `listen` of Node.js asks for. */
 const BACKLOG = 511
 
-/** A whole turn of the event loop: what the system had by then has been read after it. */
+/** Waits a whole turn of the event loop, after which all that the system had received has been read. */
 const poll = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve))
   })
 
-/** HTTP/1.1 on `node:net` and `node:tls`: listens, and carries requests to the app and its responses back. */
+/** An HTTP/1.1 server on `node:net` or `node:tls`. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
   const { tls, readAddress } = parts
@@ -70,7 +70,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       connections.add(connection)
       socket.once('close', () => connections.delete(connection))
     })
-    // A connection that cannot be accepted, for want of descriptors, ends neither the process nor the others.
+    // Without a listener, a connection that cannot be accepted for want of descriptors would end the process.
     server.on('error', shared.onFault)
   } catch (error) {
     server.close()
@@ -84,7 +84,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     Math.min(1_000, limits.headersMs / 2),
   ).unref()
 
-  /** Requests whose client is gone are still being carried out, and need the store. */
+  /** Waits for requests whose client is gone, which still use the store. */
   function finished(): Promise<void> {
     if (running === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -112,7 +112,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     await finished()
   }
 
-  /** Connections that the system has made and nobody has accepted yet would be reset, with the requests on them. */
+  /** Connections in the backlog of the system would be reset, with the requests on them. */
   async function acceptWaiting(): Promise<void> {
     let before: number
     let most = BACKLOG
@@ -137,7 +137,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   })
 }
 
-/** The open connections, also those in the middle of a TLS handshake, which no server knows yet. */
+/** The open sockets, also those in the middle of a TLS handshake, which no server lists yet. */
 export function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -148,8 +148,8 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js begins anew with every byte that comes, so that
- * a client that sends one now and then would stay for good. Returns what ends all that are not finished.
+ * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js restarts with every byte, so that a slow client
+ * could stay forever. Returns a function that ends all unfinished handshakes.
  */
 export function limitHandshakes(server: Server, ms: number): () => void {
   const unfinished = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
@@ -168,5 +168,5 @@ export function limitHandshakes(server: Server, ms: number): () => void {
   }
 }
 
-/** The same for a connection and for the TLS connection that is made of it. */
+/** The same for a TCP socket and for the TLS socket on it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

@@ -14,7 +14,7 @@ export interface SideServerParts {
   readonly port: number
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
   readonly mostConnections: number
-  /** What is at a path, if anything is: a path as it was sent, without its query. */
+  /** The handler of a path, as it was sent, without its query. */
   readonly find: (path: string) => ((request: IncomingMessage) => Answer | Promise<Answer>) | undefined
   /** The answer at every other path. */
   readonly unknown: string
@@ -24,11 +24,11 @@ export interface SideServerParts {
 
 export interface SideServer {
   readonly port: number
-  /** At once: no request is waited for. */
+  /** Does not wait for running requests. */
   close(): Promise<void>
 }
 
-/** What is asked for here is small, and is asked for in one piece. */
+/** Requests here are small. */
 const LIMITS = {
   maxHeaderSize: 8 * 1_024,
   headersTimeout: 5_000,
@@ -36,13 +36,13 @@ const LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 }
-/** Of a client that does not read what it has asked for. */
+/** The timeout of a client that does not read its response. */
 const IDLE_MS = 10_000
 
-/** Something for reading that is not the API: on a port of its own, never on the API's (authentication.md, The gate). */
+/** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
 export async function startSideServer(parts: SideServerParts): Promise<SideServer> {
   const { tls, find } = parts
-  // Not imported: that asks node:http for all of its names, and with `WebSocket` loads undici and node:http2.
+  // Not by an import, which reads all exports of node:http, and with `WebSocket` loads undici and node:http2.
   const server =
     tls === undefined
       ? process.getBuiltinModule('node:http').createServer(LIMITS)
@@ -78,9 +78,8 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
 }
 
 /**
- * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
- * connection at once, and what was asked for would be done and not told. `httpAllowHalfOpen` is not documented, but
- * nothing else keeps node:http from it.
+ * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. By default node:http ends
+ * the connection at once; only `httpAllowHalfOpen`, which is not documented, prevents that.
  */
 function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -90,7 +89,7 @@ function answerHalfClosed(server: Server): void {
   })
 }
 
-/** A line for people, of this moment. */
+/** Plain text, not cached. */
 export const textAnswer = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({
   status,
   body: text,
@@ -102,7 +101,7 @@ function send(response: ServerResponse, { status, body, headers }: Answer, alway
     'X-Content-Type-Options': 'nosniff',
     ...always,
     ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-    // A body is not read: what follows it on the connection is not worth looking for.
+    // Bodies are not read, so no request can follow one on the connection.
     ...(response.req.complete ? {} : { Connection: 'close' }),
     ...headers,
   })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
 
-/** A part of a response that comes about bit by bit, encoded once for all streams that it goes to. */
+/** A part of a streamed response, encoded once for all streams that it is written to. */
 export interface StreamPart {
   readonly content: Buffer
   /** As a chunk of HTTP/1.1 (RFC 9112 §7.1). */
@@ -14,14 +14,14 @@ export function encodePart(text: string): StreamPart {
   return { chunk, content: chunk.subarray(size.length, -2) }
 }
 
-/** Where the app writes a response that comes about bit by bit. The response ends when the function that writes it does. */
-export interface Outlet {
-  /** A client for which too much waits already is cut off: see `ready`. */
+/** Where the app writes a streamed response. The response ends when the function that writes it returns. */
+export interface StreamWriter {
+  /** Disconnects a client that has left too much unread: see `ready`. */
   write(part: StreamPart): void
-  /** What to wait for before more is written, where the client has left too much unread. */
+  /** Resolves when more may be written; undefined where it may now. */
   ready(): Promise<void> | undefined
-  /** Aborted when nothing more can be sent: the client is gone, or too slow, or the server closes. */
-  readonly over: AbortSignal
+  /** Aborted when the client is gone or too slow, or the server closes. */
+  readonly signal: AbortSignal
 }
 
 interface ResponseStreamParts {
@@ -31,15 +31,15 @@ interface ResponseStreamParts {
 }
 
 /** A response in parts: chunks in HTTP/1.1, and in HTTP/1.0 all that comes until the connection ends. */
-export class ResponseStream implements Outlet {
-  /** What stands after the last part, so that a client can tell the end from a cut. */
+export class ResponseStream implements StreamWriter {
+  /** Follows the last part, so that a client can tell the end from a broken connection. */
   readonly last: string
   readonly #socket: Socket
   readonly #parts: ResponseStreamParts
   readonly #ending = new AbortController()
   #waiting: PromiseWithResolvers<void> | undefined
   #written = 0
-  /** How much the client had taken when it was last looked at, and when it must have taken more. */
+  /** How much the client had read at the last check, and when it must have read more. */
   #taken = -1
   #deadline = 0
 
@@ -50,7 +50,7 @@ export class ResponseStream implements Outlet {
     socket.write(head)
   }
 
-  get over(): AbortSignal {
+  get signal(): AbortSignal {
     return this.#ending.signal
   }
 
@@ -60,7 +60,7 @@ export class ResponseStream implements Outlet {
 
   write({ content, chunk }: StreamPart): void {
     // A chunk without content would be the last one.
-    if (content.length === 0 || this.over.aborted) return
+    if (content.length === 0 || this.signal.aborted) return
     const socket = this.#socket
     if (this.#isFull) return void socket.destroy()
     const bytes = this.#parts.isChunked ? chunk : content
@@ -69,12 +69,12 @@ export class ResponseStream implements Outlet {
   }
 
   ready(): Promise<void> | undefined {
-    if (!this.#isFull || this.over.aborted) return undefined
+    if (!this.#isFull || this.signal.aborted) return undefined
     this.#waiting ??= Promise.withResolvers()
     return this.#waiting.promise
   }
 
-  /** Nothing waits for the client any more, or nothing more is sent. */
+  /** The client has read everything, or nothing more is sent. */
   drained(): void {
     this.#waiting?.resolve()
     this.#waiting = undefined
@@ -85,7 +85,7 @@ export class ResponseStream implements Outlet {
     this.drained()
   }
 
-  /** Whether the client has taken nothing for too long of what waits for it. Asked now and then: writing is not to cost more. */
+  /** Whether the client has read nothing for too long. Called periodically, so that writing costs nothing more. */
   isStalled(now: number): boolean {
     const unread = this.#socket.writableLength
     const taken = this.#written - unread

@@ -1,15 +1,15 @@
 // Requests that others have received: of node:http and all that stands on it, and the web's own Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
-import { nodeKnock, send } from '../auth/index.ts'
+import { send, toGateRequest } from '../auth/index.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import {
   type AddressReader,
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
   isStreamed,
-  type Outlet,
   type StreamedResponse,
+  type StreamWriter,
 } from '../http/index.ts'
 
 export interface RequestParts {
@@ -86,34 +86,34 @@ async function readUpTo(body: Body, limit: number): Promise<Buffer | undefined> 
 /** A stream whose reader says by reading when more may be written, and by cancelling that it has gone. */
 function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
   const gone = new AbortController()
-  const over = AbortSignal.any([gone.signal, closing])
+  const signal = AbortSignal.any([gone.signal, closing])
   let waiting: PromiseWithResolvers<void> | undefined
   const resume = () => {
     waiting?.resolve()
     waiting = undefined
   }
-  over.addEventListener('abort', resume)
+  signal.addEventListener('abort', resume)
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const isFull = () => (controller.desiredSize ?? 0) < 0
-        const outlet: Outlet = {
-          over,
+        const writer: StreamWriter = {
+          signal,
           write({ content }) {
-            if (over.aborted || content.length === 0) return
+            if (signal.aborted || content.length === 0) return
             // A copy: who reads the stream may change it, and others are sent the same.
             if (!isFull()) return controller.enqueue(Uint8Array.from(content))
             controller.error(new Error('The reader is too slow.'))
             gone.abort()
           },
           ready() {
-            if (!isFull() || over.aborted) return undefined
+            if (!isFull() || signal.aborted) return undefined
             waiting ??= Promise.withResolvers()
             return waiting.promise
           },
         }
         // Not awaited: nothing would be read before it ends.
-        body(outlet).then(
+        body(writer).then(
           () => gone.signal.aborted || controller.close(),
           (error: unknown) => controller.error(error),
         )
@@ -136,7 +136,7 @@ export function createListener(
     if (!isStreamed(response)) return send(incoming, outgoing, response)
     outgoing.writeHead(response.status, [...response.shared, ...response.headers])
     outgoing.flushHeaders()
-    await response.body(outletOf(outgoing, closing))
+    await response.body(writerTo(outgoing, closing))
     outgoing.end()
   }
   return (incoming, outgoing) => {
@@ -151,13 +151,13 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
   const { method = '', headers, rawHeaders, url = '' } = incoming
   // Express takes the path away at which it has mounted the listener.
   const { originalUrl = url } = incoming as { readonly originalUrl?: string }
-  const knock = nodeKnock(incoming, readAddress)
+  const request = toGateRequest(incoming, readAddress)
   return {
     ...{ method, target: originalUrl, headers, rawHeaders },
     get address() {
-      return knock.address
+      return request.address
     },
-    drain: knock.drain,
+    drain: request.drain,
     // A body that is too long is left unread: the connection goes on to have its answer.
     readBody: (limit) =>
       readBody(incoming.iterator({ destroyOnReturn: false }), limit, Number(headers['content-length'] ?? 0)),
@@ -165,27 +165,27 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
 }
 
 /** What a client has not read waits in the memory of the server: its writer waits with it. */
-function outletOf(outgoing: ServerResponse, closing: AbortSignal): Outlet {
+function writerTo(outgoing: ServerResponse, closing: AbortSignal): StreamWriter {
   const gone = new AbortController()
-  const over = AbortSignal.any([gone.signal, closing])
+  const signal = AbortSignal.any([gone.signal, closing])
   outgoing.once('close', () => gone.abort())
   return {
-    over,
+    signal,
     write({ content }) {
-      if (over.aborted) return
+      if (signal.aborted) return
       if (outgoing.writableLength > streamBytes) outgoing.destroy()
       else outgoing.write(content)
     },
     ready() {
-      if (!outgoing.writableNeedDrain || over.aborted) return undefined
+      if (!outgoing.writableNeedDrain || signal.aborted) return undefined
       return new Promise<void>((resolve) => {
         const done = () => {
           outgoing.off('drain', done)
-          over.removeEventListener('abort', done)
+          signal.removeEventListener('abort', done)
           resolve()
         }
         outgoing.once('drain', done)
-        over.addEventListener('abort', done)
+        signal.addEventListener('abort', done)
       })
     },
   }

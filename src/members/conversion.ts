@@ -45,7 +45,7 @@ export function shapesOf(model: Model): ClassShape[] {
   }))
 }
 
-/** Of values that a client can write: others it could not mend. */
+/** Checks only values that a client can write: it could not correct others. */
 function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
   let find: ReturnType<typeof createFind> | undefined
   return (body) => {
@@ -72,35 +72,35 @@ function createFind(cls: Class): (values: Values, path: string) => Violation[] {
   ]
 }
 
-/** Where a class has another name, links to it that are hidden in members of any class must learn that. */
+/** Depends on all renamed classes: hidden links in members of any class may name one of them. */
 function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): number {
   if (renamed.length === 0) return fingerprint
   return hash('sha256', JSON.stringify([fingerprint, renamed]), 'buffer').readUIntBE(0, 6)
 }
 
-/** Of one member: a thousand values would fill the screen. */
-const MOST_NAMED = 10
+/** How many violations of one member are reported: it may have thousands of values. */
+const MAX_REPORTED = 10
 
-/** Of a value; while the properties of an embedded one are split, with a slash at the end. */
+/** The paths of a value; for the properties of an embedded one, with a slash at the end. */
 interface Paths {
   /** In the present names, with the index among many values. */
   readonly path: string
   /** In the former names, the same for each of many values. */
   readonly formerPath: string
-  /** As a whole, or something around it. */
+  /** Whether it was hidden, or the embedded value around it. */
   readonly wasHidden: boolean
 }
 
-/** A value as its property is declared now, and what is hidden within it. */
-interface Taken {
+/** A value converted to the present declaration of its property, and the values that are hidden within it. */
+interface ConvertedValue {
   readonly value?: unknown
   readonly hidden?: unknown
 }
 
 /**
- * Values are found by the name of their property, or by its former one; what has no property is hidden, and shown again
- * once it has; links follow their class to its present path (hypermedia.md, Changing the API file). `links` alone tell
- * the class of a link that is hidden, since the API file need not have that class.
+ * Finds values by the name of their property, or by its former one; a value without a property is hidden, and shown again
+ * once it has one; links get the present path of their class (hypermedia.md, Changing the API file). The class of a hidden
+ * link is known from `links` alone, since the API file may not have it any more.
  */
 function convertMember(
   cls: Class,
@@ -115,7 +115,7 @@ function convertMember(
   const pathsBefore = hiddenPaths(shownBefore, hiddenBefore)
   const whole = merge(shownBefore, hiddenBefore) as Values
   const { values, hidden } = split(cls, whole, { path: '', formerPath: '', wasHidden: false })
-  if (violations.length > 0) return { violations: violations.slice(0, MOST_NAMED) }
+  if (violations.length > 0) return { violations: violations.slice(0, MAX_REPORTED) }
   return {
     ...writeMember(cls, values, writeHidden(hidden)),
     ...(usedNames.length > 0 && { usedNames }),
@@ -154,7 +154,7 @@ function convertMember(
     moves.set(`${move.change} ${property}`, { ...move, property })
   }
 
-  /** Where members have values under both names, the migration is refused: one of them would be another's. */
+  /** Where members have values under both names, the migration is refused (findings.ts). */
   function sourceOf({ name, was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
     if (was === undefined || was === name) return rest.has(name) ? name : undefined
     const found = [name, was].filter((candidate) => rest.has(candidate))
@@ -163,7 +163,7 @@ function convertMember(
     return found[0]
   }
 
-  function take({ range, many }: Property, stored: unknown, paths: Paths): Taken {
+  function take({ range, many }: Property, stored: unknown, paths: Paths): ConvertedValue {
     const { path } = paths
     const all = Array.isArray(stored) ? stored : [stored]
     if (!many && all.length > 1) return refuse(path, `takes one value now, and has ${all.length}.`)
@@ -176,7 +176,7 @@ function convertMember(
     }
   }
 
-  function takeOne(range: Range, stored: unknown, { path, formerPath, wasHidden }: Paths): Taken {
+  function takeOne(range: Range, stored: unknown, { path, formerPath, wasHidden }: Paths): ConvertedValue {
     if (range.kind === 'embedded' && isEmbedded(stored)) {
       const within = { path: `${path}/`, formerPath: `${formerPath}/`, wasHidden }
       const { values, hidden } = split(range.cls, stored, within)
@@ -186,7 +186,7 @@ function convertMember(
     return 'value' in converted ? converted : refuse(path, converted.message)
   }
 
-  function refuse(propertyPath: string, message: string): Taken {
+  function refuse(propertyPath: string, message: string): ConvertedValue {
     violations.push({ propertyPath, message })
     return {}
   }
@@ -196,7 +196,7 @@ function convertMember(
     if (isMarked(value)) return hideLink({ '@id': value.slice(LINK_MARK.length) }, formerPath)
     if (isHiddenLink(value)) return hideLink(value, formerPath)
     if (!isObject(value)) return value
-    // The class of an embedded value does not matter, only that it is one.
+    // An empty @type marks an embedded value; its class does not matter.
     const hideIn = (name: string, one: unknown) =>
       name === '@type' ? '' : hide(one, `${formerPath}/${name}`)
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideIn(name, one)]))
@@ -213,6 +213,6 @@ function convertMember(
 /** The same for each of many values. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
 
-/** Unlike a link that was hidden, and unlike texts by language. */
+/** Neither a hidden link nor texts by language. */
 const isEmbedded = (value: unknown): value is Values =>
   isObject(value) && Object.hasOwn(value, '@type') && !isHiddenLink(value)

@@ -1,4 +1,4 @@
-import type { Link, StoredMember, Written } from '../store/index.ts'
+import type { Link, MemberContent, StoredMember } from '../store/index.ts'
 import {
   type Class,
   hasCollection,
@@ -20,7 +20,7 @@ interface Text {
 }
 
 /** All that is stored of a member: `hidden` are the values that the API file does not show. */
-export function writeMember(cls: Class, values: Values, hidden: string): Written {
+export function writeMember(cls: Class, values: Values, hidden: string): MemberContent {
   const text: Text = { body: '', holes: [] }
   writeProperties(text, cls, values)
   const links = linksOf(cls, values)
@@ -33,10 +33,10 @@ export function writeMember(cls: Class, values: Values, hidden: string): Written
   }
 }
 
-/** The text that is stored and later served: JSON members in the order of the API file, each after a comma. */
+/** Writes JSON members in the order of the API file, each after a comma. */
 function writeProperties(text: Text, cls: Class, values: Values): void {
   for (const { name, range } of cls.properties) {
-    // A property may be called `constructor`: only what was sent counts.
+    // Own properties only: a property may be called `constructor`.
     if (!Object.hasOwn(values, name)) continue
     const value = values[name]
     text.body += `,${JSON.stringify(name)}:`
@@ -57,7 +57,7 @@ function writeValue(text: Text, range: Range, value: unknown): void {
   else if (range.kind === 'link') writePath(text, value as string)
   else {
     text.body += '{"@type":'
-    // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
+    // The type is an IRI, which may begin with the base URL, where a property has the same name as the class.
     const type = memberType(range.cls, '')
     if (type.startsWith('/')) writePath(text, type)
     else text.body += JSON.stringify(type)
@@ -74,8 +74,8 @@ function writePath(text: Text, path: string): void {
 export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
 /**
- * Puts `filling` in at the offsets that were noted when the text was written, never by searching it. `nodes`: by offset,
- * what stands in the place of the whole address.
+ * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: by offset, what replaces
+ * the whole address.
  */
 export function fillHoles(
   { body, holes }: StoredText,
@@ -94,16 +94,16 @@ export function fillHoles(
   return text + body.slice(from)
 }
 
-/** The links of a stored text with their offsets: it was written in the order of the class, as they are listed. */
+/** The links of a stored text with their offsets: both are in the order of the class. */
 export function linksAt(cls: Class, { body, holes }: StoredText): (Link & { readonly hole: number })[] {
   if (holes === '') return []
-  // The other holes are those of types.
+  // The others belong to types.
   const offsets = holes.split(',').map(Number)
   const ofLinks = offsets.filter((hole) => !body.startsWith('/vocab#', hole))
   return linksOf(cls, readText(body)).map((link, index) => ({ ...link, hole: ofLinks[index] as number }))
 }
 
-/** Where a member is. A single resource is where its class is, whatever its id. */
+/** The address of a member by its id; that of a single resource is the address of its class. */
 export const addressOf = (cls: Class, base: string): ((id: string) => string) => {
   const address = base + pathTo(cls.collection ?? cls.name)
   return hasCollection(cls) ? (id) => `${address}/${id}` : () => address
@@ -111,7 +111,7 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `within`, `at`: the embedded value that has them, as `Link` says property and path, with a slash at the end. */
+/** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. */
 function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
   return cls.properties.flatMap((property) => {
     const { name, range, many } = property
@@ -134,10 +134,10 @@ export function listOf(values: Values, { name }: Property): readonly unknown[] {
 export const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** A link among the hidden values is an object, so that it still counts as one. */
+/** A link among the hidden values, which is still a link. */
 export interface HiddenLink {
   readonly '@id': string
-  /** Its class, whether or not the API file has that; undefined where nothing tells it. */
+  /** Its class, which the API file may not have any more; undefined where it is unknown. */
   readonly '@type'?: string
 }
 
@@ -149,7 +149,7 @@ export const isObject = (value: unknown): value is Values =>
 
 export const readHidden = (hidden: string): Values => (hidden === '' ? {} : JSON.parse(hidden))
 
-/** They keep their targets, so that they lead somewhere when they are shown again. */
+/** Hidden links still prevent the removal of their targets, so that they are valid when they are shown again. */
 export const hiddenLinks = (hidden: string): Link[] =>
   hidden.includes('"@id"') ? linksWithin(readHidden(hidden), '') : []
 
@@ -166,13 +166,12 @@ function linksWithin(value: unknown, path: string): Link[] {
 }
 
 /**
- * Values that the API file does not show: those of properties that it has no more, and within an embedded value those
- * of properties that its class has no more.
+ * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
  */
 export const writeHidden = (hidden: Values): string =>
   Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
 
-/** The paths of what is hidden; one within an embedded value only where that value itself is shown. */
+/** The paths of hidden values; within an embedded value only where that value itself is shown. */
 export function hiddenPaths(
   shown: Values,
   hidden: Values,
@@ -190,7 +189,7 @@ export function hiddenPaths(
   return found
 }
 
-/** What is shown wins; what is hidden within an embedded value goes back into it. */
+/** The shown and the hidden values together; a shown value wins. */
 export function merge(shown: unknown, hidden: unknown): unknown {
   if (shown === undefined || hidden === undefined) return shown ?? hidden
   if (Array.isArray(shown) && Array.isArray(hidden))
@@ -200,7 +199,7 @@ export function merge(shown: unknown, hidden: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
 }
 
-/** What stays hidden when `former` values are replaced: what is hidden within an embedded value goes with it. */
+/** The values that stay hidden when `former` values are replaced: those within an embedded value are removed with it. */
 export function keepHidden(cls: Class, hidden: string, values: Values, former: Values): string {
   return hidden === '' ? '' : writeHidden(keepWithin(cls, readHidden(hidden), values, former))
 }
@@ -228,7 +227,7 @@ function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): 
   })
 }
 
-/** Which of the former values each of many is: an equal one wherever it stands, else the one at its index if free. */
+/** For each of many values, the index of the former value that it continues: an equal one, else the one at its index if free. */
 export function pairUp(
   values: readonly unknown[],
   former: readonly unknown[],
@@ -241,7 +240,7 @@ export function pairUp(
   )
 }
 
-/** Whatever the order of the keys; the class of an embedded value goes without saying. */
+/** For comparison: with sorted keys, without the class of embedded values. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (key, one) => {
     if (key === '@type') return undefined

@@ -10,17 +10,17 @@ import {
 } from '../vocabulary/index.ts'
 import { fillHoles, readText, type Values } from './stored-text.ts'
 
-/** Before the path of a link, while members are converted: U+0000 is in no text that was ever sent. */
+/** Marks the path of a link while members are converted: no stored text contains U+0000. */
 export const LINK_MARK = '\0'
 
-/** The values of a member, its links marked. */
+/** The values of a member, with its links marked. */
 export const readMarked = (text: WholeText): Values =>
   readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)
 
-/** A stored value as the present range of its property has it, or what is wrong with it. */
+/** A stored value converted to the present range of its property, or why it cannot be. */
 export function convertValue(range: Range, stored: unknown): Reading {
   if (range.kind === 'embedded')
     return {
@@ -34,10 +34,10 @@ export function convertValue(range: Range, stored: unknown): Reading {
   if (isMarked(stored))
     return { message: `${shown(stored)} is a link, and must be of type ${range.datatype} now.` }
   const reading = readAs(range.datatype, stored as Literal)
-  return 'value' in reading ? reading : { message: told(stored, reading.message) }
+  return 'value' in reading ? reading : { message: naming(stored, reading.message) }
 }
 
-/** As it is, else as another JSON type; of two complaints the second, which has understood more of it. */
+/** Reads the value as it is, else as another JSON type; of two errors the second, which is more precise. */
 function readAs(datatype: DatatypeName, stored: Literal): Reading {
   const { read } = datatypeOf(datatype)
   const reading = read((typeof stored === 'number' ? new Numeral(String(stored)) : stored) as never)
@@ -45,7 +45,7 @@ function readAs(datatype: DatatypeName, stored: Literal): Reading {
   const other = inOtherType(stored)
   if (other === undefined) return reading
   const second = read(other as never)
-  // Digits of text may be more than a number, such as those of a code: only a type that rounds may drop zeros.
+  // Text of digits may be a code rather than a number: only a type that rounds may drop its zeros.
   const isSame = 'message' in second || String(second.value) === stored || typeof stored !== 'string'
   return isSame || ROUNDING.has(datatype) ? second : reading
 }
@@ -62,8 +62,8 @@ function inOtherType(stored: Literal): Literal | Numeral | undefined {
   return DIGITS.test(stored) || String(Number(stored)) === stored ? new Numeral(stored) : undefined
 }
 
-/** "must be an integer such as -12, not a string." is said to a client; here the value itself is named. */
-const told = (stored: unknown, message: string): string =>
+/** Turns a message for a client, "must be an integer such as -12, not a string.", into one that names the value. */
+const naming = (stored: unknown, message: string): string =>
   `${shown(stored)} ${message.replace(/^must be (?=an? )/, 'cannot become ').replace(/, not an? [a-z]+\.$/, '.')}`
 
 function shown(stored: unknown): string {

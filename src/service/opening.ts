@@ -125,8 +125,8 @@ export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
 }
 
 /** What the log says of a database across a network. */
-export const logReach = (log: Log): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
-  onAway: (reason) =>
+export const logReach = (log: Log): Pick<StoreOptions, 'onUnreachable' | 'onReachable'> => ({
+  onUnreachable: (reason) =>
     log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
-  onBack: () => log.info({}, 'the database answers again'),
+  onReachable: () => log.info({}, 'the database answers again'),
 })

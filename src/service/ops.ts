@@ -182,8 +182,8 @@ export function createMetrics(): Metrics {
       durations.observe((performance.now() - started) / 1_000)
       return response
     },
-    countExchanges: (gate) => async (knock) => {
-      const admission = await gate(knock)
+    countExchanges: (gate) => async (request) => {
+      const admission = await gate(request)
       const { verdict } = admission
       if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
       // While tokens are off, a request that is admitted by its credentials gets the next nonce.

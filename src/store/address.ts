@@ -1,8 +1,8 @@
-/** What can be told from the address of a database alone: `sqlite:<path>`, or `postgres://…`, which may carry a password. */
+/** Addresses of databases: `sqlite:<path>`, or `postgres://…`, which may contain a password. */
 
 export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url)
 
-/** The parts of an address of PostgreSQL as they are written, still percent-encoded. */
+/** The parts of a PostgreSQL address, still percent-encoded. */
 export interface PostgresAddress {
   /** Undefined where there is no `@`. */
   readonly credentials: string | undefined
@@ -13,8 +13,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Undefined for what is none. An `@`, `/`, `?` or `#` in a password must be percent-encoded: where it is not, the end of
- * the password is not known, and nothing of it may be taken for a host.
+ * Undefined where it is malformed. An `@`, `/`, `?` or `#` in a password must be percent-encoded: otherwise a part of the
+ * password could be taken for the host, and shown.
  */
 export function postgresAddress(url: string): PostgresAddress | undefined {
   const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)
@@ -23,7 +23,7 @@ export function postgresAddress(url: string): PostgresAddress | undefined {
   return { credentials, hosts: hosts.split(','), database, parameters: new URLSearchParams(parameters) }
 }
 
-/** For messages and logs: where it is, never the user nor the password. */
+/** For messages and logs: without user and password. */
 export function shownDatabase(url: string): string {
   if (url.startsWith('sqlite:')) return url
   const address = postgresAddress(url)
@@ -33,11 +33,11 @@ export function shownDatabase(url: string): string {
   return `postgres://${hosts.join(',')}/${address.database}${schema === null ? '' : `?search_path=${schema}`}`
 }
 
-/** The schema of PostgreSQL that everything is in unless the address names another. */
-export const STANDARD_SCHEMA = 'hydrant'
+/** The PostgreSQL schema, unless the address names another. */
+export const DEFAULT_SCHEMA = 'hydrant'
 
 export const schemaOf = (url: string): string =>
-  postgresAddress(url)?.parameters.get('search_path') ?? STANDARD_SCHEMA
+  postgresAddress(url)?.parameters.get('search_path') ?? DEFAULT_SCHEMA
 
-/** What PostgreSQL reads as this very name; names that begin with pg_ are its own. */
+/** Whether PostgreSQL reads the name unchanged, without quotes; names that begin with pg_ are its own. */
 export const isPlainSchema = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)

@@ -1,38 +1,38 @@
 import type { Awaitable } from './auth-store.ts'
 
-/** In the order of the numbers that stand for them in the log. */
+/** Their indexes are the numbers in the log. */
 export const CHANGE_KINDS = ['create', 'update', 'delete'] as const
 
-/** A committed change of a member, as the feed tells it (live.md, The feed). */
+/** A committed change of a member (live.md, The feed). */
 export interface Change {
   /** From 1 on and without gaps; the changes of one member have the order of their commits. */
   readonly position: number
-  /** Perhaps none that the API file has. */
+  /** The API file may not have the class any more. */
   readonly className: string
   readonly id: string
   readonly kind: (typeof CHANGE_KINDS)[number]
-  /** That the member has since; of no meaning where it was removed. */
+  /** The version of the member since then; without meaning where it was removed. */
   readonly version: number
   /** Of the member, as in StoredMember. */
   readonly owner: number | undefined
   readonly at: number
 }
 
-/** How much of the log is kept: changes that are no older, and no more of them. */
+/** How much of the log is kept: the greatest age and number of changes. */
 export interface History {
   readonly ageMs: number
   readonly count: number
 }
 
-/** The changes of members, written in the transaction of each. A migration is none. */
+/** Changes of members, each logged in its own transaction. A migration is not logged. */
 export interface ChangeLog {
-  /** Names this database: another one has another, and so has one that was restored from a backup or copied. */
+  /** Identifies this database; one that is restored from a backup or copied has another epoch. */
   epoch(): Awaitable<string>
-  /** Undefined before the first one. The last one is always kept. */
+  /** Undefined before the first change. The last change is never swept. */
   last(): Awaitable<Change | undefined>
-  /** Those behind a position, oldest first. All that was committed before the call is among them, or behind them. */
+  /** Changes after a position, oldest first. All that were committed before the call are among them, or follow them. */
   after(position: number, limit: number): Awaitable<readonly Change[]>
-  /** Told behind every write of this process. Returns how to end it. */
+  /** Calls `onWrite` after every write of this process. Returns how to stop. */
   watch(onWrite: () => void): () => void
   /** Removes up to `limit` of the oldest changes that are not kept. True when there may be more. */
   sweep(now: number, history: History, limit: number): Promise<boolean>
@@ -57,8 +57,8 @@ export const toChange = ([position, className, id, kind, version, owner, at]: Ch
 })
 
 /**
- * Of the `limit` oldest, those before the first one that is kept, so that the log has no gap; and never the last one of
- * all, which says where the log ends. `oldest` and `count`: what is kept, as the statement spells its parameters.
+ * Deletes, of the `limit` oldest changes, those before the first that is kept, so that the log has no gap; never the last
+ * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement.
  */
 export const sweepText = (oldest: string, count: string, limit: string): string => `
   WITH first AS (SELECT position, at FROM changes ORDER BY position LIMIT ${limit}),
@@ -73,23 +73,23 @@ const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll'] as const
 
 type Writes = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
 
-/** The members, and watchers are told behind each write, also where its outcome is not known. */
+/** Notifies watchers after each write, also where its outcome is not known. */
 export function watchedWrites<T extends Writes>(members: T) {
-  const watching = new Set<() => void>()
-  const tell = () => {
-    for (const onWrite of watching) onWrite()
+  const watchers = new Set<() => void>()
+  const notify = () => {
+    for (const onWrite of watchers) onWrite()
   }
-  const told = WRITES.map((name) => {
+  const watched = WRITES.map((name) => {
     const write = members[name]
-    const watched: Writes[typeof name] = (...args) =>
-      watching.size === 0 ? write(...args) : write(...args).finally(tell)
-    return [name, watched] as const
+    const writeAndNotify: Writes[typeof name] = (...args) =>
+      watchers.size === 0 ? write(...args) : write(...args).finally(notify)
+    return [name, writeAndNotify] as const
   })
   return {
-    members: { ...members, ...Object.fromEntries(told) } as T,
+    members: { ...members, ...Object.fromEntries(watched) } as T,
     watch(onWrite: () => void): () => void {
-      watching.add(onWrite)
-      return () => watching.delete(onWrite)
+      watchers.add(onWrite)
+      return () => watchers.delete(onWrite)
     },
   }
 }

@@ -2,16 +2,16 @@ import { shownDatabase } from './address.ts'
 import {
   type Cell,
   type CopiedClass,
+  type CopiedTable,
   createDigest,
   type Digest,
   differences,
   membersTable,
   TABLES,
-  type TableOfContents,
 } from './dump.ts'
 import { batchesOf } from './postgres/group-commit.ts'
 import { listClasses } from './postgres/migrate.ts'
-import { bringSchema, type Identity, look, underLock } from './postgres/opening.ts'
+import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
 import type { Run, Transaction } from './postgres/pool.ts'
 import {
   analyzeFilled,
@@ -26,18 +26,18 @@ import {
 import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
 import { translate } from './sqlite/errors.ts'
 
-/** Told how many rows have been written and read back, of how many. */
+/** Called with how many rows have been written and read back, of how many. */
 export type OnCopied = (done: number, total: number) => void
 
 /**
- * Moves all that an embedded database holds to an empty PostgreSQL, in one transaction there, which is undone where what
- * can be read back is not what was read. Nothing is written to the file meanwhile. Returns what each table holds.
+ * Copies a SQLite database to an empty PostgreSQL, in one transaction, which is rolled back where the rows that are read
+ * back differ. The file is locked for writers meanwhile. Returns a digest of each table.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
   const copy = async (transaction: Transaction, found: Identity) => {
-    await bringSchema(transaction, found)
+    await ensureSchema(transaction, found)
     await requireEmpty(transaction.run, url)
-    // Not before the target is ready: from here on the file is locked for writers.
+    // After the target is ready: from here on the file is locked for writers.
     const contents = openContents(path)
     try {
       return await copyAll(transaction, contents, onCopied)
@@ -45,9 +45,9 @@ export async function copyToPostgres(path: string, url: string, onCopied: OnCopi
       contents.close()
     }
   }
-  // With little patience: under the lock it is waited for as long as it takes.
-  await look(url, async () => {}, SOURCE)
-  return underLock(url, copy, SOURCE)
+  // First with a short timeout: under the lock there is none.
+  await inspect(url, async () => {}, SOURCE)
+  return withOpeningLock(url, copy, SOURCE)
 }
 
 /** Where the address of the target was given. */
@@ -75,17 +75,17 @@ async function copyAll(
   throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
 }
 
-/** What is wrong with the file must not be taken for a fault of the target: it has neither code nor status. */
+/** Errors of the file lose code and status, so that they are not taken for errors of the target. */
 function openContents(path: string): SqliteContents {
   try {
     return openSqliteContents(path)
   } catch (error) {
-    const told = translate(error)
-    throw new Error(told instanceof Error ? told.message : String(told), { cause: error })
+    const translated = translate(error)
+    throw new Error(translated instanceof Error ? translated.message : String(translated), { cause: error })
   }
 }
 
-/** Tables that number their rows, and give out no number twice. */
+/** Columns that number rows, and use no number twice. */
 const NUMBERED = [
   ['users', 'number'],
   ['tokens', 'id'],
@@ -118,16 +118,15 @@ function digestOf(classes: readonly CopiedClass[]): Digest {
   return digest.digest()
 }
 
-/** People know classes by their names. */
+/** With the name of the class instead of that of its table. */
 function named(digest: Digest, classes: readonly CopiedClass[]): Digest {
   const name = classes.find(({ id }) => membersTable(id).name === digest.table)?.name
   return name === undefined ? digest : { ...digest, table: `members of ${name}` }
 }
 
-/** So many rows are in memory at once, or so many bytes of them. */
+/** The most rows, and bytes, in memory at once. */
 const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
 
-/** What is copied must not mix with anything. */
 async function requireEmpty(run: Run, url: string): Promise<void> {
   const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
     (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,
@@ -140,14 +139,14 @@ async function requireEmpty(run: Run, url: string): Promise<void> {
   )
 }
 
-/** Its number and name, and tables for its members; keys are made when these are migrated. */
+/** Creates the class with tables for its members, without keys: those are computed when the members are migrated. */
 async function addClass({ run, script }: Transaction, { id, name }: CopiedClass): Promise<void> {
   const tables = tablesOf(id, [])
   await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, 0, '')", [id, name])
   await script(createSequences(tables) + createTables(tables))
 }
 
-/** What a class needs when its members are there. Its numbers go on where they were. */
+/** Builds indexes and totals after the members were written, and continues the class's numbers. */
 async function finishClass({ run, script }: Transaction, copied: CopiedClass): Promise<void> {
   const tables = tablesOf(copied.id, [])
   await script(createIndexes(tables) + countMembers(tables))
@@ -155,16 +154,15 @@ async function finishClass({ run, script }: Transaction, copied: CopiedClass): P
   await continueSequence(run, tables.versions, copied.version)
 }
 
-/** Of a column that numbers its rows. */
 async function finishNumbers(run: Run, table: string, column: string, last: number): Promise<void> {
   const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, column])
   await continueSequence(run, row?.[0] ?? '', last)
 }
 
-/** Writes all rows of a table, and says what they were. */
+/** Writes all rows of a table. Returns their digest. */
 async function writeRows(
   run: Run,
-  table: TableOfContents,
+  table: CopiedTable,
   rows: Iterable<readonly Cell[]>,
   onRows: (count: number) => void,
 ): Promise<Digest> {
@@ -185,15 +183,15 @@ async function writeRows(
 const sizeOf = (row: readonly Cell[]): number =>
   row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
 
-/** What all rows of a table are by now, in the same order. */
+/** Reads all rows of a table back, in the same order. Returns their digest. */
 async function readRows(
   { run, script }: Transaction,
-  table: TableOfContents,
+  table: CopiedTable,
   onRows: (count: number) => void,
 ): Promise<Digest> {
   const digest = createDigest(table.name)
   const order = table.columns
-    .slice(0, table.keyed)
+    .slice(0, table.keyLength)
     .map(({ name, type }) => (type === 'text' ? `${name} COLLATE "C"` : name))
   const select = (columns: string) =>
     `SELECT ${columns} FROM ${table.name} ${conditionOf(table.name)} ORDER BY ${order}`
@@ -201,7 +199,7 @@ async function readRows(
   await script(`DECLARE sizes NO SCROLL CURSOR FOR ${select(bytes.join(' + '))};
     DECLARE rows NO SCROLL CURSOR FOR ${select(namesOf(table))}`)
   for (;;) {
-    // How large they are first: what is fetched is in memory all at once.
+    // The sizes first: all rows of a FETCH are in memory at once.
     const sizes = await run<[number]>(`FETCH ${BATCH.count} FROM sizes`)
     if (sizes.length === 0) break
     for (const { length } of batchesOf(sizes, ([size]) => size, BATCH)) {
@@ -213,8 +211,8 @@ async function readRows(
   return digest.digest()
 }
 
-const namesOf = ({ columns }: TableOfContents): string => columns.map(({ name }) => name).join(', ')
+const namesOf = ({ columns }: CopiedTable): string => columns.map(({ name }) => name).join(', ')
 
-/** The version of the schema, and the name of the database, are not of the contents. */
+/** The schema version and the epoch are not copied. */
 const conditionOf = (table: string): string =>
   table === 'settings' ? "WHERE name NOT IN ('schema_version', 'epoch')" : ''

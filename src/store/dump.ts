@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a database holds, table by table, alike in every store: what `hydrant copy` carries over and compares. */
+/** The tables that `hydrant copy` copies and compares, the same in both stores. */
 
 export type Cell = string | number | null
 
@@ -9,24 +9,24 @@ export interface Column {
   readonly type: 'text' | 'bigint'
 }
 
-export interface TableOfContents {
+export interface CopiedTable {
   readonly name: string
   readonly columns: readonly Column[]
-  /** How many of the first columns tell its rows apart; they are read in this order. */
-  readonly keyed: number
+  /** How many of the first columns are its primary key, in whose order rows are read. */
+  readonly keyLength: number
 }
 
 const text = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'text' }))
 const number = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'bigint' }))
 
-const table = (name: string, columns: readonly Column[], keyed = 1): TableOfContents => ({
+const table = (name: string, columns: readonly Column[], keyLength = 1): CopiedTable => ({
   name,
   columns,
-  keyed,
+  keyLength,
 })
 
 /** Users before their tokens. */
-export const TABLES: readonly TableOfContents[] = [
+export const TABLES: readonly CopiedTable[] = [
   table('settings', text('name', 'value')),
   table('users', [...number('id'), ...text('paraphrase_hash', 'roles'), ...number('added_at', 'number')]),
   table('tokens', [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')]),
@@ -35,7 +35,7 @@ export const TABLES: readonly TableOfContents[] = [
   table('links', text('to_class', 'to_id', 'from_class', 'property', 'from_id'), 5),
 ]
 
-export const membersTable = (classId: number): TableOfContents =>
+export const membersTable = (classId: number): CopiedTable =>
   table(`members_${classId}`, [
     ...number('sequence'),
     ...text('id'),
@@ -44,7 +44,7 @@ export const membersTable = (classId: number): TableOfContents =>
     ...number('owner'),
   ])
 
-/** A class as it is carried over. Its keys are not: they are made when its members are migrated. */
+/** A class without its keys, which are computed when its members are migrated. */
 export interface CopiedClass {
   readonly id: number
   readonly name: string
@@ -54,7 +54,7 @@ export interface CopiedClass {
   readonly sequence: number
 }
 
-/** What a table holds, in one line. */
+/** A checksum of the rows of a table. */
 export interface Digest {
   readonly table: string
   readonly rows: number
@@ -75,9 +75,9 @@ export function createDigest(table: string) {
 
 /** Sentences about tables that do not hold the same. */
 export function differences(read: readonly Digest[], found: readonly Digest[]): string[] {
-  const there = new Map(found.map((digest) => [digest.table, digest]))
+  const byTable = new Map(found.map((digest) => [digest.table, digest]))
   return read.flatMap(({ table, rows, sha256 }) => {
-    const other = there.get(table)
+    const other = byTable.get(table)
     if (other?.rows !== rows) return [`${table} has ${other?.rows ?? 'no'} rows instead of ${rows}`]
     return other.sha256 === sha256 ? [] : [`${table} has rows that are not the same`]
   })

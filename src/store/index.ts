@@ -1,3 +1,3 @@
 /** What remembers: users, tokens and members, in SQLite or PostgreSQL. */
-export { backUp, copyStore, dryRun, isThere, openStore, restoreBackup } from './open.ts'
+export { backUp, copyStore, databaseExists, dryRun, openStore, restoreBackup } from './open.ts'
 export * from './store.ts'

@@ -23,23 +23,23 @@ export interface Link {
   readonly className: string
   readonly id: string
   /**
-   * Whose the target must be, unless the member has this link already: the user who writes may read no others, and one to
-   * them is a link to nothing (access.md, On the wire). 0 is nobody.
+   * The owner that the target must have, unless the member has this link already: to a user who may read no other members,
+   * a link to one dangles (access.md, On the wire). 0 is no user.
    */
   readonly targetOwner?: number | undefined
 }
 
 /** What is stored of a member beside its id and version. */
-export interface Written {
+export interface MemberContent {
   readonly body: string
   readonly holes: string
-  /** Values that the API file does not show (any more), as a JSON object; empty where there are none. */
+  /** Values that the API file does not show, as a JSON object; empty where there are none. */
   readonly hidden: string
   readonly links: readonly Link[]
   readonly keys: Keys
 }
 
-export interface NewMember extends Written {
+export interface NewMember extends MemberContent {
   readonly id: string
   readonly owner?: number | undefined
 }
@@ -49,41 +49,41 @@ export interface ClassShape {
   readonly name: string
   /** Its former name, where the API file has renamed it. */
   readonly was: string | undefined
-  /** Members that were written under another one are migrated when the store is opened. */
+  /** Of the class in the API file. Members that were written under another one are migrated when the store is opened. */
   readonly fingerprint: number
   readonly keys: readonly KeyShape[]
   /** Whether free text looks into its members. */
   readonly hasWords: boolean
   /** The names of all its properties, each with its former one where the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
-  /** What messages call a member: the path of its address. */
+  /** The path of a member, for messages. */
   readonly addressOf: (id: string) => string
   /**
-   * A member that was written under another version of the API file, as this one stores it; or why it cannot.
-   * `links`: those that the store knows it by, hidden ones too, with the present names of their classes.
+   * Converts a member that was written under another version of the API file, or says why it cannot. `links`: those of the
+   * member in the store, hidden ones too, with the present names of their classes.
    */
   readonly convert: (
     stored: WholeText,
     links: readonly Link[],
   ) => Converted | { readonly violations: readonly Violation[] }
-  /** Constraints that the text of a stored member breaks and that the next write to it would have to meet. */
+  /** Constraints that a stored member breaks, and that the next write to it would have to meet. */
   readonly violationsOf: (body: string) => readonly Violation[]
 }
 
-export interface Converted extends Written {
-  /** Absent where every value has stayed where it was. */
+export interface Converted extends MemberContent {
+  /** Absent where every value has kept its property. */
   readonly moves?: readonly Move[]
   /** Absent where no property with a former name has a value. */
   readonly usedNames?: readonly UsedName[]
 }
 
-/** All the text that is stored of a member; `holes` tell its links from its texts. */
-export type WholeText = Pick<Written, 'body' | 'holes' | 'hidden'>
+/** All the text that is stored of a member. */
+export type WholeText = Pick<MemberContent, 'body' | 'holes' | 'hidden'>
 
-/** What a member is to become. Pure: it is called again when another writer was faster. */
-export type Compute = (current: StoredMember & WholeText) => Written
+/** Computes the new content of a member. Pure: it is called again when another writer was faster. */
+export type Compute = (current: StoredMember & WholeText) => MemberContent
 
-/** What the store alone can see is wrong with a member. */
+/** Violations that only the store can find. */
 export interface Refused {
   readonly outcome: 'refused'
   /** Links whose target does not exist. */
@@ -111,10 +111,10 @@ export type Removed =
   | { readonly outcome: 'stale'; readonly version: number }
   | Linked
 
-/** Others link to it. `isCut`: further links were not looked at. */
+/** Others link to it. `isCut`: there may be further links, which were not read. */
 export interface Linked {
   readonly outcome: 'linked'
-  readonly from: readonly Linker[]
+  readonly from: readonly LinkSource[]
   readonly isCut: boolean
 }
 
@@ -127,7 +127,7 @@ export type MemberWrite =
       readonly id: string
       /** The version that `written` was computed from; undefined where an earlier one of the writes made it. */
       readonly expected: number | undefined
-      readonly written: Written
+      readonly written: MemberContent
     }
   | {
       readonly kind: 'remove'
@@ -137,7 +137,7 @@ export type MemberWrite =
       readonly owner: number | undefined
     }
 
-/** The caller knows what it has written. */
+/** Without the content, which the caller knows. */
 export type ChangedVersion =
   | Exclude<Changed, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
@@ -149,30 +149,30 @@ export const isDone = ({ outcome }: WriteOutcome): boolean =>
   outcome === 'added' || outcome === 'changed' || outcome === 'removed'
 
 /** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
-export interface Linker {
+export interface LinkSource {
   readonly className: string
   readonly id: string
   readonly owner: number | undefined
   readonly properties: readonly string[]
 }
 
-/** So many links to a member that cannot be removed are read: a million may lead to it, several of them from one member. */
-export const LOOKED_AT = 1_011
+/** How many links to a member that cannot be removed are read: there may be a million, several of them from one member. */
+export const MAX_LINKS_READ = 1_011
 
-export type LinkerRow = [className: string, id: string, property: string]
+export type LinkSourceRow = [className: string, id: string, property: string]
 
 type OwnerOf = (className: string, id: string) => number | undefined
 
-/** Each member once, with all of its properties among these rows. */
-export function linkedBy(rows: readonly LinkerRow[], ownerOf: OwnerOf): Linked {
+/** Groups links by the member that they come from. */
+export function linkedBy(rows: readonly LinkSourceRow[], ownerOf: OwnerOf): Linked {
   const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
-  const from = [...found.values()].map((ofOne) => {
-    const [className, id] = ofOne[0] as LinkerRow
-    const properties = ofOne.map(([, , property]) => property).toSorted()
+  const from = [...found.values()].map((links) => {
+    const [className, id] = links[0] as LinkSourceRow
+    const properties = links.map(([, , property]) => property).toSorted()
     return { className, id, owner: ownerOf(className, id), properties }
   })
-  return { outcome: 'linked', from, isCut: rows.length === LOOKED_AT }
+  return { outcome: 'linked', from, isCut: rows.length === MAX_LINKS_READ }
 }
 
-/** The same for the same links. */
+/** A key by which links are compared. */
 export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`

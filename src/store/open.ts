@@ -4,7 +4,7 @@ import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { ClassShape, Migration, Store, StoreOptions } from './store.ts'
 
-// Each engine is loaded where it is used: a command that opens no database starts without, and SQLite without PostgreSQL.
+// Each engine is imported when it is first used, so that a command without a database starts faster.
 
 /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
@@ -21,8 +21,8 @@ export async function openStore(
 }
 
 /**
- * The migration that opening the store with these shapes would make, rolled back. A server that has the database open
- * is not held up. Throws where there is no database.
+ * The migration that opening the store with these shapes would make, rolled back. A server on the database is not blocked.
+ * Throws where there is no database.
  */
 export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
   if (!isPostgres(url)) {
@@ -33,20 +33,20 @@ export async function dryRun(url: string, shapes: readonly ClassShape[]): Promis
   return dryRunPostgres(url, shapes)
 }
 
-/** Whether there is a database; of PostgreSQL, whether Hydrant has made its tables there. */
-export async function isThere(url: string): Promise<boolean> {
+/** For PostgreSQL: whether Hydrant's tables exist. */
+export async function databaseExists(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(pathOf(url))
-  const { isPostgresThere } = await import('./postgres/opening.ts')
-  return isPostgresThere(url)
+  const { hasHydrantTables } = await import('./postgres/opening.ts')
+  return hasHydrantTables(url)
 }
 
-/** Copies the embedded database at `url`, in one state, to a file that does not exist yet. */
+/** Copies one snapshot of the SQLite database at `url` to a file that does not exist yet. */
 export async function backUp(url: string, file: string): Promise<void> {
   const { backUpSqlite } = await import('./sqlite/dump.ts')
   backUpSqlite(pathOf(url), file)
 }
 
-/** Puts a backup in the place of the embedded database at `url`, which is kept under the name `aside`. */
+/** Puts a backup in the place of the SQLite database at `url`, which is kept under the name `aside`. */
 export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
   const { restoreSqlite } = await import('./sqlite/dump.ts')
   restoreSqlite(backup, pathOf(url), aside)
@@ -60,10 +60,10 @@ function pathOf(url: string): string {
   return path
 }
 
-/** Never the whole URL: it may carry a password. */
+/** For messages: the whole URL may contain a password. */
 const schemeOf = (url: string): string => url.split(':', 1)[0] ?? ''
 
-/** Moves the embedded database at `from` to an empty PostgreSQL at `to`, users included; says what each table holds. */
+/** Copies the SQLite database at `from` to an empty PostgreSQL at `to`, users included. Returns a digest of each table. */
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
   const { copyToPostgres } = await import('./copy.ts')
   return copyToPostgres(pathOf(from), to, onCopied)

@@ -2,16 +2,16 @@ import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
 import type { StoredMember } from './member.ts'
 
 /**
- * One filter on the values of a property that has a key. A property with many values matches by any of them. Keys are
- * those of an index (`indexKey`).
+ * A filter on the values of a property that has a key. A property with many values matches by any of them. Keys are those
+ * of an index (`indexKey`).
  */
 export type Filter =
-  /** Has one of these. */
+  /** Has one of these keys. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
   | Range
-  /** Has a value in one of these, which ascend and do not overlap; their bounds are none that an index would cut. */
+  /** Has a value in one of these ranges, which ascend and do not overlap; an index would truncate none of their bounds. */
   | { readonly property: string; readonly test: 'spans'; readonly spans: readonly Bounds[] }
-  /** Has a value, and another one than this. */
+  /** Has a value other than this. */
   | { readonly property: string; readonly test: 'not'; readonly key: Key }
   /** `text` is folded. */
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
@@ -30,13 +30,13 @@ export interface Bound {
 export interface Range extends Bounds {
   readonly property: string
   readonly test: 'range'
-  /** Bounds that an index would cut. Texts that are cut themselves are compared with these as a whole. */
+  /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
   readonly whole?: Bounds
 }
 
 /**
- * The range between two bounds, whatever their length. An index has all texts that share the head of a long bound behind
- * that head, and in an order of no meaning: all of them are within, and are compared again.
+ * The range between two bounds, whatever their length. In an index, all texts that share the head of a long bound follow
+ * that head, ordered by their digests: the range includes all of them, and they are compared again in full.
  */
 export function rangeOf(property: string, { from, to }: Bounds): Range {
   const [fromHead, toHead] = [from && headOf(from.key), to && headOf(to.key)]
@@ -59,17 +59,17 @@ export interface Order {
 }
 
 /**
- * A place between members: of those with these keys of an index, the one with this sequence number was last. It stays
- * where it is when that member is changed or removed.
+ * A position between members: behind the one with these keys of an index and this sequence number. It stays valid when that
+ * member is changed or removed.
  */
 export interface Position {
   readonly keys: readonly (Key | null)[]
   readonly sequence: number
 }
 
-/** Which members of a class, in which order, from where. Filters and words are joined by "and". */
+/** Which members of a class, in which order, from which position. All filters and words must match. */
 export interface Selection {
-  /** Only members of this owner; without a filter or an order, page and total are bounded as those of all members. */
+  /** Only members of this owner; without a filter or an order, page and total cost no more than those of all members. */
   readonly owner?: number | undefined
   readonly filters: readonly Filter[]
   /** Folded words, each of which must be among the words of the member. */
@@ -84,38 +84,38 @@ export interface Selection {
   readonly start: Start
   readonly limit: number
   readonly room: Room
-  /** `bounded`: exact up to MOST_COUNTED, without cost; `exact`: whatever it costs. */
+  /** `bounded`: exact up to MAX_COUNTED; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
 
-/** How much a page may hold: it ends before the member with which it would hold more, but has one at least. */
+/** How large a page may be: it ends before the member that would exceed this, but has one at least. */
 export interface Room {
   readonly bytes: number
-  /** What is served of each link beside the text that is stored. */
+  /** How many bytes each link adds when it is served. */
   readonly link: number
 }
 
-/** As much as a request may ask for, unless a setting says otherwise. */
-export const STANDARD_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
+/** The default of the setting. */
+export const DEFAULT_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
 
 export type Start =
   | { readonly at: 'offset'; readonly offset: number }
   | { readonly at: 'after'; readonly position: Position }
-  /** The members right before the position, or right before the end; still in the order of the selection. */
+  /** The members right before the position, or the last ones; still in the order of the selection. */
   | { readonly at: 'before'; readonly position: Position | 'end' }
 
-/** Filtered members are counted so far (hypermedia.md, totalItems). */
-export const MOST_COUNTED = 1_000
+/** Filtered members are counted up to this (hypermedia.md, totalItems). */
+export const MAX_COUNTED = 1_000
 
 export interface Page {
   readonly members: readonly StoredMember[]
   /** All members that match; undefined where there are more than are counted. */
   readonly total: number | undefined
   /**
-   * Whether there are further members in the direction of the walk: after these, or before them for `before`. Where there
-   * are and these are fewer than `limit`, the page was cut by its size.
+   * Whether further members follow, or for `before` precede. Where they do and the page has fewer than `limit`, it was cut
+   * by its size.
    */
   readonly more: boolean
-  /** Of the first and the last member; undefined where there is none. */
+  /** The positions of the first and the last member; undefined where there is none. */
   readonly edges: { readonly first: Position; readonly last: Position } | undefined
 }

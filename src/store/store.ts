@@ -23,13 +23,13 @@ export type * from './migration/migration.ts'
 export {
   IncompatibleMembersError,
   incompatibleLines,
-  MOST_NAMED,
+  MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'
 export * from './selection.ts'
 
 /**
- * What remembers. Interfaces only: `sqlite/` and its siblings hold the implementations, `open.ts` chooses one.
+ * Users, tokens and members in a database. Interfaces only: `sqlite/` and `postgres/` implement them, `open.ts` chooses.
  * All times are milliseconds since 1970.
  */
 export interface Store {
@@ -44,38 +44,38 @@ export interface Store {
 export interface StoreOptions {
   /** How long a search without an index may take. */
   readonly scanMs?: number
-  /** Much will be written and no request waits for it. */
+  /** For bulk data: much is written, and no request waits for it. */
   readonly bulk?: boolean
-  /** Told before the members of a class are gone through: the API file has changed, or they were copied. */
+  /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
   readonly onMigrate?: (className: string, total: number) => void
-  /** Told afterwards what that has changed; of classes that the API file does not have, at every opening. */
+  /** Called with what the migration has changed; with hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**
-   * What may be migrated where it is stored under other shapes. `empty`: classes without members; `none`: nothing, so
-   * that the members can only be read. Where there are other members, NotMigratedError.
+   * Which classes may be migrated. `empty`: those without members; `none`: none, so that members can only be read. Where
+   * others would have to be, NotMigratedError is thrown.
    */
   readonly migrate?: 'all' | 'empty' | 'none'
-  /** Told when the database cannot be reached, with the reason, and again each minute; and when it answers again. */
-  readonly onAway?: (reason: string) => void
-  readonly onBack?: () => void
-  /** Told once, when another process has migrated the members to other shapes: they cannot be read here any more. */
+  /** Called when the database cannot be reached, and again each minute; and when it answers again. */
+  readonly onUnreachable?: (reason: string) => void
+  readonly onReachable?: () => void
+  /** Called once, when another process has migrated members to other shapes: they cannot be read here any more. */
   readonly onMigratedElsewhere?: () => void
-  /** Told once, when the file of the database is another one, or none, or was written over: nothing is done any more. */
+  /** Called once, when the database file was replaced, removed or written over: every request is refused from then on. */
   readonly onReplaced?: () => void
 }
 
 export interface MemberStore {
   /**
-   * Names the present state of a class: what was computed under the same number is still exact, whatever process
-   * writes. Undefined in a store that could not tell for less than reading anew.
+   * A number that changes with every write to a class, by any process: what was computed under the same number is still
+   * exact. Undefined where finding out would cost as much as reading anew.
    */
   state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
-  /** With what the API file does not show. */
-  findWhole(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
+  /** With the values that the API file does not show. */
+  findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
   /**
-   * Those that are there, each id once, in the order of the ids, by one look at an index. It ends with the one with which
-   * their texts have more than `bytes`. `owner`: whose they must be; undefined for anyone's.
+   * The members that exist, in the order of the ids, which are distinct. Ends with the member at which the texts exceed
+   * `bytes`. `owner`: only members of this owner; undefined for all.
    */
   findAll(
     className: string,
@@ -83,10 +83,10 @@ export interface MemberStore {
     bytes: number,
     owner?: number,
   ): Awaitable<readonly StoredMember[]>
-  /** 503 for a selection that takes longer than the store allows; it never holds up other requests. */
+  /** 503 for a selection that takes too long; it never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<Added>
-  /** In one transaction, for bulk data; what is refused does not touch the others. */
+  /** In one transaction, for bulk data; a member that is refused does not affect the others. */
   addAll(members: readonly { readonly className: string; readonly member: NewMember }[]): Promise<Added[]>
   /** `expected`: versions that may be changed; undefined for any. What `compute` throws is thrown, and nothing is changed. */
   change(
@@ -103,8 +103,8 @@ export interface MemberStore {
     owner?: number,
   ): Promise<Removed>
   /**
-   * In one transaction, each on the state that those before it leave: the outcomes in order, up to the first that was
-   * not carried out. Where there is one, nothing was written.
+   * In one transaction, in order. Returns the outcomes up to the first write that was not carried out; where there is one,
+   * nothing was written.
    */
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
 }

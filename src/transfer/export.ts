@@ -1,5 +1,5 @@
 import { createMemberRepresentation } from '../api/index.ts'
-import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/index.ts'
+import { DEFAULT_ROOM, type MemberStore, type Page, type Start } from '../store/index.ts'
 import {
   type Class,
   type Context,
@@ -87,7 +87,7 @@ const list = async (store: MemberStore, className: string, start: Start, limit: 
     order: [],
     start,
     limit,
-    room: STANDARD_ROOM,
+    room: DEFAULT_ROOM,
     count: 'bounded',
   })
 

@@ -93,9 +93,9 @@ async function openSide(t: TestContext, model: Model): Promise<Side> {
     epoch: 'one',
     clock: createClock(() => 1_000),
     onFault: assert.ifError,
-    gate: async (knock) => ({
+    gate: async (request) => ({
       verdict: 'admitted',
-      principal: (knock as Request & { readonly principal: Principal }).principal,
+      principal: (request as Request & { readonly principal: Principal }).principal,
     }),
   })
   return { app, etags: [], links: [], close: () => store.close() }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { shapesOf } from '../../src/members/index.ts'
-import type { Written } from '../../src/store/store.ts'
+import type { MemberContent } from '../../src/store/store.ts'
 import { modelOf } from '../support/service.ts'
 
 const FULL = `
@@ -31,7 +31,7 @@ function shapeOf(file: string) {
 function movesUnder(...files: readonly string[]): string[][] {
   const [thing] = modelOf(FULL).classes
   assert.ok(thing)
-  let stored: Written = createInput(thing, 'http://x.example/api').create(
+  let stored: MemberContent = createInput(thing, 'http://x.example/api').create(
     readJson(BODY) as JsonObject,
     '1',
     0,

@@ -4,7 +4,7 @@ import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { shapesOf } from '../../src/members/index.ts'
 import { linkName } from '../../src/store/member.ts'
-import type { ClassShape, Move, StoredMember, Written } from '../../src/store/store.ts'
+import type { ClassShape, MemberContent, Move, StoredMember } from '../../src/store/store.ts'
 import type { Class } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
 
@@ -27,7 +27,7 @@ const classOf = (file: string): Class => modelOf(file).classes.find(({ name }) =
 const shapeOf = (file: string): ClassShape =>
   shapesOf(modelOf(file)).find(({ name }) => name === 'Thing') as ClassShape
 
-function write(file: string, body: string): Written {
+function write(file: string, body: string): MemberContent {
   const { id, owner, ...written } = createInput(classOf(file), BASE).create(
     readJson(body) as JsonObject,
     '1',
@@ -38,16 +38,19 @@ function write(file: string, body: string): Written {
 }
 
 /** As the store hands it over. */
-function convertWithMoves(file: string, { links, ...stored }: Written): [Written, readonly Move[]] {
+function convertWithMoves(
+  file: string,
+  { links, ...stored }: MemberContent,
+): [MemberContent, readonly Move[]] {
   const converted = shapeOf(file).convert(stored, links)
   if ('violations' in converted) assert.fail(JSON.stringify(converted.violations))
   const { moves = [], ...written } = converted
   return [written, moves]
 }
 
-const convert = (file: string, stored: Written): Written => convertWithMoves(file, stored)[0]
+const convert = (file: string, stored: MemberContent): MemberContent => convertWithMoves(file, stored)[0]
 
-const violationsOf = (file: string, { links, ...stored }: Written) => {
+const violationsOf = (file: string, { links, ...stored }: MemberContent) => {
   const converted = shapeOf(file).convert(stored, links)
   return 'violations' in converted
     ? converted.violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`)
@@ -230,8 +233,8 @@ test('a replacement and a patch keep what is hidden, and what is hidden in an em
     '{"a": [{"name": "x", "zip": 1}, {"name": "y", "zip": 2}], "b": {"name": "z", "zip": 3}, "c": "/api/authors/7", "d": "e"}'
   const converted = convert(less, write(full, body))
   const input = createInput(classOf(less), BASE)
-  const current: StoredMember & Written = { id: '1', version: 1, owner: undefined, ...converted }
-  const after = (written: Written) => convert(full, written).body
+  const current: StoredMember & MemberContent = { id: '1', version: 1, owner: undefined, ...converted }
+  const after = (written: MemberContent) => convert(full, written).body
   const json = (text: string) => readJson(text) as JsonObject
 
   assert.equal(after(input.update(json('{"kept": "k"}'), current, 0)), `${write(full, body).body},"kept":"k"`)

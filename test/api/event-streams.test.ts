@@ -5,7 +5,7 @@ import { createEventIds } from '../../src/api/feed/ids.ts'
 import { writeStream } from '../../src/api/feed/stream.ts'
 import { createClock } from '../../src/auth/token.ts'
 import type { StreamPart } from '../../src/http/index.ts'
-import type { Standing } from '../../src/store/index.ts'
+import type { UserRoles } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
@@ -180,21 +180,25 @@ test('a stream that is woken before it is known who may still read is sent nothi
   t.after(() => store.close())
   const [asked, judged] = [
     Promise.withResolvers<void>(),
-    Promise.withResolvers<ReadonlyMap<number, Standing>>(),
+    Promise.withResolvers<ReadonlyMap<number, UserRoles>>(),
   ]
-  const standings = () => {
+  const listRoles = () => {
     asked.resolve()
     return judged.promise
   }
   const change = { position: 1, className: 'Note', id: '1', kind: 'create', version: 1, at: 0 } as const
   const changes = { ...store.changes, after: () => [{ ...change, owner: undefined }] }
-  const parts = { store: { ...store, changes, auth: { ...store.auth, standings } }, clock: createClock() }
+  const parts = { store: { ...store, changes, auth: { ...store.auth, listRoles } }, clock: createClock() }
   const feed = createFeed({ ...parts, streams: { all: 1, perUser: 1 } })
   const principal = { userId: USER, number: 1, roles: [], token: undefined }
   const subscription = feed.subscribe({ principal, address: '', endsAt: Number.POSITIVE_INFINITY }, undefined)
   const text: string[] = []
   const over = new AbortController().signal
-  const outlet = { over, ready: () => undefined, write: ({ content }: StreamPart) => text.push(`${content}`) }
+  const outlet = {
+    signal: over,
+    ready: () => undefined,
+    write: ({ content }: StreamPart) => text.push(`${content}`),
+  }
   const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes }, 'x')
   const view = { name: '', isPersonal: false, user: principal, textOf: () => 'secret' }
   const ended = writeStream(outlet, subscription, undefined, { feed, ids, view })
@@ -317,7 +321,7 @@ test('a quiet stream has a comment line now and then, by itself every 15 s', asy
       if (lines === times) over.abort()
     }
     const reader = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
-    const outlet = { write, ready: () => undefined, over: over.signal }
+    const outlet = { write, ready: () => undefined, signal: over.signal }
     const view = { name: '', isPersonal: false, user: undefined, textOf: () => '' }
     const started = performance.now()
     await writeStream(outlet, feed.subscribe(reader, undefined), undefined, { feed, ids, view })

@@ -59,7 +59,7 @@ test('100,000 anonymous requests leave nothing behind in memory', async (t) => {
 // contract: Step B in order
 test('beside a flood of wrong exchanges from twenty addresses somebody else signs in after one turn of each', async (t) => {
   const service = await serve(t, { flags: { addressFailures: FEW_FAILURES } })
-  const { places } = defaultQueue()
+  const { maxWaiting: places } = defaultQueue()
   const wrong = () => service.logged.filter((line) => line.includes('a wrong paraphrase')).length
   await assertSignInBesideFlood({ service, places, user: { id: USER, paraphrase: PARAPHRASE }, wrong })
 })

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { createGate, createGateAnswers, type Gate, type Knock } from '../../src/auth/gate.ts'
+import { createGate, createGateAnswers, type Gate, type GateRequest } from '../../src/auth/gate.ts'
 import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
 import { createClock, createNonces, type Nonces } from '../../src/auth/token.ts'
 import { unavailable } from '../../src/errors.ts'
@@ -18,10 +18,10 @@ interface Built {
   readonly store: AuthStore
   readonly nonces: Nonces
   /** A request with a nonce of its own. */
-  knock(address: string, paraphrase?: string): Knock
+  requestFrom(address: string, paraphrase?: string): GateRequest
 }
 
-const QUEUE: HashQueueSize = { slots: 2, places: 2 }
+const QUEUE: HashQueueSize = { slots: 2, maxWaiting: 2 }
 const LIMIT = { failures: 2, windowMs: MINUTE }
 
 /** A gate with a queue of its own over a store in memory; `change` replaces some of the store's methods. */
@@ -43,43 +43,43 @@ async function build(
     limits: { user: LIMIT, address: LIMIT },
     hashing: createHashQueue(queue),
   })
-  const knock = (address: string, paraphrase?: string): Knock => ({
+  const requestFrom = (address: string, paraphrase?: string): GateRequest => ({
     address,
     rawHeaders: Object.entries(stepB(nonces.issue(START), USER, paraphrase)).flat(),
     drain: async () => true,
   })
-  return { gate, store: auth, nonces, knock }
+  return { gate, store: auth, nonces, requestFrom }
 }
 
-const verdicts = async (gate: Gate, knocks: readonly Knock[]): Promise<string[]> =>
-  (await Promise.all(knocks.map(gate))).map(({ verdict }) => verdict)
+const verdicts = async (gate: Gate, requests: readonly GateRequest[]): Promise<string[]> =>
+  (await Promise.all(requests.map(gate))).map(({ verdict }) => verdict)
 
 // contract: At most max(1, cores - 1) hashes run at once
 test('as many hashes run at once as leave a core to everything else, and a bounded number waits', () => {
-  const { slots, places } = defaultQueue()
+  const { slots, maxWaiting } = defaultQueue()
   assert.equal(slots, Math.max(1, availableParallelism() - 1))
-  assert.ok(0 < places && places < 10_000)
+  assert.ok(0 < maxWaiting && maxWaiting < 10_000)
 })
 
 // contract: Step B in order
 test('an exchange that finds no place to wait in, or gives up its own, is told so, and its nonce is not spent', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 2 })
-  const knocks = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map((address) =>
-    knock(address),
+  const { gate, requestFrom } = await build(t, { slots: 1, maxWaiting: 2 })
+  const requests = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map((address) =>
+    requestFrom(address),
   )
   // One runs and two wait, of which the last gives way to another address; their own finds no place.
   const expected = ['exchanged', 'exchanged', 'busy', 'busy', 'exchanged']
-  assert.deepEqual(await verdicts(gate, knocks), expected)
+  assert.deepEqual(await verdicts(gate, requests), expected)
   for (const index of expected.keys()) {
-    const again = await verdicts(gate, knocks.slice(index, index + 1))
+    const again = await verdicts(gate, requests.slice(index, index + 1))
     assert.deepEqual(again, [expected[index] === 'busy' ? 'exchanged' : 'challenged'])
   }
 })
 
 test('clients that try again at once, when there is no place to wait in, are slowed down: the answer is held back', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 0 })
-  const exchange = gate(knock('192.0.2.1'))
-  const isAnswered = createAnswered(gate(knock('192.0.2.2')))
+  const { gate, requestFrom } = await build(t, { slots: 1, maxWaiting: 0 })
+  const exchange = gate(requestFrom('192.0.2.1'))
+  const isAnswered = createAnswered(gate(requestFrom('192.0.2.2')))
   t.mock.timers.enable({ apis: ['setTimeout'] })
   assert.equal((await exchange).verdict, 'exchanged')
   for (const [ms, expected] of [
@@ -102,13 +102,13 @@ function createAnswered(admission: Promise<unknown>): () => boolean {
 
 // contract: Step B in order
 test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 2 })
-  const knocks = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1']
+  const { gate, requestFrom } = await build(t, { slots: 1, maxWaiting: 2 })
+  const requests = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1']
   const expected = ['exchanged', 'exchanged', 'busy', 'exchanged']
   assert.deepEqual(
     await verdicts(
       gate,
-      knocks.map((address) => knock(address)),
+      requests.map((address) => requestFrom(address)),
     ),
     expected,
   )
@@ -127,18 +127,18 @@ test('a full queue is answered with 503 and Retry-After, in the form of the seed
 
 // contract: Step B in order
 test('what is throttled or spent is refused while the queue is full, without a place in it', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 0 })
-  const spent = knock('192.0.2.1', 'wrong')
-  for (const wrong of [spent, knock('192.0.2.1', 'wrong')]) {
+  const { gate, requestFrom } = await build(t, { slots: 1, maxWaiting: 0 })
+  const spent = requestFrom('192.0.2.1', 'wrong')
+  for (const wrong of [spent, requestFrom('192.0.2.1', 'wrong')]) {
     assert.deepEqual(await verdicts(gate, [wrong]), ['challenged'])
   }
-  const knocks = [knock('192.0.2.2'), knock('192.0.2.3'), knock('192.0.2.1'), spent]
-  assert.deepEqual(await verdicts(gate, knocks), ['exchanged', 'busy', 'throttled', 'challenged'])
+  const requests = [requestFrom('192.0.2.2'), requestFrom('192.0.2.3'), requestFrom('192.0.2.1'), spent]
+  assert.deepEqual(await verdicts(gate, requests), ['exchanged', 'busy', 'throttled', 'challenged'])
 })
 
 test('a request whose message turns out malformed spends no nonce', async (t) => {
-  const { gate, knock } = await build(t, QUEUE)
-  const whole = knock('192.0.2.1')
+  const { gate, requestFrom } = await build(t, QUEUE)
+  const whole = requestFrom('192.0.2.1')
   const cut = { ...whole, drain: () => Promise.reject(new Error('cut off')) }
   await assert.rejects(gate(cut), /cut off/)
   assert.deepEqual(await verdicts(gate, [whole]), ['exchanged'])
@@ -146,10 +146,11 @@ test('a request whose message turns out malformed spends no nonce', async (t) =>
 
 // contract: The reservation is given back
 test('an attempt whose paraphrase could not be checked is given back', async (t) => {
-  const { gate, store, knock } = await build(t, QUEUE, () => ({
+  const { gate, store, requestFrom } = await build(t, QUEUE, () => ({
     findUser: () => Promise.reject(new Error('no database')),
   }))
-  for (let count = 0; count < 5; count += 1) await assert.rejects(gate(knock('192.0.2.1')), /no database/)
+  for (let count = 0; count < 5; count += 1)
+    await assert.rejects(gate(requestFrom('192.0.2.1')), /no database/)
   const attempter = { address: '192.0.2.1', userId: USER }
   assert.equal(await store.throttledUntil(attempter, { user: LIMIT, address: LIMIT }, START), undefined)
 })
@@ -160,20 +161,20 @@ test('where the store is not there all who wait hear so with the first, and spen
   const waiting = Promise.withResolvers<void>()
   let begun = 0
   let looked = 0
-  const knocks = 5
-  const { gate, store, knock } = await build(t, { slots: 1, places: 9 }, (auth) => ({
+  const requests = 5
+  const { gate, store, requestFrom } = await build(t, { slots: 1, maxWaiting: 9 }, (auth) => ({
     begin: () => {
       begun += 1
       return silence.promise
     },
     isSpent: (nonce) => {
       looked += 1
-      if (looked === knocks) setImmediate(waiting.resolve)
+      if (looked === requests) setImmediate(waiting.resolve)
       return auth.isSpent(nonce)
     },
   }))
-  const refused = Array.from({ length: knocks }, (_, index) =>
-    assert.rejects(gate(knock(`192.0.2.${index}`)), away),
+  const refused = Array.from({ length: requests }, (_, index) =>
+    assert.rejects(gate(requestFrom(`192.0.2.${index}`)), away),
   )
   await waiting.promise
   silence.reject(away)
@@ -184,51 +185,51 @@ test('where the store is not there all who wait hear so with the first, and spen
 
 test('where one exchange alone fails those who wait are not refused', async (t) => {
   let begun = 0
-  const { gate, knock } = await build(t, { slots: 1, places: 9 }, (auth) => ({
+  const { gate, requestFrom } = await build(t, { slots: 1, maxWaiting: 9 }, (auth) => ({
     begin: (attempt) => {
       begun += 1
       return begun === 1 ? Promise.reject(new Error('a fault')) : auth.begin(attempt)
     },
   }))
-  const [first, second] = [gate(knock('192.0.2.1')), gate(knock('192.0.2.2'))]
+  const [first, second] = [gate(requestFrom('192.0.2.1')), gate(requestFrom('192.0.2.2'))]
   await assert.rejects(first, /a fault/)
   assert.equal((await second).verdict, 'exchanged')
 })
 
 test('nobody waits until an attempt is given back', async (t) => {
-  const { gate, knock } = await build(t, QUEUE, () => ({
+  const { gate, requestFrom } = await build(t, QUEUE, () => ({
     findUser: () => Promise.reject(new Error('no database')),
-    giveBack: () => new Promise(() => {}),
+    cancel: () => new Promise(() => {}),
   }))
-  await assert.rejects(gate(knock('192.0.2.1')), /no database/)
+  await assert.rejects(gate(requestFrom('192.0.2.1')), /no database/)
 })
 
 test('a nonce that a later sweep may have removed is answered with one that is issued as of then', async (t) => {
   const sweptAt = START + 60 * MINUTE
-  const { gate, knock, nonces } = await build(t, QUEUE, () => ({
+  const { gate, requestFrom, nonces } = await build(t, QUEUE, () => ({
     begin: async () => ({ outcome: 'spent', sweptAt }),
   }))
-  const admission = await gate(knock('192.0.2.1'))
+  const admission = await gate(requestFrom('192.0.2.1'))
   assert.ok(admission.verdict === 'challenged')
   assert.equal(nonces.read(admission.nonce, sweptAt)?.expiresAt, sweptAt + 5 * MINUTE)
 })
 
 // contract: The reservation is given back
 test('a wrong paraphrase that cannot be recorded is no free guess', async (t) => {
-  const { gate, knock } = await build(t, QUEUE, () => ({
+  const { gate, requestFrom } = await build(t, QUEUE, () => ({
     fail: () => Promise.reject(new Error('no database')),
   }))
   for (let count = 0; count < LIMIT.failures; count += 1) {
-    await assert.rejects(gate(knock('192.0.2.1', 'wrong')), /no database/)
+    await assert.rejects(gate(requestFrom('192.0.2.1', 'wrong')), /no database/)
   }
-  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['throttled'])
+  assert.deepEqual(await verdicts(gate, [requestFrom('192.0.2.1')]), ['throttled'])
 })
 
 test('an exchange beside the one that upgrades the hash succeeds as well', async (t) => {
-  const { gate, store, knock } = await build(t, QUEUE, lateSecond)
+  const { gate, store, requestFrom } = await build(t, QUEUE, lateSecond)
   await store.setParaphrase(USER, await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 }))
-  const knocks = [knock('192.0.2.1'), knock('192.0.2.1')]
-  assert.deepEqual(await verdicts(gate, knocks), ['exchanged', 'exchanged'])
+  const requests = [requestFrom('192.0.2.1'), requestFrom('192.0.2.1')]
+  assert.deepEqual(await verdicts(gate, requests), ['exchanged', 'exchanged'])
   assert.equal((await store.listTokens(START)).length, 2)
 })
 
@@ -251,29 +252,29 @@ function lateSecond(store: AuthStore): Partial<AuthStore> {
 
 test('a paraphrase that is replaced while it is checked is not admitted', async (t) => {
   const another = await hashParaphrase('another')
-  const { gate, store, knock } = await build(t, QUEUE, (auth) => ({
+  const { gate, store, requestFrom } = await build(t, QUEUE, (auth) => ({
     async succeed(attemptId, verified, token) {
       await auth.setParaphrase(USER, another)
       return auth.succeed(attemptId, verified, token)
     },
   }))
-  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['challenged'])
+  assert.deepEqual(await verdicts(gate, [requestFrom('192.0.2.1')]), ['challenged'])
   assert.deepEqual(await store.listTokens(START), [])
 })
 
 test('a hash that cannot be upgraded is no reason to withhold the token', async (t) => {
   const old = await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
-  const { gate, knock } = await build(t, QUEUE, (store) => ({
+  const { gate, requestFrom } = await build(t, QUEUE, (store) => ({
     findUser: () => ({ id: USER, paraphraseHash: old, number: 1, roles: [] }),
-    succeed: (attemptId) => store.giveBack(attemptId).then(() => true),
+    succeed: (attemptId) => store.cancel(attemptId).then(() => true),
     upgradeParaphrase: () => Promise.reject(new Error('the disk is full')),
   }))
-  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['exchanged'])
+  assert.deepEqual(await verdicts(gate, [requestFrom('192.0.2.1')]), ['exchanged'])
 })
 
 test('a message that is too long to be read is challenged, and its nonce is not spent', async (t) => {
-  const { gate, knock } = await build(t, QUEUE)
-  const long = knock('192.0.2.1')
+  const { gate, requestFrom } = await build(t, QUEUE)
+  const long = requestFrom('192.0.2.1')
   assert.deepEqual(await verdicts(gate, [{ ...long, drain: async () => false }]), ['challenged'])
   assert.deepEqual(await verdicts(gate, [long]), ['exchanged'])
 })

@@ -34,7 +34,7 @@ function createJobs() {
 // contract: At most max(1, cores - 1) hashes run at once
 test('no more hashes run at once than there are slots', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 2, places: 10 })
+  const queue = createHashQueue({ slots: 2, maxWaiting: 10 })
   const results = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await end('a2')
@@ -46,7 +46,7 @@ test('no more hashes run at once than there are slots', async () => {
 // contract: Step B in order
 test('addresses take turns: a flood waits behind itself', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 10 })
+  const queue = createHashQueue({ slots: 1, maxWaiting: 10 })
   for (const name of ['a1', 'a2', 'a3', 'a4']) queue.run('a', work(name))
   for (const name of ['b1', 'b2']) queue.run('b', work(name))
   queue.run('c', work('c1'))
@@ -60,7 +60,7 @@ test('addresses take turns: a flood waits behind itself', async () => {
 // contract: At most max(1, cores - 1) hashes run at once
 test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 4 })
+  const queue = createHashQueue({ slots: 1, maxWaiting: 4 })
   const gone: string[] = []
   const knock = (name: string) =>
     void queue.run(name.slice(0, 1), work(name)).then((ran) => ran ?? gone.push(name))
@@ -91,7 +91,7 @@ test('a bounded number waits, and when all places are taken the last of the long
 
 test('a hash that fails frees its slot, and fails alone', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 10 })
+  const queue = createHashQueue({ slots: 1, maxWaiting: 10 })
   const [first, second] = [queue.run('a', work('a1')), queue.run('a', work('a2'))]
   const refused = assert.rejects(async () => first, /broken/)
   await end('a1', new Error('broken'))
@@ -103,7 +103,7 @@ test('a hash that fails frees its slot, and fails alone', async () => {
 
 test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 3 })
+  const queue = createHashQueue({ slots: 1, maxWaiting: 3 })
   const [first, ...others] = [
     queue.run('a', work('a1')),
     queue.run('a', work('a2')),
@@ -195,7 +195,7 @@ test('the slots of a process that ends are free, and what it waited for is not g
 test('what waits for a shared slot takes a place, and what runs does not', async () => {
   const slots = createHashSlots(1)
   const { asked } = connect(slots)
-  const queue = createHashQueue({ slots: 1, places: 2 }, asked)
+  const queue = createHashQueue({ slots: 1, maxWaiting: 2 }, asked)
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => void ends.push(resolve))
   const runs = [queue.run('a', work), queue.run('a', work), queue.run('b', work)]
@@ -211,7 +211,7 @@ test('what waits for a shared slot takes a place, and what runs does not', async
 test('what is refused while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
   const slots = createHashSlots(1)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue({ slots: 1, places: 10 }, one.asked)
+  const queue = createHashQueue({ slots: 1, maxWaiting: 10 }, one.asked)
   const { begun, take, end } = createHashes()
   take(other.asked, 'x')
   const work = async () => assert.fail('it was refused')
@@ -231,7 +231,7 @@ test('what is refused while it waits for a shared slot is waited for no longer, 
 test('one that gives way while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
   const slots = createHashSlots(1)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue({ slots: 1, places: 2 }, one.asked)
+  const queue = createHashQueue({ slots: 1, maxWaiting: 2 }, one.asked)
   const { begun, take, end } = createHashes()
   take(other.asked, 'x')
   const hashed: string[] = []

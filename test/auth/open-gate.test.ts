@@ -22,9 +22,9 @@ test('now never runs backwards', () => {
 
 test('now is never before a time that was witnessed', () => {
   const clock = createClock(() => 1_000)
-  clock.witness(5_000)
+  clock.advanceTo(5_000)
   assert.equal(clock.now(), 5_000)
-  clock.witness(3_000)
+  clock.advanceTo(3_000)
   assert.equal(clock.now(), 5_000)
 })
 

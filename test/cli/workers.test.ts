@@ -150,7 +150,7 @@ test('no more hashes run at once on all workers than on one', async (t) => {
 
 test('beside a flood of wrong exchanges from twenty addresses at all workers somebody else signs in after one turn of each', async (t) => {
   const server = await serveWorkers(t, newPostgres(t), ['--address-failures', FEW_FAILURES])
-  const places = 2 * defaultQueue().places
+  const places = 2 * defaultQueue().maxWaiting
   const wrong = () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length
   await assertSignInBesideFlood({ service: server, places, user: { id: 1, paraphrase: PARAPHRASE }, wrong })
   assert.equal(await server.stop(), 0)

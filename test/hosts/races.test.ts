@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import type { Changed, MemberStore, StoredMember, WholeText, Written } from '../../src/store/store.ts'
+import type { Changed, MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../store/shapes.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
@@ -39,7 +39,7 @@ function inBothOrders<T>(round: number, first: () => Promise<T>, second: () => P
 
 const adding =
   (values: Values) =>
-  ({ body }: StoredMember & WholeText): Written =>
+  ({ body }: StoredMember & WholeText): MemberContent =>
     writtenOf(KINDS, { ...valuesOf(body), ...values })
 
 const sorted = (outcomes: readonly { readonly outcome: string }[]): string[] =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Served } from '../../src/http/connection.ts'
 import { createUnsentLimit } from '../../src/http/limits.ts'
-import { encodePart, type Outlet } from '../../src/http/stream.ts'
+import { encodePart, type StreamWriter } from '../../src/http/stream.ts'
 import { open, until } from './opened.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -13,19 +13,19 @@ const MOST = 256 * 1024
 const LARGE = encodePart('x'.repeat(32 * 1024 * 1024))
 
 const stream =
-  (body: (outlet: Outlet) => Promise<void>): Served['app'] =>
+  (body: (writer: StreamWriter) => Promise<void>): Served['app'] =>
   async () => ({ status: 200, shared: ['Content-Type', 'text/event-stream'], headers: [], body })
 
 /** A stream on which nothing happens until the test writes. */
-function quiet(): { app: Served['app']; outlet: Promise<Outlet>; ended: Promise<void> } {
-  const outlet = Promise.withResolvers<Outlet>()
+function quiet(): { app: Served['app']; writer: Promise<StreamWriter>; ended: Promise<void> } {
+  const writer = Promise.withResolvers<StreamWriter>()
   const ended = Promise.withResolvers<void>()
   const app = stream(async (given) => {
-    outlet.resolve(given)
-    if (!given.over.aborted) await new Promise((resolve) => given.over.addEventListener('abort', resolve))
+    writer.resolve(given)
+    if (!given.signal.aborted) await new Promise((resolve) => given.signal.addEventListener('abort', resolve))
     ended.resolve()
   })
-  return { app, outlet: outlet.promise, ended: ended.promise }
+  return { app, writer: writer.promise, ended: ended.promise }
 }
 
 const WAYS: readonly [name: string, request: string, head: RegExp, body: string][] = [
@@ -53,12 +53,12 @@ const WAYS: readonly [name: string, request: string, head: RegExp, body: string]
 for (const [name, request, head, body] of WAYS) {
   test(`A stream ${name}`, async (t) => {
     let begun = 0
-    const app = stream(async (outlet) => {
+    const app = stream(async (writer) => {
       begun += 1
-      outlet.write(encodePart('a'))
+      writer.write(encodePart('a'))
       // An empty chunk would be the end.
-      outlet.write(encodePart(''))
-      outlet.write(encodePart('€'))
+      writer.write(encodePart(''))
+      writer.write(encodePart('€'))
     })
     const { send, toEnd, faults, running } = await open(t, app)
     await send(request)
@@ -75,12 +75,12 @@ for (const [name, request, head, body] of WAYS) {
 test('A writer waits while 256 KiB wait for the client, and no more than that and one part is buffered', async (t) => {
   let written = 0
   let most = 0
-  const app = stream(async (outlet) => {
+  const app = stream(async (writer) => {
     while (written < 1_000) {
-      outlet.write(ENCODED_PART)
+      writer.write(ENCODED_PART)
       written += 1
       most = Math.max(most, opened.server.writableLength)
-      await outlet.ready()
+      await writer.ready()
     }
   })
   const opened = await open(t, app)
@@ -102,10 +102,10 @@ test('A writer waits while 256 KiB wait for the client, and no more than that an
 
 test('A client that reads nothing of a stream is cut off by its deadline, and its writer learns of it', async (t) => {
   for (const version of ['1.1', '1.0']) {
-    const { app, outlet, ended } = quiet()
+    const { app, writer, ended } = quiet()
     const { send, pass, server } = await open(t, app)
     await send(GET.replace('1.1', version))
-    const given = await outlet
+    const given = await writer
     while (server.writableLength <= MOST / 2) given.write(ENCODED_PART)
     pass(1)
     // More for it to read is not what it has read.
@@ -116,7 +116,7 @@ test('A client that reads nothing of a stream is cut off by its deadline, and it
     pass(15_000)
     assert.equal(server.destroyed, true)
     await Promise.all([waiting, ended])
-    assert.equal(given.over.aborted, true)
+    assert.equal(given.signal.aborted, true)
   }
 })
 
@@ -124,21 +124,21 @@ test('What clients leave unread of streams is limited in all: the one who has be
   const unsent = createUnsentLimit(2.5 * LARGE.chunk.length)
   const all = []
   for (const _ of [1, 2, 3]) {
-    const { app, outlet } = quiet()
+    const { app, writer } = quiet()
     const opened = await open(t, app, unsent)
     await opened.send(GET)
     all.push(opened)
-    ;(await outlet).write(LARGE)
+    ;(await writer).write(LARGE)
   }
   const [first, second, third] = all
   assert.deepEqual([first?.server.destroyed, second?.server.destroyed], [true, false])
   // What has been read counts no more.
   second?.client.resume()
   await until(() => second?.server.writableLength === 0)
-  const { app, outlet } = quiet()
+  const { app, writer } = quiet()
   const last = await open(t, app, unsent)
   await last.send(GET)
-  ;(await outlet).write(LARGE)
+  ;(await writer).write(LARGE)
   assert.deepEqual(
     [second, third, last].map((one) => one?.server.destroyed),
     [false, false, false],
@@ -146,20 +146,20 @@ test('What clients leave unread of streams is limited in all: the one who has be
 })
 
 test('A writer that does not wait is cut off', async (t) => {
-  const { app, outlet, ended } = quiet()
+  const { app, writer, ended } = quiet()
   const { send, server } = await open(t, app)
   await send(GET)
-  const given = await outlet
+  const given = await writer
   for (let count = 0; count < 1_000; count += 1) given.write(ENCODED_PART)
   await ended
-  assert.deepEqual([server.destroyed, given.over.aborted], [true, true])
+  assert.deepEqual([server.destroyed, given.signal.aborted], [true, true])
 })
 
 test('A stream on which nothing happens stays open', async (t) => {
-  const { app, outlet } = quiet()
+  const { app, writer } = quiet()
   const { send, pass, received, server } = await open(t, app)
   await send(GET)
-  const given = await outlet
+  const given = await writer
   await received('\r\n\r\n')
   await until(() => server.writableLength === 0)
   pass(1_000_000_000)
@@ -181,14 +181,14 @@ const ENDS: readonly [
 
 for (const [name, act, isWhole] of ENDS) {
   test(`A stream is ended by ${name}, and its writer learns of it`, async (t) => {
-    const { app, outlet, ended } = quiet()
+    const { app, writer, ended } = quiet()
     const opened = await open(t, app)
     await opened.send(GET)
-    const { over } = await outlet
+    const { signal } = await writer
     await opened.received('\r\n\r\n')
     act(opened)
     await ended
-    assert.equal(over.aborted, true)
+    assert.equal(signal.aborted, true)
     assert.equal((await opened.toEnd()).endsWith('\r\n\r\n0\r\n\r\n'), isWhole)
     await until(() => opened.running() === 0)
     assert.deepEqual(opened.faults, [])
@@ -215,8 +215,8 @@ test('A stream that begins while the server closes, or for a client that has sen
 
 test('A stream whose writer fails is cut, so that no client takes it for whole, and the fault is told', async (t) => {
   const fault = new Error('no more')
-  const app = stream(async (outlet) => {
-    outlet.write(encodePart('a'))
+  const app = stream(async (writer) => {
+    writer.write(encodePart('a'))
     throw fault
   })
   const { send, toEnd, faults } = await open(t, app)

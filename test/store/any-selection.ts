@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import {
   type Bounds,
+  DEFAULT_ROOM,
   type Filter,
   type NewMember,
   type Order,
   type Position,
   rangeOf,
   type Selection,
-  STANDARD_ROOM,
 } from '../../src/store/store.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
@@ -122,7 +122,7 @@ const selection: fc.Arbitrary<Selection> = fc
     descending: fc.boolean(),
     limit: fc.integer({ min: 1, max: 7 }),
     room: fc.oneof(
-      fc.constant(STANDARD_ROOM),
+      fc.constant(DEFAULT_ROOM),
       fc.record({ bytes: fc.integer({ min: 1, max: 400 }), link: fc.integer({ min: 0, max: 50 }) }),
     ),
     count: fc.constantFrom('bounded' as const, 'exact' as const),

@@ -64,7 +64,7 @@ function suite(openStore: Open): void {
   // contract: The reservation is given back
   test('an attempt that finds its nonce spent reserves nothing', async (t) => {
     const store = await open(t)
-    await store.giveBack(idOf(await begin(store, { nonce: 'n' })))
+    await store.cancel(idOf(await begin(store, { nonce: 'n' })))
     for (let count = 0; count < 10; count += 1) await begin(store, { nonce: 'n' })
     assert.equal((await begin(store, { nonce: 'another' })).outcome, 'begun')
   })
@@ -132,7 +132,7 @@ function suite(openStore: Open): void {
     const store = await open(t)
     const ids = []
     for (const nonce of ['1', '2', '3']) ids.push(idOf(await begin(store, { nonce })))
-    await store.giveBack(ids[0] ?? 0)
+    await store.cancel(ids[0] ?? 0)
     assert.equal((await begin(store, { nonce: '4' })).outcome, 'begun')
     assert.equal(await store.isSpent('1'), true)
   })
@@ -190,7 +190,7 @@ function suite(openStore: Open): void {
 
   test('a nonce that a sweep by a clock ahead has removed is not accepted again', async (t) => {
     const store = await open(t)
-    await store.giveBack(idOf(await begin(store, { nonce: 'n' })))
+    await store.cancel(idOf(await begin(store, { nonce: 'n' })))
     const sweptAt = NOW + MINUTE + 30_000
     await store.sweep(sweptAt, LIMITS, 10)
     assert.equal(await store.isSpent('n'), false)
@@ -227,7 +227,7 @@ function suite(openStore: Open): void {
   test('a sweep goes batch by batch and says whether there may be more', async (t) => {
     const store = await open(t)
     const nonces = ['1', '2', '3', '4', '5']
-    for (const nonce of nonces) await store.giveBack(idOf(await begin(store, { nonce })))
+    for (const nonce of nonces) await store.cancel(idOf(await begin(store, { nonce })))
     const left = async () => (await Promise.all(nonces.map((nonce) => store.isSpent(nonce)))).filter(Boolean)
     const later = NOW + 60 * MINUTE
     assert.equal(await store.sweep(later, LIMITS, 2), true)

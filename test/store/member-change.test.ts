@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MemberStore, StoredMember, WholeText, Written } from '../../src/store/store.ts'
+import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -12,7 +12,7 @@ const book = (id: string, values: Values = {}) => memberOf(KINDS, id, values)
 /** Adds these values to those that are stored. */
 const adding =
   (values: Values) =>
-  ({ body, hidden }: StoredMember & WholeText): Written => ({
+  ({ body, hidden }: StoredMember & WholeText): MemberContent => ({
     ...writtenOf(KINDS, { ...valuesOf(body), ...values }),
     hidden,
   })

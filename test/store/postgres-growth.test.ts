@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { createClassStatements } from '../../src/store/postgres/class-statements.ts'
 import type { Param } from '../../src/store/postgres/pool.ts'
 import { WRITING } from '../../src/store/postgres/store.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { ADD, CHANGE, REASONS, removeText } from '../../src/store/postgres/write-statements.ts'
-import { createWrittenClass } from '../../src/store/postgres/written-class.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, type Values } from './shapes.ts'
@@ -14,7 +14,7 @@ import { openFor } from './stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', next: 'text' }
 const SHAPE = shapeOf('Book', KINDS)
-const CLASS = createWrittenClass('Book', tablesOf(1, SHAPE.keys), () => 1)
+const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys), () => 1)
 /** Far more than fit into what a statement reads by its indexes. */
 const MEMBERS = 50_000
 /** Members are linked to up to this one; those behind can be removed. */

@@ -7,7 +7,7 @@ import { dialectOf, statementFor } from '../../src/store/postgres/read.ts'
 import { READING, SCANNING } from '../../src/store/postgres/store.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
-import { MOST_COUNTED, type Order, type Selection } from '../../src/store/store.ts'
+import { MAX_COUNTED, type Order, type Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { combinedSelections } from './combined-selections.ts'
@@ -124,7 +124,7 @@ async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
     const isCounted = selection.filters.length + selection.words.length > 0
     // A page from each part, or as many as are counted, and never what lies before a cursor.
     const skipped = selection.start.at === 'offset' ? selection.start.offset : 0
-    const most = Math.max(3 * keys * (skipped + LIMIT + 1), isCounted ? keys * (MOST_COUNTED + 1) : 0)
+    const most = Math.max(3 * keys * (skipped + LIMIT + 1), isCounted ? keys * (MAX_COUNTED + 1) : 0)
     for (const node of nodes) assert.ok(readIn(node) <= most, `${readIn(node)} ${node['Node Type']} ${said}`)
     checked += 1
   }

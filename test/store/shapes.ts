@@ -2,13 +2,13 @@ import type { Violation } from '../../src/errors.ts'
 import {
   type ClassShape,
   type Converted,
+  DEFAULT_ROOM,
   type Link,
+  type MemberContent,
   type Move,
   type NewMember,
   type Selection,
-  STANDARD_ROOM,
   type WholeText,
-  type Written,
 } from '../../src/store/store.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
@@ -102,7 +102,7 @@ export const memberOf = (kinds: Kinds, id: string, values: Values = {}): NewMemb
   ...writtenOf(kinds, values),
 })
 
-export const writtenOf = (kinds: Kinds, values: Values): Written => ({
+export const writtenOf = (kinds: Kinds, values: Values): MemberContent => ({
   body: Object.entries(values)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(''),
@@ -141,7 +141,7 @@ export const select = (more: Partial<Selection> = {}): Selection => ({
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 100,
-  room: STANDARD_ROOM,
+  room: DEFAULT_ROOM,
   count: 'bounded',
   ...more,
 })

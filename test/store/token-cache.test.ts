@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createTokenCache } from '../../src/store/postgres/token-cache.ts'
-import type { Standing, Token } from '../../src/store/store.ts'
+import type { Token, UserRoles } from '../../src/store/store.ts'
 
-type Known = Token & Standing
+type Known = Token & UserRoles
 
 const TOKEN: Known = { id: 1, userId: 7, issuedAt: 0, expiresAt: 1, number: 1, roles: [] }
 

@@ -9,7 +9,7 @@ import type { Log } from '../../src/service/log.ts'
 import type { Program } from '../../src/service/opening.ts'
 import { startService } from '../../src/service/service.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Awaitable, type Page, STANDARD_ROOM, type Store } from '../../src/store/store.ts'
+import { type Awaitable, DEFAULT_ROOM, type Page, type Store } from '../../src/store/store.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/own-operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
@@ -131,7 +131,7 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
     order: [],
     start: { at: 'offset', offset: 0 },
     limit: 100,
-    room: STANDARD_ROOM,
+    room: DEFAULT_ROOM,
     count: 'bounded',
   })
 

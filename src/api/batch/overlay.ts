@@ -1,12 +1,12 @@
 import { HttpError } from '../../errors.ts'
 import {
   isDone,
+  type MemberContent,
   type MemberStore,
   type MemberWrite,
   type StoredMember,
   type WholeText,
   type WriteOutcome,
-  type Written,
 } from '../../store/index.ts'
 import type { Write } from '../resource.ts'
 
@@ -52,7 +52,7 @@ export function createBatchStore(store: MemberStore, most: number) {
     })
   }
 
-  function keep(className: string, member: StoredMember & Written): void {
+  function keep(className: string, member: StoredMember & MemberContent): void {
     const { id, body, holes, hidden, owner, links, keys } = member
     const rows = keys.values.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
     length += body.length + hidden.length + PER_ROW * (links.length + rows) + PER_WORD * keys.words.length
@@ -65,9 +65,9 @@ export function createBatchStore(store: MemberStore, most: number) {
       lastFound = effects.has(key) ? effects.get(key) : await store.find(className, id)
       return lastFound
     },
-    findWhole(className, id) {
+    findWithHidden(className, id) {
       const key = keyOf(className, id)
-      return effects.has(key) ? effects.get(key) : store.findWhole(className, id)
+      return effects.has(key) ? effects.get(key) : store.findWithHidden(className, id)
     },
     // Of a single resource, whose id may be a former name of its class.
     async list(className, selection) {
@@ -81,7 +81,7 @@ export function createBatchStore(store: MemberStore, most: number) {
     async change(className, id, expected, compute) {
       const key = keyOf(className, id)
       const isOwn = effects.has(key)
-      const current = await within.findWhole(className, id)
+      const current = await within.findWithHidden(className, id)
       if (current === undefined) return { outcome: 'missing' }
       const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }

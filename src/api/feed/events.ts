@@ -65,8 +65,8 @@ export function events(parts: EventsParts): Resource {
     }
     const name = `${held} ${asked.kept}`
     const view = { name, isPersonal: asked.isWhole, user: principal, textOf }
-    return respond.stream(EVENT_STREAM, (outlet) =>
-      writeStream(outlet, subscription, start, { feed, ids, view }),
+    return respond.stream(EVENT_STREAM, (writer) =>
+      writeStream(writer, subscription, start, { feed, ids, view }),
     )
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Clock, Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
-import type { Awaitable, Change, Standing, Store, StoredMember } from '../../store/index.ts'
+import type { Awaitable, Change, Store, StoredMember, UserRoles } from '../../store/index.ts'
 import { type LastChange, positionOf } from './ids.ts'
 
 /** How many streams a process has at most. */
@@ -164,8 +164,8 @@ export function createFeed(parts: FeedParts): Feed {
     ]
     const tokens = idsBy(({ token }) => token?.id)
     const users = idsBy(({ token, userId }) => (token === undefined ? userId : undefined))
-    const ofTokens = tokens.length > 0 ? await auth.standings('tokens', tokens) : NONE
-    const ofUsers = users.length > 0 ? await auth.standings('users', users) : NONE
+    const ofTokens = tokens.length > 0 ? await auth.listRoles('tokens', tokens) : NONE
+    const ofUsers = users.length > 0 ? await auth.listRoles('users', users) : NONE
     for (const { subscription, principal } of asked) {
       const { token, userId } = principal
       const found = token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id)
@@ -244,6 +244,6 @@ export function createFeed(parts: FeedParts): Feed {
   }
 }
 
-const NONE: ReadonlyMap<number, Standing> = new Map()
-const isSame = (found: Standing | undefined, { number, roles }: Principal): boolean =>
+const NONE: ReadonlyMap<number, UserRoles> = new Map()
+const isSame = (found: UserRoles | undefined, { number, roles }: Principal): boolean =>
   found?.number === number && found.roles.join() === roles.join()

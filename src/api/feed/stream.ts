@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
 import { HttpError } from '../../errors.ts'
-import { encodePart, type Outlet } from '../../http/index.ts'
+import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Awaitable, Change } from '../../store/index.ts'
 import type { Encoded, Feed, Subscription } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
@@ -35,31 +35,31 @@ const HEARTBEAT = encodePart(':\n\n')
 
 /** Writes changes behind `start` until the stream is over: because of its token, its client, or a change that was swept. */
 export async function writeStream(
-  outlet: Outlet,
+  writer: StreamWriter,
   subscription: Subscription,
   start: LastChange,
   { feed, ids, view }: StreamParts,
 ): Promise<void> {
   let last = start
-  const { over } = outlet
+  const { signal } = writer
   const wake = () => subscription.wake()
   subscription.isBegun = true
-  over.addEventListener('abort', wake)
+  signal.addEventListener('abort', wake)
   try {
-    outlet.write(encodePart(eventText('start', ids.at(last))))
+    writer.write(encodePart(eventText('start', ids.at(last))))
     for (;;) {
       // With many streams this loop is most of what a change costs: it awaits only what it has to wait for.
-      const ready = outlet.ready()
+      const ready = writer.ready()
       if (ready !== undefined) await ready
-      if (over.aborted) return
+      if (signal.aborted) return
       // Its id is where the client goes on, however long ago it saw an event.
-      if (subscription.isOver) return outlet.write(encodePart(eventText('end', ids.at(last))))
-      if (subscription.isHeartbeatDue) outlet.write(HEARTBEAT)
+      if (subscription.isOver) return writer.write(encodePart(eventText('end', ids.at(last))))
+      if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
       if (positionOf(last) >= positionOf(feed.latest.end)) await subscription.next()
       else {
         const { part, reached } = await encodedBehind(last, feed, view)
-        if (part !== undefined) outlet.write(part)
+        if (part !== undefined) writer.write(part)
         last = reached
       }
     }
@@ -67,7 +67,7 @@ export async function writeStream(
     // The store is away: the client goes on from the last event that it has.
     if (!(error instanceof HttpError)) throw error
   } finally {
-    over.removeEventListener('abort', wake)
+    signal.removeEventListener('abort', wake)
     feed.unsubscribe(subscription)
   }
 }

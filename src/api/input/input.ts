@@ -2,7 +2,7 @@ import { badRequest, HttpError, invalid } from '../../errors.ts'
 import { LD_JSON, type Request } from '../../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
 import { addressOf, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
-import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
+import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
 import { createComplete } from './complete.ts'
 import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
@@ -98,7 +98,7 @@ export function createInput(cls: Class, base: string) {
     sent: JsonObject,
     where: Omit<Submission, 'violations' | 'target'>,
     former?: { readonly values: Values; readonly hidden: string },
-  ): Written {
+  ): MemberContent {
     const violations = new Violations()
     const submission = { ...where, target: where.address ?? collection, violations }
     const values = readProperties(sent, '', submission)
@@ -122,13 +122,18 @@ export function createInput(cls: Class, base: string) {
       const where = { address, kind, now, userId: creator?.userId, references }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
-    replace(sent: JsonObject, current: Current, now: number, options: Replacement = {}): Written {
+    replace(sent: JsonObject, current: Current, now: number, options: Replacement = {}): MemberContent {
       const { kind = 'whole', references } = options
       const where = { address: addressFor(current.id), kind, now, references }
       return write(sent, where, { values: readText(current.body), hidden: current.hidden })
     },
     /** RFC 7396: a replacement by what the patch makes of the present representation. */
-    update(patch: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
+    update(
+      patch: JsonObject,
+      { id, body, hidden }: Current,
+      now: number,
+      references?: References,
+    ): MemberContent {
       const values = readText(body)
       const where = { address: addressFor(id), kind: 'patch', now, references } as const
       return write(mergePatch(asSent(cls, values, base), patch), where, { values, hidden })

@@ -5,8 +5,8 @@ import {
   type Converted,
   type IncompatibleMember,
   type Link,
+  MAX_REPORTED,
   type MigrationChange,
-  MOST_NAMED,
   type Move,
   type UsedName,
 } from '../store.ts'
@@ -25,20 +25,19 @@ export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => bo
       message: `links to ${JSON.stringify(id)}, which is no ${className}.`,
     }))
 
-/** Of one column of keys, the members whose value an earlier one has: the id of that one, their own, and their text. */
+/** The members whose value in one column of keys an earlier member has: the earlier id, their own, and their text. */
 export const duplicatesText = (keys: string, members: string, column: string): string => `
   SELECT f.id, m.id, m.body
   FROM (
     SELECT ${column} AS key, min(sequence) AS first FROM ${keys} WHERE ${column} IS NOT NULL
-    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MOST_NAMED}
+    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MAX_REPORTED}
   ) r
   JOIN ${keys} k ON k.${column} = r.key AND k.sequence <> r.first
   JOIN ${members} m ON m.sequence = k.sequence
   JOIN ${members} f ON f.sequence = r.first
-  ORDER BY r.key, k.sequence LIMIT ${MOST_NAMED}`
+  ORDER BY r.key, k.sequence LIMIT ${MAX_REPORTED}`
 
-/** So much of a value is shown. */
-const SHOWN = 100
+const LONGEST_SHOWN = 100
 
 export function duplicateMember(
   shape: ClassShape,
@@ -49,26 +48,26 @@ export function duplicateMember(
   return incompatibleMember(shape, id, [{ propertyPath: property, message }])
 }
 
-/** The value as it was written: a key is for machines. Undefined where the body has it under its former name. */
+/** The value as it was written, not its key. Undefined where the body has it under its former name. */
 function shown(body: string, property: string): string | undefined {
   const values = JSON.parse(`{${body.slice(1)}}`) as Record<string, unknown>
   if (!Object.hasOwn(values, property)) return undefined
   const text = JSON.stringify(values[property])
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** What an API file does to the members of a class, noted while they are gone through. */
+/** Collects what an API file changes in the members of a class. */
 export function createFindings(shape: ClassShape) {
   const { name: className, properties } = shape
   const names = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
   const moves = createCounter<Move>()
-  // A property of the same name within an embedded value is found too: no more than a hint depends on it.
+  // A property of the same name within an embedded value is found too, which is good enough for a hint.
   const unfilled = new Map(
     [...properties.keys()].map((property) => [property, `,${JSON.stringify(property)}:`]),
   )
   let members = 0
   return {
-    see(id: string, converted: Converted): void {
+    add(id: string, converted: Converted): void {
       members += 1
       for (const [property, text] of unfilled) if (converted.body.includes(text)) unfilled.delete(property)
       moves.count(converted.moves ?? [])
@@ -76,13 +75,13 @@ export function createFindings(shape: ClassShape) {
         const known = names.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
         names.set(name.property, known)
         if (name.under === 'was') known.hasFormer = true
-        else if (known.ids.size < MOST_NAMED) known.ids.add(id)
+        else if (known.ids.size < MAX_REPORTED) known.ids.add(id)
       }
     },
     /**
-     * Members that have values of a property under its name where others have them under its former one: the present name
-     * was that of another property once, or the former one is. Which values are meant cannot be told, and guessing would
-     * mix them (as with classes, plan.ts).
+     * Members that have values of a property under its present name, where others have them under its former one: one of
+     * the names is, or was, that of another property. Guessing which values are meant could mix them (as with classes,
+     * plan.ts).
      */
     incompatible: (): IncompatibleMember[] =>
       [...names.values()].flatMap(({ name, ids, hasFormer }) =>
@@ -115,12 +114,12 @@ function bothUsed({ property, was }: UsedName): string {
   )
 }
 
-/** Counts members by what is true of them: of each member, the same thing counts once. */
+/** Counts members by their findings, each finding once per member. */
 function createCounter<T extends object>() {
   const totals = new Map<string, number>()
   return {
-    count(found: readonly T[]): void {
-      for (const text of new Set(found.map((one) => JSON.stringify(one))))
+    count(findings: readonly T[]): void {
+      for (const text of new Set(findings.map((finding) => JSON.stringify(finding))))
         totals.set(text, (totals.get(text) ?? 0) + 1)
     },
     counted: () => [...totals].map(([text, members]) => ({ ...(JSON.parse(text) as T), members })),

@@ -5,8 +5,8 @@ import {
   type IncompatibleMember,
   IncompatibleMembersError,
   type Link,
+  MAX_REPORTED,
   type Migration,
-  MOST_NAMED,
   type StoreOptions,
 } from '../store.ts'
 import {
@@ -28,8 +28,8 @@ import {
 } from './statements.ts'
 
 /**
- * Brings what is stored under the API file: classes that are new or have another name, and members that were written
- * under another file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
+ * Migrates the database to the API file: creates and renames classes, and converts members that were written under another
+ * file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
  */
 export async function migrate(
   store: MigrationStore,
@@ -42,14 +42,14 @@ export async function migrate(
   const found: IncompatibleMember[] = []
   const broken: BrokenConstraint[] = []
   for (const cls of classes) {
-    if (cls.former === undefined || found.length >= MOST_NAMED) continue
+    if (cls.former === undefined || found.length >= MAX_REPORTED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const migrated = await migrateMembers(store, plan, cls, cls.former)
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
     broken.push(...migrated.broken)
   }
-  const incompatible = found.slice(0, MOST_NAMED)
+  const incompatible = found.slice(0, MAX_REPORTED)
   if (incompatible.length > 0) {
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
     return { incompatible, changes: [], migrated: [], broken: [] }
@@ -59,7 +59,7 @@ export async function migrate(
   return { incompatible, changes, migrated: migratedClasses(plan), broken }
 }
 
-/** Of a class whose members stay as they are. */
+/** Constraints that members break in a class that is not migrated. */
 async function findBroken(
   store: MigrationStore,
   { byName, classes }: MigrationPlan,
@@ -72,16 +72,16 @@ async function findBroken(
   return counter.broken()
 }
 
-/** Classes that are merely new concern nobody who writes. */
+/** Locks writers out, unless all classes to migrate are new. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
   const plan = planMigration(await store.listClasses(), shapes)
-  if (store.keepWritersOut === undefined || migratedClasses(plan).length === 0) return plan
-  // Also out of classes that stay as they are: a member that another one links to must not go meanwhile.
-  await store.keepWritersOut(plan.stored)
+  if (store.lockOutWriters === undefined || migratedClasses(plan).length === 0) return plan
+  // Of all classes: the target of a link must not be removed meanwhile.
+  await store.lockOutWriters(plan.stored)
   return planMigration(await store.listClasses(), shapes)
 }
 
-/** No number is given twice, and a class that takes the name of another one gives out none of its versions again. */
+/** Numbers are never used again; a class that takes the name of another one continues the versions of both. */
 async function numbered(
   store: MigrationStore,
   { classes, replaced }: MigrationPlan,
@@ -118,7 +118,7 @@ async function finish(
   )
 }
 
-/** What becomes of the members of one class, until there are too many that cannot. */
+/** Converts the members of one class, until too many are incompatible. */
 async function migrateMembers(
   store: MigrationStore,
   plan: MigrationPlan,
@@ -147,15 +147,15 @@ async function migrateMembers(
         'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
       if ('violations' in converted || violations.length > 0) {
         incompatible.push(incompatibleMember(shape, row.id, violations))
-        if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [], broken: [] }
+        if (incompatible.length >= MAX_REPORTED) return { incompatible, changes: [], broken: [] }
         continue
       }
-      findings.see(row.id, converted)
+      findings.add(row.id, converted)
       if (store.isDryRun) constraints.count(converted.body)
       const isSame = converted.body === row.body && converted.holes === row.holes
       if (!isSame) cls.version += 1
       members.push({ ...converted, row, version: isSame ? row.version : cls.version })
-      // Until the end, links are stored under the former names of classes.
+      // Until `finish`, links are stored under the former names of classes.
       const toRow = ({ className, id, property }: Link): LinkRow => [
         plan.byName.get(className)?.name ?? className,
         id,
@@ -171,7 +171,7 @@ async function migrateMembers(
   }
   incompatible.push(...findings.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {
-    if (!unique || incompatible.length >= MOST_NAMED) continue
+    if (!unique || incompatible.length >= MAX_REPORTED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
       incompatible.push(duplicateMember(shape, property, row))
@@ -191,7 +191,7 @@ function without(links: readonly Link[], others: readonly Link[]): readonly Link
   return links.filter((link) => !known.has(linkName(link)))
 }
 
-/** Until the end, the targets are where they were before. */
+/** Until `finish`, the targets are in their former tables. */
 async function findTargets(
   store: MigrationStore,
   { byName }: MigrationPlan,

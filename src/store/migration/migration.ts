@@ -1,33 +1,33 @@
 import { HttpError, unavailable, type Violation } from '../../errors.ts'
 
-/** What becomes of members when the API file is another one (hypermedia.md, Changing the API file). */
+// The migration of members to another API file (hypermedia.md, Changing the API file).
 
-/** What has become of a value of a member; `property` is a path within embedded values. */
+/** How the property of a value has changed; `property` is a path within embedded values. */
 export type Move =
   | { readonly change: 'hidden'; readonly property: string }
   /** It was hidden, and is shown again. */
   | { readonly change: 'shown'; readonly property: string }
   | { readonly change: 'renamed'; readonly property: string; readonly from: string }
 
-/** A name under which a member has a value of a property that has a former name (`was`). */
+/** Under which of its names a property with a former name (`was`) has a value in a member. */
 export interface UsedName {
   readonly property: string
   readonly was: string
   readonly under: 'name' | 'was'
 }
 
-/** What an API file does to members that were written under another one. */
+/** A change that an API file makes to members that were written under another one. */
 export type MigrationChange =
-  /** `unfilled`: properties of the file that no member has a value of; the hidden one may be one of them. */
+  /** `unfilled`: properties of the file without any value; the hidden one may be one of them, renamed. */
   | (Extract<Move, { readonly change: 'hidden' }> & Counted & { readonly unfilled: readonly string[] })
   | (Exclude<Move, { readonly change: 'hidden' }> & Counted)
   | (Counted & { readonly change: 'class renamed'; readonly from: string })
   /** The file does not have the class. */
   | (Counted & { readonly change: 'class hidden' })
-  /** Neither the name nor the former one is known of any member: the former one may be misspelt. */
+  /** No member has the name or the former one, which may be misspelt. */
   | (Counted & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
 
-/** Members that can be read under the API file, and that it would refuse as they are if they were written. */
+/** A constraint that stored members break: they can be read, but not written as they are. */
 export interface BrokenConstraint extends Counted {
   /** A path within embedded values. */
   readonly property: string
@@ -37,7 +37,7 @@ export interface BrokenConstraint extends Counted {
 
 export interface Counted {
   readonly className: string
-  /** How many of the class it concerns. */
+  /** How many members of the class. */
   readonly members: number
 }
 
@@ -45,22 +45,22 @@ export interface Counted {
 export interface IncompatibleMember {
   readonly className: string
   readonly id: string
-  /** What messages call it. */
+  /** Its path, for messages. */
   readonly address: string
   readonly violations: readonly Violation[]
 }
 
-/** So many incompatible members are named; counting the rest would mean going through all members. */
-export const MOST_NAMED = 10
+/** How many incompatible members are reported; counting the rest would mean reading all members. */
+export const MAX_REPORTED = 10
 
 /** What a migration has done, or, as a dry run, would do. */
 export interface Migration {
-  /** The first ten; where there are any, nothing else is known or changed. */
+  /** The first ten; where there are any, the rest is empty, and nothing was changed. */
   readonly incompatible: readonly IncompatibleMember[]
   readonly changes: readonly MigrationChange[]
-  /** Classes that get other tables: a process that serves the former file does not find them any more. */
+  /** Classes that get other tables: a process that serves the former file cannot find them any more. */
   readonly migrated: readonly Counted[]
-  /** Known of a dry run alone, since it means reading every member. */
+  /** Only in a dry run, since it means reading every member. */
   readonly broken: readonly BrokenConstraint[]
 }
 
@@ -86,12 +86,12 @@ export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): 
   ...incompatible.flatMap(({ address, violations }) =>
     violations.map(({ propertyPath, message }) => `  ${address}: ${propertyPath}: ${message}`),
   ),
-  ...(incompatible.length < MOST_NAMED ? [] : ['  There may be more.']),
+  ...(incompatible.length < MAX_REPORTED ? [] : ['  There may be more.']),
 ]
 
 /** Thrown when a store is opened that must not migrate members; nothing was changed then. */
 export class NotMigratedError extends Error {
-  /** Those whose members are stored under another API file, by their present names. */
+  /** Classes whose members are stored under another API file, by their present names. */
   readonly classNames: readonly string[]
 
   constructor(classNames: readonly string[]) {
@@ -109,13 +109,13 @@ export const migratedElsewhere = (cause: unknown): HttpError => unavailable(OTHE
 
 type Call = (...args: unknown[]) => unknown
 
-/** Tells, once, that another process has migrated the members; each request is answered with it too. */
+/** Calls `onFirst` at the first request that fails because another process has migrated the members. */
 export function watchOtherMigrations<Members extends object>(members: Members, onFirst: () => void): Members {
-  let isTold = false
+  let isReported = false
 
-  function tell(error: unknown): never {
-    if (!isTold && error instanceof HttpError && error.message === OTHER_API_FILE) {
-      isTold = true
+  function report(error: unknown): never {
+    if (!isReported && error instanceof HttpError && error.message === OTHER_API_FILE) {
+      isReported = true
       onFirst()
     }
     throw error
@@ -126,9 +126,9 @@ export function watchOtherMigrations<Members extends object>(members: Members, o
     (...args) => {
       try {
         const result = call(...args)
-        return result instanceof Promise ? result.catch(tell) : result
+        return result instanceof Promise ? result.catch(report) : result
       } catch (error) {
-        return tell(error)
+        return report(error)
       }
     },
   ])

@@ -2,13 +2,13 @@ import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import type { ClassShape } from '../store.ts'
 import { type Counted, type MigrationChange, NotMigratedError } from './migration.ts'
 
-/** A class as the database knows it. */
+/** A class as it is stored. */
 export interface StoredClass {
   /** The number of its tables. */
   readonly id: number
   readonly name: string
   readonly total: number
-  /** The last one that was given out. */
+  /** The last version that was given out. */
   readonly version: number
   /** Of the API file that its members are stored under; 0 where it is not known. */
   readonly fingerprint: number
@@ -21,19 +21,18 @@ export interface Renaming {
   readonly to: string
 }
 
-/** What must be done so that everything is stored under the API file. */
+/** What must be done so that all members are stored under the API file. */
 export interface MigrationPlan {
-  /** As the database has them. */
   readonly stored: readonly StoredClass[]
-  /** The same by the names that they will have. */
+  /** The stored classes by the names that they will have. */
   readonly byName: ReadonlyMap<string, StoredClass>
-  /** In an order in which each name is free. */
+  /** In an order in which each new name is free. */
   readonly renamings: readonly Renaming[]
-  /** Classes without members, whose names others get. */
+  /** Classes without members whose names others take. */
   readonly replaced: readonly StoredClass[]
   /** The classes of the file that are new (no `former`), have another name, or are stored under another file. */
   readonly classes: readonly { readonly shape: ClassShape; readonly former: StoredClass | undefined }[]
-  /** What becomes of whole classes that have members. */
+  /** Changes of whole classes that have members. */
   readonly changes: readonly MigrationChange[]
 }
 
@@ -85,8 +84,8 @@ export const migratedClasses = ({ classes }: MigrationPlan): Counted[] =>
   )
 
 /**
- * What is told where nothing has to be migrated, or may be; undefined otherwise. Throws where there are members to
- * migrate, and only classes without members may be.
+ * The changes to report where nothing has to be migrated, or may be; undefined where a migration is needed. Throws where
+ * members would have to be migrated that must not.
  */
 export function changesWithoutMigration(
   stored: readonly StoredClass[],
@@ -102,9 +101,9 @@ export function changesWithoutMigration(
 }
 
 /**
- * Which classes get the name that the API file has for them now. A name that the database has already was given to that
- * class at an earlier start, unless that class gets another name itself; or unless it has no members and the file has
- * no other use for the former name: then `was` was forgotten at first.
+ * Which classes are renamed. Where a class with the new name is stored, the renaming was made at an earlier start; unless
+ * that class is renamed itself, or has no members while the file does not use the former name: then `was` was added only
+ * after a start without it.
  */
 function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassShape[]): Renaming[] {
   const totals = new Map(stored.map(({ name, total }) => [name, total]))
@@ -129,7 +128,7 @@ function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassShape
   return [...accepted.values()]
 }
 
-/** Which members are meant cannot be told, and guessing would hide the others. */
+/** It is not clear which members are meant, and guessing would hide the others. */
 const bothStored = ({ from, to }: Renaming) =>
   new Error(
     `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +

@@ -2,9 +2,9 @@ import type { Awaitable, ClassShape, Converted, Link, StoredMember, WholeText } 
 import type { StoredClass } from './plan.ts'
 
 /**
- * What a store brings to a migration, within one transaction in which nobody else migrates. Nothing that others read
- * changes before `finish`; a dry run ends there and is rolled back: it takes no lock that others wait for, and its new
- * tables are temporary.
+ * What a migration needs of a store, within one transaction; no other process migrates meanwhile. Nothing that others read
+ * changes before `finish`. A dry run ends there and is rolled back: it takes no lock that others wait for, and its new tables
+ * are temporary.
  */
 export interface MigrationStore {
   readonly isDryRun: boolean
@@ -14,24 +14,24 @@ export interface MigrationStore {
   readonly jsonRows: string
   /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
   readonly linksAsJson: string
-  /** Tables with changes that the feed tells, by the names of their classes. */
+  /** The tables of the change log. */
   readonly changeTables: readonly string[]
   listClasses(): Awaitable<readonly StoredClass[]>
-  /** Until the transaction ends; absent where no other process can write, or nothing is written. */
-  keepWritersOut?(classes: readonly StoredClass[]): Promise<void>
-  /** Of the new number, without indexes. */
+  /** Locks writers out until the transaction ends; absent where no other process can write, or nothing is written. */
+  lockOutWriters?(classes: readonly StoredClass[]): Promise<void>
+  /** Creates tables with the new number, without indexes. */
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
-  /** Puts the new tables into the place of the former ones; the rows of `replaced` and former classes are gone by now. */
+  /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }
 
-/** A class that gets another number, and tables of that number: a process with the former API file finds its own no more. */
+/** A class that gets tables with another number, so that a process with the former API file cannot find them. */
 export interface MigratedClass {
   readonly shape: ClassShape
   /** Undefined where the class is new. */
   readonly former: StoredClass | undefined
   readonly number: number
-  /** The last one that was given out. */
+  /** The last version that was given out. */
   version: number
 }
 
@@ -44,7 +44,7 @@ export interface NewTables {
 
 export interface ConvertedMember extends Converted {
   readonly row: MemberRow
-  /** Another one than that of the row where the text is another. */
+  /** Differs from that of the row where the text has changed. */
   readonly version: number
 }
 
@@ -53,7 +53,7 @@ export interface MemberRow extends StoredMember, WholeText {
   readonly links: readonly Link[]
 }
 
-/** So many members are in memory at once, or so many bytes of them; at least one, whatever its size. */
+/** The most members, and bytes, in memory at once; at least one member, whatever its size. */
 const BATCH = 1_000
 const BATCH_BYTES = 8 * 1_024 * 1_024
 
@@ -73,7 +73,7 @@ export async function* batchesOf(
   store: MigrationStore,
   { id, name }: StoredClass,
 ): AsyncGenerator<MemberRow[]> {
-  // A dry run has no use for owners, and a database of the last build may have none yet.
+  // A dry run needs no owners, and an older database, which it does not upgrade, has no such column.
   const owner = store.isDryRun ? 'NULL' : 'owner'
   const text = `
     SELECT sequence, id, version, ${owner}, body, holes, hidden,

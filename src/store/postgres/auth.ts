@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
-import type { AuthStore, FailureLimits, Standing, Token, TokenChoice } from '../store.ts'
+import type { AuthStore, FailureLimits, Token, TokenChoice, UserRoles } from '../store.ts'
 import { inTime } from './connection.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { arrayOf } from './tables.ts'
@@ -20,15 +20,15 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
   const { quick, writes, slow } = pools
   const tokens = createTokenCache(readToken)
 
-  async function readToken(hash: string): Promise<(Token & Standing) | undefined> {
+  async function readToken(hash: string): Promise<(Token & UserRoles) | undefined> {
     const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
     const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
     return row && { ...toToken(row), number: row[4], roles: rolesOf(row[5]) }
   }
 
-  /** All that ends tokens, or changes what is kept beside them, goes through here: this process forgets at once, also where the outcome is not known. */
-  const ending = <T>(work: Promise<T>): Promise<T> => work.finally(tokens.forget)
+  /** For writes that end tokens or change roles: this process empties its cache at once, also where the outcome is not known. */
+  const thenForget = <T>(work: Promise<T>): Promise<T> => work.finally(tokens.forget)
 
   return {
     ...createAttempts(pools),
@@ -38,7 +38,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       if (found !== undefined) return found
       const text = "INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING"
       await writes.run(text, [randomBytes(32).toString('hex')])
-      // Ours, or that of a faster process: an insert waits for the other's commit.
+      // Ours, or that of a faster process: the insert has waited for the other's commit.
       return (await findSecret(writes.run)) as Buffer
     },
     latestTime: () =>
@@ -84,16 +84,16 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
     },
     async setRoles(id, roles) {
       const text = `UPDATE users SET roles = $2 WHERE id = $1 AND ${inTime(3)} RETURNING 1`
-      return (await ending(writes.write(text, [id, rolesText(roles)]))).length === 1
+      return (await thenForget(writes.write(text, [id, rolesText(roles)]))).length === 1
     },
     setParaphrase: (id, paraphraseHash) =>
-      ending(
+      thenForget(
         writes.transaction(async ({ run }) => {
           const update = 'UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1'
           const changed = await run(update, [id, paraphraseHash])
           if (changed.length === 0) return false
-          // After the update, which has waited for every exchange that verified the former hash: a statement sees what was
-          // committed before it began, so both in one would leave the tokens alive that were issued while it waited.
+          // A statement of its own, after the update, which waits for every exchange that has verified the former hash: a
+          // statement sees only what was committed before it began, and so not the tokens that were issued meanwhile.
           await run('DELETE FROM tokens WHERE user_id = $1', [id])
           return true
         }),
@@ -103,9 +103,9 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       await writes.run(text, [id, from, to])
     },
     async removeUser(id) {
-      // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
+      // Its tokens are deleted with the row (ON DELETE CASCADE), also those that were issued while this waited for it.
       const text = `DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1`
-      return (await ending(writes.write(text, [id]))).length === 1
+      return (await thenForget(writes.write(text, [id]))).length === 1
     },
 
     findToken: tokens.find,
@@ -113,15 +113,14 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
       return (await slow.run<TokenRow>(text, [now])).map(toToken)
     },
-    async standings(of, ids) {
+    async listRoles(of, ids) {
       const from = of === 'users' ? 'users' : 'tokens JOIN users ON users.id = user_id'
       const text = `SELECT ${of}.id, number, roles FROM ${from} WHERE ${of}.id = ANY ($1::bigint[])`
       const rows = await pools.tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
       return new Map(rows.map(([id, number, roles]) => [id, { number, roles: rolesOf(roles) }]))
     },
-    revokeTokens: (choice, now) => ending(revokeTokens(writes.write, choice, now)),
+    revokeTokens: (choice, now) => thenForget(revokeTokens(writes.write, choice, now)),
 
-    /** True when there may be more. */
     async sweep(now, { user, address }, limit) {
       const oldest = now - Math.max(user.windowMs, address.windowMs)
       return (await numberOf(writes.run(SWEEP, [now, oldest, limit]))) >= limit
@@ -129,7 +128,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
   }
 }
 
-/** Of an answer that is one number. */
+/** The number in an answer of one row and column. */
 const numberOf = async (answer: Promise<unknown[][]>): Promise<number> => Number((await answer)[0]?.[0])
 
 async function findSecret(run: Run): Promise<Buffer | undefined> {
@@ -137,16 +136,16 @@ async function findSecret(run: Run): Promise<Buffer | undefined> {
   return row && Buffer.from(row[0], 'hex')
 }
 
-/** What a statement removes within its time, however many there are. */
+/** How many tokens one statement can remove within its timeout. */
 const BATCH = 10_000
 
 /**
- * How many live ones there were. All go, whatever this host takes for now: its clock may be ahead, and another host's
- * word is final. Batch by batch: where all must go at once, those that are gone need not wait for the others.
+ * Returns how many were live. Expired ones are removed too: this host's clock may be ahead of others. Batch by batch, each
+ * committed: a revoked token need not wait for the others.
  */
 async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promise<number> {
   const [condition, ...chosen] = conditionOf(choice)
-  // In one order, so that two revocations at once do not deadlock.
+  // Locked in one order, so that two revocations do not deadlock.
   const text = `
     WITH ended AS (
       DELETE FROM tokens WHERE id = ANY(ARRAY(
@@ -167,8 +166,8 @@ function conditionOf(choice: TokenChoice): [string, ...Param[]] {
 }
 
 /**
- * Several hosts sweep at once: each takes what no other is about to remove. The rows are chosen in an array, which is made
- * once; as a join, the choice might be made again and again, and the limit with it.
+ * Several hosts sweep at once: each skips rows that another one has locked. The rows are chosen in an array, which is
+ * evaluated once; a join might evaluate the subquery, with its limit, again and again.
  */
 const removal = (table: string, key: string, isOver: string): string =>
   `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
@@ -188,7 +187,7 @@ const FAILED = 1
 
 type AttemptRow = [attemptId: number | null, retryAt: number | null, sweptAt: number | null]
 
-type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'giveBack'>
+type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'cancel'>
 
 /** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
 const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts => ({
@@ -203,7 +202,7 @@ const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts 
   },
   async begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-    // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
+    // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
     if (now >= spentUntil) return { outcome: 'spent' }
     const text = `SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)
       WHERE ${inTime(10)}`
@@ -215,7 +214,7 @@ const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts 
     return sweptAt === null ? { outcome: 'spent' } : { outcome: 'spent', sweptAt }
   },
   async succeed(attemptId, { id, paraphraseHash }, token) {
-    // The lock is for as long as the statement takes: a new paraphrase waits for it, and then ends the token.
+    // The row is locked until the statement ends: a change of the paraphrase waits for it, and then ends the token.
     const text = `
       WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 AND ${inTime(7)} FOR SHARE),
         given_back AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
@@ -229,19 +228,19 @@ const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts 
   async fail(attemptId) {
     await writes.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
   },
-  async giveBack(attemptId) {
+  async cancel(attemptId) {
     await writes.run('DELETE FROM attempts WHERE id = $1', [attemptId])
   },
 })
 
-/** After an exchange there is nothing to look for: a nonce that may be spent, or a token that no client has. */
+/** An unknown outcome of an exchange is a plain 503: a nonce may be spent, or a token issued that no client has. */
 const withFreshNonce = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     if (!(error instanceof OutcomeUnknown)) throw error
     throw unavailable('The database does not answer; try again shortly, with a fresh nonce.', 2, error.cause)
   })
 
-/** In the order in which both functions of the schema take them. */
+/** In the order of the parameters of both functions of the schema. */
 const numbersOf = ({ user, address }: FailureLimits): number[] => [
   ...[user.failures, user.windowMs, address.failures, address.windowMs],
 ]

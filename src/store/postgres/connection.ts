@@ -15,72 +15,71 @@ export type Run = <Row extends readonly unknown[] = unknown[]>(
 export type Session = Readonly<Record<string, string>>
 
 export interface ConnectionOptions {
-  /** How many, opened when they are needed. */
+  /** How many at most, opened when they are needed. */
   readonly sockets?: number
-  /** How many statements are under way on one socket before the first is answered. */
+  /** How many statements are sent on one socket before the first is answered. */
   readonly pipeline?: number
   readonly session?: Session
-  /** False where texts are of endless variety, since prepared ones stay on the connection; costs a round trip each. */
+  /** False where the texts vary without bound, since the server keeps prepared statements; costs a round trip each. */
   readonly prepare?: boolean
-  /** Shared with connections that follow this one, or stand beside it. */
+  /** Shared by all connections of a pool, also with those that replace this one. */
   readonly hosts?: HostChoice
-  /** When it is over. */
   readonly onClose?: () => void
 }
 
 /**
- * One socket or several, which are all over with the first that is lost, and everything that is under way on them. The
- * driver would open the lost one anew and go on: with rows left over from the answer that was cut off, with statements of
- * a transaction outside of it, and, where there are several addresses, with an empty answer to what was lost.
+ * One socket or several. When one is lost, all are closed, and every statement that waits for an answer is rejected. The
+ * driver would reconnect and go on: with rows left over from the answer that was cut off, with statements of a transaction
+ * outside of it, and, where there are several addresses, with an empty answer to what was lost.
  */
 export interface Connection {
   readonly run: Run
   /** Several statements without parameters. */
   script(text: string): Promise<void>
-  /** What PostgreSQL's clock will show at a moment of `performance.now()`, at the latest. */
+  /** A moment of `performance.now()` by PostgreSQL's clock; rather earlier than later. */
   deadlineAt(moment: number): Promise<number>
-  /** Waits so long for what is under way, then rejects it. */
-  end(patienceMs: number): Promise<void>
+  /** Waits so long for pending statements, then rejects them. */
+  end(timeoutMs: number): Promise<void>
 }
 
 const PIPELINE = 100
 const CONNECT_SECONDS = 1
 const KEEP_ALIVE_SECONDS = 10
-/** Soon, since a request that waits is answered after a second anyway. */
+/** Short, since a waiting request is answered after a second anyway. */
 const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retries, 0.5)
 
-/** bigint: all of ours are exact as numbers. */
+/** The type bigint: all of ours are exact as numbers. */
 const INT8 = 20
 
 export function createConnection(url: string, options: ConnectionOptions): Connection {
   const { sockets: max = 1, pipeline = PIPELINE, prepare = true, hosts = createHostChoice() } = options
   const sockets = createSockets(hosts)
-  /** How to reject each statement that is under way. */
-  const underWay = new Set<(error: unknown) => void>()
+  /** How to reject each statement that waits for its answer. */
+  const pending = new Set<(error: unknown) => void>()
   let isOver = false
 
   function lose(): void {
     if (isOver) return
     isOver = true
-    for (const reject of underWay) reject(new ConnectionLost())
-    underWay.clear()
+    for (const reject of pending) reject(new ConnectionLost())
+    pending.clear()
     sockets.destroyAll()
     sql.end({ timeout: 0 }).catch(() => {})
     options.onClose?.()
   }
 
-  /** After a loss the driver's own answer may be nothing, or belong to another statement. */
+  /** After a loss the driver's own answer may be empty, or belong to another statement. */
   function untilLost<T>(send: () => PromiseLike<T>): Promise<T> {
     if (isOver) return Promise.reject(new ConnectionLost())
     return new Promise((resolve, reject) => {
-      underWay.add(reject)
+      pending.add(reject)
       send().then(
         (value) => {
-          if (underWay.delete(reject)) resolve(value)
+          if (pending.delete(reject)) resolve(value)
         },
         (error: unknown) => {
           if (isTooLate(error)) clock.forget()
-          if (underWay.delete(reject)) reject(isOfPostgres(error) ? error : new ConnectionLost(error))
+          if (pending.delete(reject)) reject(isOfPostgres(error) ? error : new ConnectionLost(error))
         },
       )
     })
@@ -91,7 +90,7 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
     max_pipeline: pipeline,
     connect_timeout: CONNECT_SECONDS,
     keep_alive: KEEP_ALIVE_SECONDS,
-    // By itself the driver ends them after half an hour, also between two statements of a transaction.
+    // By default the driver ends connections after half an hour, also between two statements of a transaction.
     max_lifetime: null,
     backoff: reconnectSeconds,
     fetch_types: false,
@@ -112,7 +111,7 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
   const sql: Sql = postgres(url, settings as never)
   const run = async <Row>(text: string, params: readonly Param[] = []): Promise<Row[]> => {
     const rows = await untilLost(() => sql.unsafe(text, params as Param[], { prepare }).values())
-    // The driver has an array of its own kind.
+    // The driver returns a subclass of Array.
     return Array.from(rows) as Row[]
   }
   const clock = createDatabaseClock(run)
@@ -122,24 +121,24 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
     async script(text) {
       await untilLost(() => sql.unsafe(text).simple())
     },
-    async end(patienceMs) {
-      if (patienceMs === 0) return lose()
-      await sql.end({ timeout: patienceMs / 1_000 })
+    async end(timeoutMs) {
+      if (timeoutMs === 0) return lose()
+      await sql.end({ timeout: timeoutMs / 1_000 })
       sockets.destroyAll()
     },
   }
 }
 
 /**
- * To the driver, `read-write` means a server whose transactions are not read-only by default, which a standby says of
- * itself as well; `primary` asks whether it is one.
+ * To the driver, `read-write` means a server whose transactions are not read-only by default, which is true of a standby
+ * as well; with `primary` it asks whether the server is one.
  */
 const wantsPrimary = (url: string): boolean => /[?&]target_session_attrs=read-write(?:&|$)/.test(url)
 
-/** How long a reading is good: by then both clocks differ by some milliseconds, unless one of them was set. */
+/** How long a reading is used: the clocks drift apart by some milliseconds meanwhile, unless one of them is set. */
 const CLOCK_READ_MS = 10_000
 
-/** PostgreSQL's own clock in milliseconds since 1970, as far as it is known here: rather less than more. */
+/** PostgreSQL's clock in milliseconds since 1970, estimated from one reading: rather early than late. */
 function createDatabaseClock(run: (text: string) => Promise<unknown[][]>) {
   /** How far it is ahead of ours. */
   let ahead: Promise<number> | undefined
@@ -151,7 +150,7 @@ function createDatabaseClock(run: (text: string) => Promise<unknown[][]>) {
     return Number(row?.[0]) - performance.now()
   }
 
-  /** For when the clock has been set, or this machine has slept: it is read anew. */
+  /** The clock may have been set, or this machine may have slept: the next use reads it anew. */
   function forget(): void {
     ahead = undefined
   }
@@ -170,20 +169,20 @@ function createDatabaseClock(run: (text: string) => Promise<unknown[][]>) {
 }
 
 /**
- * A condition that is true, or raises TOO_LATE where PostgreSQL's clock is past the parameter: a write that was given up
- * here, and lies in a socket or in a process that stands still, must not happen afterwards. It is evaluated once, when the
- * statement begins; `statement_timeout` bounds the rest.
+ * A condition that is true, or raises TOO_LATE where PostgreSQL's clock is past the parameter: a write that has timed out
+ * here must not be carried out later, when a socket or a process that hung goes on. It is evaluated once, when the statement
+ * begins; `statement_timeout` bounds the rest.
  */
 export const inTime = (place: number): string => `(SELECT ${isBefore(`$${place}::float8`)})`
 
-/** Commits, or undoes all of it where it is too late. */
+/** Commits, or rolls back where it is too late. */
 export const commitBefore = (deadline: number): string => `SELECT ${isBefore(String(deadline))}; COMMIT`
 
-/** Divides by zero: nothing else in our statements divides, and a code of our own would need a function. */
+/** Divides by zero where it is too late: nothing else in our statements divides, and an error code of our own would need a function. */
 const isBefore = (deadline: string): string =>
   `1 / (clock_timestamp() < to_timestamp(${deadline} / 1000))::int = 1`
 
-/** Which of several addresses is used. */
+/** The index of the address that is used, of several. */
 export interface HostChoice {
   now: number
 }
@@ -200,7 +199,7 @@ interface Addresses {
 
 const LONGEST_PAUSE_MS = 500
 
-/** The sockets of a driver, which would let go of one that it gives up only when the other end does so too. */
+/** The driver's sockets, kept here to be destroyed: the driver itself waits until the other end closes them. */
 function createSockets(hosts: HostChoice) {
   const open = new Map<Socket, () => void>()
   let ended = 0
@@ -210,7 +209,7 @@ function createSockets(hosts: HostChoice) {
     /** Writes wait until it is connected, so that the driver need not. */
     async open({ host, port, path }: Addresses): Promise<Socket> {
       const { length } = host
-      // The driver tries again at once where it is let in and thrown out, for as long as a statement waits.
+      // The driver reconnects without a pause where a server accepts connections and closes them at once.
       if (ended > length) await wait(Math.min(25 * 2 ** (ended - length), LONGEST_PAUSE_MS))
       if (isOver) throw new ConnectionLost()
       const at = hosts.now
@@ -218,16 +217,16 @@ function createSockets(hosts: HostChoice) {
       const end = () => {
         if (!open.delete(socket)) return
         ended += 1
-        // An address whose connection has ended may be that of a former primary: the next one.
+        // The address may be that of a former primary: the next connection goes to the next address.
         if (hosts.now === at) hosts.now = (at + 1) % length
       }
       open.set(socket, end)
       socket.once('close', end)
-      // For TLS: the driver asks for a certificate by `host`, and Node.js has no option for the name that it checks a
-      // certificate against where that is an IP address; it takes `_host`.
+      // For TLS: the driver uses `host` as the server name; Node.js checks a certificate against an IP address only by its
+      // undocumented `_host`.
       return Object.assign(socket, { host: host[at], _host: host[at] })
     },
-    /** At once, whatever the other end does; and none is opened any more. */
+    /** Destroys them at once; no further one is opened. */
     destroyAll(): void {
       isOver = true
       for (const [socket, end] of open) {

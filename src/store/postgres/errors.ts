@@ -7,7 +7,7 @@ import { migratedElsewhere } from '../migration/migration.ts'
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
  * authorisation, no such database, resources, intervention of an operator, system.
  */
-const AWAY = /^(?:08|28|3D|53|57P|58)/
+const UNREACHABLE = /^(?:08|28|3D|53|57P|58)/
 /** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
 const ENDS = /^57P0[125]/
 const READ_ONLY = '25006'
@@ -21,13 +21,13 @@ const UNIQUE_VIOLATION = '23505'
 /** A division by zero, which only a deadline makes (`inTime`). */
 const TOO_LATE = '22012'
 
-/** Also of what `translate` has made. */
+/** The code of an error, also of one that `translate` has wrapped. */
 export const codeOf = (error: unknown): string | undefined => {
   const root = rootOf(error)
   return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : undefined
 }
 
-/** What was there first: as PostgreSQL, the driver or Node.js has put it. None of them names the password. */
+/** The error of PostgreSQL, the driver or Node.js that others wrap. None of them names the password. */
 export const rootOf = (error: unknown): unknown =>
   error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
 
@@ -43,36 +43,36 @@ export const isTooLate = hasCode(TOO_LATE)
 export const isCanceled = hasCode(QUERY_CANCELED)
 
 /**
- * Another writer was in the way, and PostgreSQL has undone what was begun: also by a value that was free when it was
- * looked for, which the next try sees. Or it was too late by a clock that has been set, which the next try knows.
+ * Another writer was faster, and PostgreSQL has rolled back: also by a unique value that was still free a moment ago, which
+ * the next try sees. Or the deadline was computed from a clock that has been set since, which is read anew for the next try.
  */
-export const isInTheWay = hasCode(
+export const isConflict = hasCode(
   ...[SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE],
 )
 
-/** PostgreSQL itself has said so. */
+/** Whether it is an answer of the server, not an error of the driver or of Node.js. */
 export const isOfPostgres = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PostgresError'
 
-/** Something is wrong with the connection, or with what is at its other end. */
+/** Whether the connection failed, or the server cannot serve: it starts, stops, or is a standby. */
 export function isUnreachable(error: unknown): boolean {
   const root = rootOf(error)
   if (root instanceof ConnectionLost) return true
   const code = codeOf(root) ?? ''
-  return isOfPostgres(root) && code !== DISK_FULL && (code === READ_ONLY || AWAY.test(code))
+  return isOfPostgres(root) && code !== DISK_FULL && (code === READ_ONLY || UNREACHABLE.test(code))
 }
 
 /**
- * Whether PostgreSQL itself has refused it and gone on: then nothing of it was written, and it may be made again. After a
- * broken connection that is not known, and after a time limit there is no time.
+ * Whether PostgreSQL has rolled the statement back: nothing was written, and it may be sent again. After a lost connection
+ * that is not known, and after a timeout there is no time.
  */
-export const isUndone = (error: unknown): boolean => isInTheWay(error) || isOfPostgres(error)
+export const isRolledBack = (error: unknown): boolean => isConflict(error) || isOfPostgres(error)
 
-/** Whether PostgreSQL has said that it has not done what it was asked for. */
+/** Whether PostgreSQL has answered with an error, and so has carried nothing out. */
 export const isRefused = (error: unknown): boolean =>
   isOfPostgres(rootOf(error)) && !ENDS.test(codeOf(error) ?? '')
 
-/** Whatever the driver or Node.js say: no answer has come that could be trusted. */
+/** The connection ended before an answer, whatever error the driver or Node.js gave for it. */
 export class ConnectionLost extends Error {
   readonly code: string
 
@@ -86,7 +86,7 @@ export class ConnectionLost extends Error {
 export const busy = (cause?: unknown): HttpError =>
   unavailable('The database is busy; try again shortly.', 1, cause)
 
-/** What the client should hear of an error that the database has and a request did not cause. */
+/** The error for the client, where the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
   if (error instanceof HttpError) return error
   if (isUnreachable(error)) {
@@ -112,38 +112,38 @@ export function translate(error: unknown): unknown {
 const isOurTable = (error: unknown): boolean =>
   /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
 
-/** Whether the database answers, as an operator should hear of it: once when it does not, and once when it does again. */
+/** Reports to the operator once when the database stops answering, and once when it answers again. */
 export interface Reachability {
   lost(error: unknown): void
   /** Called for every answer: costs next to nothing while all is well. */
   answered(): void
 }
 
-/** While some connections are refused and others answer, it is not back. */
+/** Answers count only after so long without a failure: connections may fail and answer in turn. */
 const QUIET_MS = 1_000
 const REMINDER_MS = 60_000
 
 /** `now`: milliseconds of a clock that never runs backwards. */
 export function watchReachability(
-  onAway: (reason: string) => void,
-  onBack: () => void,
+  onUnreachable: (reason: string) => void,
+  onReachable: () => void,
   now: () => number = () => performance.now(),
 ): Reachability {
-  let isAway = false
-  let toldAt = 0
+  let isDown = false
+  let reportedAt = 0
   let lostAt = 0
   return {
     lost(error) {
       lostAt = now()
-      if (isAway && lostAt - toldAt < REMINDER_MS) return
-      isAway = true
-      toldAt = lostAt
-      onAway(messageOf(rootOf(error)))
+      if (isDown && lostAt - reportedAt < REMINDER_MS) return
+      isDown = true
+      reportedAt = lostAt
+      onUnreachable(messageOf(rootOf(error)))
     },
     answered() {
-      if (!isAway || now() - lostAt < QUIET_MS) return
-      isAway = false
-      onBack()
+      if (!isDown || now() - lostAt < QUIET_MS) return
+      isDown = false
+      onReachable()
     },
   }
 }
@@ -157,8 +157,8 @@ interface Context {
   readonly source: string
   /** The user that was tried where the address names none. */
   readonly otherUser: string | undefined
-  /** Before anything was asked for: while the connection was made. */
-  readonly isEntering: boolean
+  /** Whether it happened while the connection was made, before any statement. */
+  readonly isConnecting: boolean
 }
 
 type Reason = (context: Context) => string
@@ -206,10 +206,10 @@ const putUserRight = ({ otherUser, source }: Context): string =>
     ? `put it right in ${source}`
     : `the address names no user, so "${otherUser}" was tried; name one in ${source}, postgres://user:password@host/database`
 
-/** What the right is for is in the language of the server; where it cannot be told, the one to make a schema is likely. */
-function giveRight({ said, database, schema, isEntering }: Context): string {
-  if (isEntering && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
-  if (isEntering) return 'give it, or leave out of the address what it is for'
+/** PostgreSQL names the missing right in the server's language; where that is not English, the right to create a schema is likely. */
+function giveRight({ said, database, schema, isConnecting }: Context): string {
+  if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
+  if (isConnecting) return 'give it, or leave out of the address what it is for'
   if (/\bschema\b/.test(said)) return `give it: ${inSchema(schema)}`
   if (/\b(?:table|relation|sequence)\b/.test(said))
     return 'name the user that has made the tables, or another schema with ?search_path=<name>'
@@ -227,16 +227,16 @@ export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB
   if (reason === undefined) return error
   const { database = '', credentials = '' } = postgresAddress(url) ?? {}
   const root = rootOf(error)
-  const told = reason({
+  const sentence = reason({
     database,
     schema: schemaOf(url),
     said: messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, ''),
     source,
     otherUser: /^(?::|$)/.test(credentials) ? userTried(url) : undefined,
     // PostgreSQL ends the connection with it.
-    isEntering: root instanceof Error && 'severity' in root && root.severity === 'FATAL',
+    isConnecting: root instanceof Error && 'severity' in root && root.severity === 'FATAL',
   })
-  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${told}.`, { cause: error })
+  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${sentence}.`, { cause: error })
 }
 
 /** As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process. */

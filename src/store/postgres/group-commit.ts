@@ -1,37 +1,36 @@
 import type { Added, NewMember } from '../store.ts'
-import { type Claims, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
-import { busy, isUndone } from './errors.ts'
+import { type ClassStatements, type MemberToWrite, uniqueKeys } from './class-statements.ts'
+import { busy, isRolledBack } from './errors.ts'
+import { createLocks, type LockKeys, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
-import { uniqueKeys, type WrittenClass, type WrittenMember } from './written-class.ts'
 
-/** While one batch waits for the disk, another may be on its way. */
-const MOST_BATCHES = 2
-/** So many share a commit at most, and so many characters: the others have to wait for all the words of a long one. */
+/** How many batches are sent at once: while one waits for the disk, another is prepared. */
+const MAX_BATCHES = 2
+/** The most members, and characters, that share a commit: the others wait until all the words of a long one are written. */
 const SHARED = { count: 128, length: 200_000 }
-/** Of bulk data. */
+/** The same for bulk data. */
 const BULK = { count: 1_000, length: 4_000_000 }
-/** What is said to be in the way may be gone when it is looked for; so often it is tried anew. */
-const TRIES = 5
+/** The member that a new one conflicts with may be gone before the reason is read: then the new one is tried again. */
+const MAX_TRIES = 5
 
-interface Job extends WrittenMember {
-  /** When it was asked for. */
-  readonly since: number
+interface Job extends MemberToWrite {
+  readonly deadline: number
   readonly resolve: (added: Added | Promise<Added>) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Members of one class that are to be added while others are being added share the next commit, and each is acknowledged
- * after the commit that contains it. One failure does not touch the others. Members that have to do with each other are
- * added one after the other, in the order in which they came.
+ * Group commit: members of one class that come while others are being written share the next commit, and each is
+ * acknowledged after the commit that contains it. One failure does not touch the others. Members that conflict, by an id,
+ * a unique value or a link, are added one after the other, in the order in which they came.
  */
-export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
-  const inTurn = createTurns()
-  /** What may begin; the class whose turn it is comes first. */
-  const ready = new Map<WrittenClass, Job[]>()
-  let underWay = 0
+export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<Added> {
+  const withLocks = createLocks()
+  /** Jobs that have their locks, by class; the class that comes next is first. */
+  const ready = new Map<ClassStatements, Job[]>()
+  let running = 0
   let scheduled = false
 
   /** In the next turn of the event loop, so that all members of this one share a commit. */
@@ -40,7 +39,7 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      while (underWay < MOST_BATCHES) {
+      while (running < MAX_BATCHES) {
         const [first] = ready
         if (first === undefined) return
         start(...first)
@@ -48,42 +47,42 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
     })
   }
 
-  function start(cls: WrittenClass, jobs: Job[]): void {
+  function start(cls: ClassStatements, jobs: Job[]): void {
     const [batch = []] = batchesOf(jobs, lengthOf, SHARED)
     ready.delete(cls)
     if (jobs.length > batch.length) ready.set(cls, jobs.slice(batch.length))
-    underWay++
+    running++
     carryOut(cls, batch.filter(isInTime)).finally(() => {
-      underWay--
+      running--
       schedule()
     })
   }
 
-  /** Never rejects. What is added alone is not waited for: it may have to wait for other writers. */
-  async function carryOut(cls: WrittenClass, batch: readonly Job[]): Promise<void> {
+  /** Never rejects. Does not wait for members that are retried alone, which may wait for other writers. */
+  async function carryOut(cls: ClassStatements, batch: readonly Job[]): Promise<void> {
     if (batch.length === 0) return
-    const outcomes = new Map<WrittenMember, Added>()
-    const fault: unknown = await addTogether(pool, cls, batch, outcomes, ADD).catch((error: unknown) => error)
+    const outcomes = new Map<MemberToWrite, Added>()
+    const fault: unknown = await addBatch(pool, cls, batch, outcomes, ADD).catch((error: unknown) => error)
     for (const job of batch) {
       const outcome = outcomes.get(job)
       if (outcome !== undefined) job.resolve(outcome)
-      else if (isUndone(fault)) job.resolve(retrying(() => alone(cls, job)))
+      else if (isRolledBack(fault)) job.resolve(retryOnConflict(() => addAlone(cls, job)))
       else job.reject(fault)
     }
   }
 
-  async function alone(cls: WrittenClass, job: Job): Promise<Added> {
-    const outcomes = new Map<WrittenMember, Added>()
-    await addTogether(pool, cls, [job], outcomes, ADD)
+  async function addAlone(cls: ClassStatements, job: Job): Promise<Added> {
+    const outcomes = new Map<MemberToWrite, Added>()
+    await addBatch(pool, cls, [job], outcomes, ADD)
     return outcomes.get(job) as Added
   }
 
   return (cls, member) => {
-    const since = performance.now()
-    return inTurn(claimsOf(cls, member), () => {
+    const deadline = performance.now() + MAX_WAIT_MS
+    return withLocks(lockKeysOf(cls, member), () => {
       const { promise, resolve, reject } = Promise.withResolvers<Added>()
       const jobs = ready.get(cls) ?? []
-      jobs.push({ member, sequence: null, version: null, since, resolve, reject })
+      jobs.push({ member, sequence: null, version: null, deadline, resolve, reject })
       ready.set(cls, jobs)
       schedule()
       return promise
@@ -91,85 +90,86 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
   }
 }
 
-function isInTime({ since, reject }: Job): boolean {
-  const isSo = performance.now() - since < LONGEST_WAIT_MS
-  if (!isSo) reject(busy())
-  return isSo
+/** Rejects a job that is not. */
+function isInTime({ deadline, reject }: Job): boolean {
+  if (performance.now() < deadline) return true
+  reject(busy())
+  return false
 }
 
-/** What a new member has for itself, its id and its unique values, and the members that it needs. */
-function claimsOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): Claims {
+/** Exclusive: the id and the unique values of a new member; shared: the members that it links to. */
+function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewMember): LockKeys {
   const unique = uniqueKeys(tables.shapes, keys)
   return {
-    owns: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
-    needs: links.map((link) => `${link.className}/${link.id}`),
+    exclusive: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
+    shared: links.map((link) => `${link.className}/${link.id}`),
   }
 }
 
-/** Adds members that have nothing to do with each other; `outcomes` has what is certain, also where it throws. */
-async function addTogether(
+/** Adds members that do not conflict; `outcomes` has what is certain, also where it throws. */
+async function addBatch(
   { run, write }: Writing,
-  cls: WrittenClass,
-  given: readonly WrittenMember[],
-  outcomes: Map<WrittenMember, Added>,
-  form: typeof ADD,
+  cls: ClassStatements,
+  given: readonly MemberToWrite[],
+  outcomes: Map<MemberToWrite, Added>,
+  template: typeof ADD,
 ): Promise<void> {
   let left = given
-  const isDone = (place: number, outcome: Added) => outcomes.set(left[place] as WrittenMember, outcome)
-  for (let tries = 0; tries < TRIES; tries++) {
-    const { text, params } = cls.statement(form, left)
+  const settle = (place: number, outcome: Added) => outcomes.set(left[place] as MemberToWrite, outcome)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { text, params } = cls.statement(template, left)
     for (const [place, version] of await write<[place: number, version: number]>(text, params))
-      isDone(place, { outcome: 'added', version })
-    left = left.filter((one) => !outcomes.has(one))
+      settle(place, { outcome: 'added', version })
+    left = left.filter((member) => !outcomes.has(member))
     if (left.length === 0) return
     for (const [place, reason] of (await findReasons(run, cls, left)).entries())
-      if (reason !== undefined) isDone(place, reason)
-    left = left.filter((one) => !outcomes.has(one))
+      if (reason !== undefined) settle(place, reason)
+    left = left.filter((member) => !outcomes.has(member))
     if (left.length === 0) return
   }
   throw busy()
 }
 
 export interface MemberOfClass {
-  readonly cls: WrittenClass
+  readonly cls: ClassStatements
   readonly member: NewMember
 }
 
-type BulkMember = MemberOfClass & WrittenMember
+type BulkMember = MemberOfClass & MemberToWrite
 
-/** Within one transaction, with the outcome that each would have if they came one after the other. */
+/** Adds members within one transaction, with the outcomes that they would have one after the other. */
 export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
-  const outcomes = new Map<WrittenMember, Added>()
+  const outcomes = new Map<MemberToWrite, Added>()
   const given = await numbered(within.run, members)
-  for (const wave of wavesOf(given))
-    for (const [cls, some] of Map.groupBy(wave, ({ cls }) => cls))
+  for (const level of dependencyLevels(given))
+    for (const [cls, some] of Map.groupBy(level, ({ cls }) => cls))
       for (const batch of batchesOf(some, lengthOf, BULK))
-        await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
-  const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
-  await count(within.run, added)
-  return given.map((one) => outcomes.get(one) as Added)
+        await addBatch(within, cls, batch, outcomes, ADD_UNCOUNTED)
+  const added = given.filter((member) => outcomes.get(member)?.outcome === 'added')
+  await addToTotals(within.run, added)
+  return given.map((member) => outcomes.get(member) as Added)
 }
 
-/** In each wave, members that have nothing to do with each other; those that they have to do with are in earlier ones. */
-function wavesOf<T extends MemberOfClass>(members: readonly T[]): T[][] {
-  const waves: T[][] = []
-  /** By thing: how many waves there are up to the last member that owns it, or that needs it. */
-  const [owned, needed] = [new Map<string, number>(), new Map<string, number>()]
-  for (const one of members) {
-    const { owns, needs } = claimsOf(one.cls, one.member)
-    const before = [...owns, ...needs].map((thing) => owned.get(thing) ?? 0)
-    const wave = Math.max(...before, ...owns.map((thing) => needed.get(thing) ?? 0))
-    for (const thing of owns) owned.set(thing, wave + 1)
-    for (const thing of needs) needed.set(thing, Math.max(needed.get(thing) ?? 0, wave + 1))
-    if (waves[wave] === undefined) waves[wave] = []
-    waves[wave].push(one)
+/** Members of one level do not conflict; those that they conflict with, and that came before them, are in lower levels. */
+function dependencyLevels<T extends MemberOfClass>(members: readonly T[]): T[][] {
+  const levels: T[][] = []
+  /** By lock key: the level above the last member that holds it. */
+  const [aboveExclusive, aboveShared] = [new Map<string, number>(), new Map<string, number>()]
+  for (const member of members) {
+    const { exclusive, shared } = lockKeysOf(member.cls, member.member)
+    const least = [...exclusive, ...shared].map((key) => aboveExclusive.get(key) ?? 0)
+    const level = Math.max(...least, ...exclusive.map((key) => aboveShared.get(key) ?? 0))
+    for (const key of exclusive) aboveExclusive.set(key, level + 1)
+    for (const key of shared) aboveShared.set(key, Math.max(aboveShared.get(key) ?? 0, level + 1))
+    levels[level] ??= []
+    levels[level].push(member)
   }
-  return waves
+  return levels
 }
 
-/** Their numbers in the order of creation are fixed first: they are not written in it. */
+/** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
 async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
-  const numbers = new Map<WrittenClass, number[]>()
+  const numbers = new Map<ClassStatements, number[]>()
   for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
     const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
     const rows = await run<[number]>(text, [length])
@@ -181,8 +181,8 @@ async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<Bu
   return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
 }
 
-/** At the end, since other writers wait for the rows of the totals until the commit. */
-async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
+/** Called last, since other writers wait for the rows of the totals until the commit. */
+async function addToTotals(run: Run, added: readonly MemberOfClass[]): Promise<void> {
   const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
   const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
   for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {
@@ -191,9 +191,9 @@ async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
   }
 }
 
-const lengthOf = ({ member }: WrittenMember): number => member.body.length + member.hidden.length
+const lengthOf = ({ member }: MemberToWrite): number => member.body.length + member.hidden.length
 
-/** So many items at most, and so much of them together unless one alone is more. */
+/** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
 export function* batchesOf<T>(
   items: Iterable<T>,
   lengthOf: (item: T) => number,

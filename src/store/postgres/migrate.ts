@@ -1,6 +1,7 @@
 import type { CopiedClass } from '../dump.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
+import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import type { Run, Transaction } from './pool.ts'
 import {
   analyzeFilled,
@@ -13,9 +14,8 @@ import {
   type Tables,
   tablesOf,
 } from './tables.ts'
-import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './written-class.ts'
 
-/** Of a sequence of a class; 0 where it has given out none. */
+/** The last number that a sequence of a class has given out; 0 for none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
   WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
 
@@ -38,13 +38,13 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
   return {
     isDryRun,
     run,
-    // By way of text: the driver would encode a parameter of type json once more.
+    // Through text: the driver would encode a parameter of type json a second time.
     jsonRows: 'json_array_elements($1::text::json) AS list (value)',
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
     changeTables: ['changes', 'new_changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
-      keepWritersOut: (classes) =>
+      lockOutWriters: (classes) =>
         script(
           lockTables(
             classes.map(({ id }) => `members_${id}`),
@@ -88,7 +88,7 @@ async function writeMembers(
   )
 }
 
-/** Readers of the former tables are waited for once the new ones are ready. The sequences go along: they give out no number twice. */
+/** Waits for readers of the former tables only when the new ones are ready. The sequences are kept: they give out no number twice. */
 async function finish(
   { run, script }: Transaction,
   classes: readonly MigratedClass[],
@@ -128,10 +128,9 @@ type LockMode =
   | 'ACCESS EXCLUSIVE'
 
 /**
- * Takes all of the locks, however long that takes, without holding up others for long: a statement that comes while a
- * lock is waited for stands behind it, and of two that wait for each other PostgreSQL would end one. So each attempt is
- * short, the first ones shorter, and lets go of what it has got. More than a second at the end: a vacuum yields to no
- * less.
+ * Takes all of the locks, however long that takes, without blocking others for long: statements that come while a lock is
+ * waited for queue behind it, and of two transactions that wait for each other PostgreSQL would end one. So each attempt is
+ * short, at first shorter, and releases what it has got. Finally more than a second: autovacuum yields only after that.
  */
 const lockTables = (tables: readonly string[], mode: LockMode): string => `
   DO $$

@@ -8,19 +8,19 @@ import { createMigrationStore, listClasses } from './migrate.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, upgradeSchema } from './schema.ts'
 
-/** For everything that is quick: an address where nobody answers must not hold up who waits for the command. */
-const LOOK_MS = 5_000
-/** Going through all members takes as long as it takes, and another process that does so is waited for. */
+/** The timeout of quick statements: a command must fail soon at an address where no server answers. */
+const INSPECT_MS = 5_000
+/** The timeout of a migration, which reads all members, and of waiting for another process that migrates. */
 const WORK_MS = 24 * 3_600_000
 
-/** For a migration: indexes are made of all rows at once. */
+/** For a migration: indexes are built over all rows at once. */
 const SESSION: Session = {
   maintenance_work_mem: '256MB',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
 }
 
-/** Works on one connection that is closed afterwards. `source`: where the address was given. */
+/** Runs `work` on one connection, which is closed afterwards. `source`: where the address was given. */
 async function withPool<T>(
   url: string,
   limitMs: number,
@@ -38,11 +38,11 @@ async function withPool<T>(
 }
 
 /** Looks at what is there, without a lock. */
-export const look = <T>(url: string, work: (run: Run, found: Identity) => Promise<T>, source?: string) =>
-  withPool(url, LOOK_MS, source, async ({ run }) => work(run, await identify(run, url)))
+export const inspect = <T>(url: string, work: (run: Run, found: Identity) => Promise<T>, source?: string) =>
+  withPool(url, INSPECT_MS, source, async ({ run }) => work(run, await identify(run, url)))
 
-/** Where there is nothing of Hydrant's, the schema is made with it; all or nothing. One at a time. */
-export const underLock = <T>(
+/** Runs `work` in one transaction, under a lock that one process at a time holds. */
+export const withOpeningLock = <T>(
   url: string,
   work: (transaction: Transaction, found: Identity) => Promise<T>,
   source?: string,
@@ -54,16 +54,16 @@ export const underLock = <T>(
     }),
   )
 
-/** Ten hosts may start at once: one makes the tables, the others find them. */
+/** Of ten hosts that start at once, one creates the tables, and the others find them. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || current_setting('search_path'), 0))"
 
 export interface UpToDate {
   readonly stored: readonly StoredClass[]
-  /** What bringing it there has changed. */
+  /** What the migration has changed. */
   readonly changes: readonly MigrationChange[]
 }
 
-/** At most starts there is nothing to do, which three round trips tell. */
+/** Mostly there is nothing to do, which takes three round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassShape[],
@@ -74,13 +74,13 @@ export async function bringUpToDate(
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
   }
-  const current = await look(url, async (run, { version }) =>
+  const current = await inspect(url, async (run, { version }) =>
     version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
   )
   if (current !== undefined) return current
-  return underLock(url, async (transaction, found) => {
-    await bringSchema(transaction, found)
-    // Another process may have been faster while this one waited for the lock: both see what is left to be done.
+  return withOpeningLock(url, async (transaction, found) => {
+    await ensureSchema(transaction, found)
+    // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
     if (done !== undefined) return done
     const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
@@ -88,21 +88,20 @@ export async function bringUpToDate(
   })
 }
 
-/** The tables that every database has, as this version of Hydrant knows them. */
-export async function bringSchema(
+/** Creates or upgrades the tables that every database has. */
+export async function ensureSchema(
   transaction: Transaction,
   { schema, hasSchema, version }: Identity,
 ): Promise<void> {
-  // Only where it is missing: a user who may not create schemas can use one that was made before.
+  // Only where it is missing: a user who may not create schemas can use one that exists.
   if (!hasSchema) await transaction.script(`CREATE SCHEMA "${schema}"`)
   if (version < SCHEMA_VERSION) await upgradeSchema(transaction, version)
 }
 
-/** Whether there is something of Hydrant's. */
-export const isPostgresThere = (url: string): Promise<boolean> =>
-  look(url, async (_, { version }) => version > 0)
+export const hasHydrantTables = (url: string): Promise<boolean> =>
+  inspect(url, async (_, { version }) => version > 0)
 
-/** Reads one state of the database and changes nothing in it; other processes neither wait for it nor are waited for. */
+/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {

@@ -22,7 +22,7 @@ import {
   type Query,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { MOST_COUNTED } from '../store.ts'
+import { MAX_COUNTED } from '../store.ts'
 import { pageOf, type RoomTest, totalOf } from './pages.ts'
 import { arrayOf } from './tables.ts'
 
@@ -102,9 +102,9 @@ function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most:
   )
 }
 
-/** Null where the page tells. */
+/** Null where the page itself tells. */
 function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
-  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MOST_COUNTED + 1)
+  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
   const least = offsetOf(query) === 0 ? 0 : 1
   return fill(
@@ -118,7 +118,7 @@ function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
 function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
   const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
   const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
-  // Of several spans each for itself: left to itself, PostgreSQL goes through what lies between them too.
+  // A query for each span: in one, PostgreSQL reads the index between the spans too.
   const ranges: readonly AnyFilter[] =
     filter.test === 'spans'
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
@@ -134,23 +134,23 @@ function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined):
   return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))
 }
 
-/** Where one step ends and the next begins. */
+/** The limits of the first two steps of `searchPage`. */
 export interface Steps {
   readonly few: number
-  /** So many rows of an index are looked at in order. */
+  /** How many rows of an index are read in order. */
   readonly near: number
 }
 
-const STEPS: Steps = { few: MOST_COUNTED, near: 5_000 }
+const STEPS: Steps = { few: MAX_COUNTED, near: 5_000 }
 
 /**
- * A page of what no single index has, in one statement of up to three steps, each of which is made only where the one
- * before has not sufficed (PostgreSQL makes a WITH query when it is read):
+ * A page that no single index answers, in one statement of up to three steps, each of which runs only where the one before
+ * was not enough (PostgreSQL evaluates a WITH query when it is first read):
  *
  * 1. `few`: up to 1,001 that match, in any order, from whatever index promises the fewest. Up to 1,000, that is all.
  * 2. `near`: the first rows of an index in the order of the query, as far as it takes to find a page among them.
- * 3. All that match, put in order. Without the order in its sight, PostgreSQL finds them by the filters alone: it would
- *    go through a whole index otherwise where it expects matches near its beginning, and is wrong.
+ * 3. All that match, sorted. In a subquery without the order, so that PostgreSQL finds them by the filters alone: it would
+ *    otherwise read a whole index where it wrongly expects matches near its beginning.
  */
 export function searchPage(dialect: Dialect, query: Query, test: RoomTest, steps: Steps = STEPS): Sql {
   const [take, skip] = [query.limit + 1, offsetOf(query)]
@@ -214,17 +214,17 @@ export function searchPage(dialect: Dialect, query: Query, test: RoomTest, steps
   })
 }
 
-/** From the beginning of the first range in the order of the query. Undefined where no one index has it. */
+/** From the beginning of the first range in the order of the query. Undefined where no single index has that order. */
 function nearRows(dialect: Dialect, query: Query, rows: number, take: number): Sql | undefined {
   const plan = indexPlan(dialect, query)
   const [range, ...further] = plan?.ranges ?? []
   const isMerged = query.order.length === 0 && further.length > 0
   if (plan === undefined || range === undefined || isMerged) return undefined
   const least = plan.placing && fill('b.o0 = $', leastValue(dialect, plan.placing, 'b.sequence'))
-  // PostgreSQL knows of one key that it is the same in all rows, but not of none.
+  // PostgreSQL knows that `key = ?` is the same in all rows, but not that `key IS NULL` is.
   const isOneKey = plan.source.key === undefined || (range.kind === 'key' && range.key !== null)
   const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
-  // OFFSET 0: each row is asked when its turn comes, and none behind the page.
+  // OFFSET 0: the filters are evaluated row by row, and for no row behind the page.
   return fill(
     `SELECT b.sequence${query.order.length > 0 ? ', b.o0' : ''} FROM ($) b
      CROSS JOIN LATERAL (SELECT FROM ${dialect.tables.keys} k WHERE k.sequence = b.sequence AND $ OFFSET 0) a

@@ -2,26 +2,25 @@ import type { Key } from '../../vocabulary/keys.ts'
 import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { isCounted, offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
-import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
+import { MAX_COUNTED, type Page, type Selection, type Start } from '../store.ts'
 import type { Run } from './pool.ts'
 
 /**
- * A row of a page with the total behind it. A page without members is one row without an id; what it has no room for is
- * a row without text.
+ * A row of a page, with the total as its last column. A page without members is one row without an id; a member for which
+ * the page has no room is a row without text.
  */
 type PageRow = [...Row, total: number | null]
 
-/** Of `f`, rows of a page that say of themselves whether it has room for them. */
 const PAGE_COLUMNS =
   'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.owner, f.sequence'
 
 /**
- * How it is told whether a page has room for a member: by its `share`, which is enough for nearly every page; or by the
- * `sum`, whatever its members have, which costs half as much again.
+ * How to decide whether a page has room for a member. `share`: its length is at most an equal share, as in nearly every
+ * page; `sum`: the lengths up to it are added up, which costs half as much again.
  */
 export type RoomTest = 'share' | 'sum'
 
-/** Of a row of `w`. PostgreSQL knows the length of a text without reading it. */
+/** Of a row of `w`. PostgreSQL has the length of a text without reading the text. */
 function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' | 'limit'>): Sql {
   if (test === 'share')
     return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
@@ -57,8 +56,7 @@ export function unfilteredPage(tables: QueryTables, selection: Selection, test: 
   )
 }
 
-// None is read that a page does not show which is counted off to: the total is of the same moment, and says whether
-// there are more.
+// A page at an offset reads no row beyond itself: the total, of the same snapshot, tells whether there are more.
 
 function rowsOfAll({ start, limit }: Selection): Sql {
   if (start.at === 'offset') return sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
@@ -67,8 +65,8 @@ function rowsOfAll({ start, limit }: Selection): Sql {
 }
 
 /**
- * As a range of the index by owner, in its order. By `owner = ?`, PostgreSQL would take the order of creation as well to
- * be one of the primary key, and where it expects most members to have this owner, go through those of all others.
+ * As a range of the index by owner, in its order. With `owner = ?`, PostgreSQL could read the primary key in the order of
+ * creation instead, and skip the members of all other owners, where it expects this owner to have most.
  */
 function rowsOfOwner({ start, limit }: Selection, owner: number): Sql {
   if (start.at === 'offset')
@@ -96,7 +94,7 @@ export interface PageParts {
   readonly before?: readonly Sql[]
 }
 
-/** Rows and total in one statement, of one moment. */
+/** Rows and total in one statement, and so of one snapshot. */
 export function pageOf(
   tables: QueryTables,
   asked: Pick<Selection, 'order' | 'room' | 'limit'>,
@@ -122,7 +120,7 @@ export function pageOf(
 
 type Asked = Pick<Query, 'start' | 'order' | 'limit' | 'count' | 'filters'>
 
-/** `read`: a key from what stands in a column. `test`: tried first; what takes long is not to be read twice. */
+/** `read`: a key from a column. `test`: tried first; `sum` where a second reading would take long. */
 export async function readPage(
   run: Run,
   statement: (test: RoomTest) => Sql,
@@ -130,8 +128,8 @@ export async function readPage(
   read: (written: Key) => Key,
   test: RoomTest = 'share',
 ): Promise<Page> {
-  const made = statement(test)
-  const found = await run<PageRow>(numbered(made), made.params)
+  const query = statement(test)
+  const found = await run<PageRow>(numbered(query), query.params)
   const rows = found[0]?.[0] == null ? [] : found
   const isCut = rows.some(([, , body], index) => body === null && index < asked.limit)
   if (isCut && test === 'share') return readPage(run, statement, asked, read, 'sum')
@@ -139,7 +137,7 @@ export async function readPage(
   return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
 }
 
-/** As PostgreSQL has it: the parameters by their numbers. Values are never in the text, so it has no other marks. */
+/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
 export function numbered({ text }: Sql): string {
   let count = 0
   return text.replaceAll('?', () => {
@@ -155,10 +153,10 @@ function shownOf(rows: readonly PageRow[], limit: number): Rows {
   return { rows: rows.slice(0, end) as Row[], more: rows.length > end }
 }
 
-/** `counted`: null where the page itself tells, since it is the last one and was counted off to. */
+/** `counted`: null where the page itself tells, being the last one, at an offset. */
 function totalFor(counted: number | null, rows: number, asked: Asked): number | undefined {
-  // Exact, whatever it is.
+  // A counter, which is exact beyond MAX_COUNTED.
   if (isCounted(asked)) return counted ?? undefined
   const total = counted ?? offsetOf(asked) + rows
-  return asked.count === 'bounded' && total > MOST_COUNTED ? undefined : total
+  return asked.count === 'bounded' && total > MAX_COUNTED ? undefined : total
 }

@@ -20,12 +20,12 @@ import {
 
 export type { Param, Run } from './connection.ts'
 
-/** Statements that change nothing, and those that do. */
+/** Runs statements; those that write have a deadline. */
 export interface Writing {
   readonly run: Run
   /**
-   * The text has one parameter more than it is given, the last: its deadline (`inTime`). Throws OutcomeUnknown where it
-   * was sent and not answered.
+   * The last parameter of the text is its deadline (`inTime`), which is added here. Throws OutcomeUnknown where the
+   * statement was sent and not answered.
    */
   readonly write: Run
 }
@@ -36,9 +36,9 @@ export interface Transaction extends Writing {
 }
 
 export interface Pool extends Writing {
-  /** All of it or nothing; the connection belongs to it until it ends. What `work` throws undoes it and is thrown. */
+  /** Runs `work` on a connection of its own, and commits. What `work` throws rolls back, and is thrown. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Waits for what is running; what comes later is refused. */
+  /** Waits for running statements; refuses later ones. */
   close(): Promise<void>
 }
 
@@ -46,33 +46,33 @@ export interface Pool extends Writing {
 export type Pools<Kind extends string> = Readonly<Record<Kind, Pool>>
 
 export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare'> {
-  /** So many at most, opened when they are needed. */
+  /** How many at most, opened when they are needed. */
   readonly connections: number
-  /** So many more for transactions, one unless it says otherwise. */
+  /** How many more at most for transactions; 1 by default. */
   readonly transactions?: number
-  /** Without an answer for so long, the connections are given up, and their statements are answered with 503. */
+  /** How long an answer may take. Then the connections are closed, and their statements rejected with 503. */
   readonly limitMs: number
-  /** Told of every answer, and of what kept one from coming. */
+  /** Called for every answer, and for every failure to get one. */
   readonly reachability?: Reachability | undefined
 }
 
-/** A write, or the commit of a transaction. */
+/** The state of a write, or of the commit of a transaction. */
 interface Sending {
   isSent: boolean
-  /** Answered, by whatever. */
+  /** The caller has its answer or its error. */
   isOver: boolean
-  /** Of a transaction, while it is carried out. */
+  /** Of a running transaction. */
   connection?: Connection | undefined
 }
 
 /**
- * Connections for one kind of statement. After any fault of one, all are made anew: it may be lost, open and silent, or
- * lead to a server that is no primary any more; the driver does not tell which.
+ * Connections for one kind of statement. After any failure of one, all are replaced: the server may be gone, hang, or be
+ * no primary any more, and the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
   const { connections, limitMs, reachability, transactions = 1, ...given } = options
   const shared = { ...given, hosts: createHostChoice() }
-  const onSilence = () => reachability?.lost(new Error('it does not answer'))
+  const onTimeout = () => reachability?.lost(new Error('it does not answer'))
   let current = open()
   let closed = false
 
@@ -81,16 +81,15 @@ export function createPool(url: string, options: PoolOptions): Pool {
     return own
   }
 
-  /** `patienceMs`: how long the other statements on the former one may take to be answered. */
-  function replace(former: Connection, patienceMs: number): void {
+  /** `timeoutMs`: how long other statements on the former connection may still take. */
+  function replace(former: Connection, timeoutMs: number): void {
     if (former !== current || closed) return
     current = open()
-    former.end(patienceMs).catch(() => {})
+    former.end(timeoutMs).catch(() => {})
   }
 
-  /** What is thrown for it. */
-  function fault(error: unknown): unknown {
-    // Not while the pool is being closed, which ends connections too.
+  function reported(error: unknown): unknown {
+    // Closing the pool ends connections too, which is no failure.
     if (!closed && isUnreachable(error)) reachability?.lost(error)
     return translate(error)
   }
@@ -100,22 +99,24 @@ export function createPool(url: string, options: PoolOptions): Pool {
     const used = current
     try {
       const answer = await limitTime(ask(used), limitMs, () => {
-        onSilence()
+        onTimeout()
         replace(used, 0)
       })
       reachability?.answered()
       return answer
     } catch (error) {
       if (isUnreachable(error)) replace(used, limitMs)
-      throw fault(error)
+      throw reported(error)
     }
   }
 
-  const exclusive = createExclusive(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
+  const forTransactions = createReserved(transactions, (onClose) =>
+    createConnection(url, { ...shared, onClose }),
+  )
 
   async function transact<T>(work: (transaction: Transaction) => Promise<T>, sending: Sending): Promise<T> {
     const until = performance.now() + limitMs
-    const own = await exclusive.take()
+    const own = await forTransactions.acquire()
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
@@ -128,12 +129,12 @@ export function createPool(url: string, options: PoolOptions): Pool {
       await own.script(commitBefore(deadline))
       return result
     } catch (error) {
-      // PostgreSQL undoes what is not committed when its connection ends.
+      // Where the rollback cannot be sent, PostgreSQL makes it when the connection ends.
       await own.script('ROLLBACK').catch(() => own.end(0))
       throw error
     } finally {
       sending.connection = undefined
-      exclusive.giveBack(own)
+      forTransactions.release(own)
     }
   }
 
@@ -154,7 +155,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       try {
         return await send()
       } catch (error) {
-        // By a clock that has been set, or was read while this process was held up: it is read anew.
+        // PostgreSQL's clock was set, or this process hung while it read the clock: the clock is read anew.
         if (!isTooLate(error) || performance.now() > until - limitMs / 2) throw error
         return send()
       }
@@ -162,38 +163,38 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async transaction(work) {
       if (closed) throw closing()
       try {
-        return await tracked((sending) => limitTime(transact(work, sending), limitMs, onSilence))
+        return await tracked((sending) => limitTime(transact(work, sending), limitMs, onTimeout))
       } catch (error) {
-        throw fault(error)
+        throw reported(error)
       }
     },
     async close() {
       if (closed) return
       closed = true
-      await Promise.all([current, ...exclusive.all].map((connection) => connection.end(limitMs)))
+      await Promise.all([current, ...forTransactions.all].map((connection) => connection.end(limitMs)))
     },
   }
 }
 
-/** What was sent and not answered may have been carried out; what was not sent by now is not sent any more. */
+/** A write that was sent and not answered may have been carried out; one that was not sent is not sent after an error. */
 async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
   const sending: Sending = { isSent: false, isOver: false }
   try {
     return await send(sending)
   } catch (error) {
     sending.isOver = true
-    // After silence: nothing waits for the rest of a transaction.
+    // After a timeout: the caller does not wait for the rest of its transaction.
     sending.connection?.end(0)
     throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
   }
 }
 
 /**
- * Connections that belong to one transaction at a time each, so many at most. The driver has transactions too, but where a
- * connection is lost in the middle of one it writes the rollback to a socket that is gone, which ends the process; and its
- * `reserve` never answers without `fetch_types`.
+ * Connections that one transaction at a time reserves. The driver has transactions too, but where a connection is lost in
+ * the middle of one it writes the rollback to a destroyed socket, which ends the process; and its `reserve` never answers
+ * without `fetch_types`.
  */
-function createExclusive(most: number, open: (onClose: () => void) => Connection) {
+function createReserved(most: number, open: (onClose: () => void) => Connection) {
   const all = new Set<Connection>()
   const free = new Set<Connection>()
   const waiting: (() => void)[] = []
@@ -210,34 +211,34 @@ function createExclusive(most: number, open: (onClose: () => void) => Connection
 
   return {
     all,
-    async take(): Promise<Connection> {
+    async acquire(): Promise<Connection> {
       while (free.size === 0 && all.size >= most) await new Promise<void>((resolve) => waiting.push(resolve))
       const [own = openOne()] = free
       free.delete(own)
       return own
     },
-    giveBack(own: Connection): void {
+    release(own: Connection): void {
       if (all.has(own)) free.add(own)
       waiting.shift()?.()
     },
   }
 }
 
-/** Rejects with 503 what has not been answered after `limitMs`, and calls `onSilence` then. */
-async function limitTime<T>(answer: Promise<T>, limitMs: number, onSilence: () => void): Promise<T> {
-  const silence = Promise.withResolvers<never>()
+/** Rejects with 503 where there is no answer after `limitMs`, and calls `onTimeout`. */
+async function limitTime<T>(answer: Promise<T>, limitMs: number, onTimeout: () => void): Promise<T> {
+  const timeout = Promise.withResolvers<never>()
   let isAnswered = false
-  // Not at once: where this process was held up itself, answers that have arrived are read between timers and immediates.
+  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
   const timer = setTimeout(() => setImmediate(giveUp), limitMs)
 
   function giveUp(): void {
     if (isAnswered) return
-    silence.reject(unavailable('The database does not answer; try again shortly.', 2))
-    onSilence()
+    timeout.reject(unavailable('The database does not answer; try again shortly.', 2))
+    onTimeout()
   }
 
   try {
-    return await Promise.race([answer, silence.promise])
+    return await Promise.race([answer, timeout.promise])
   } finally {
     isAnswered = true
     clearTimeout(timer)

@@ -9,36 +9,35 @@ import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
 import type { Pools, Run } from './pool.ts'
-import { arrayOf, canBeThere, keyOf, keyText, type Tables } from './tables.ts'
+import { arrayOf, isStorable, keyOf, keyText, type Tables } from './tables.ts'
 
-/** From so many rows of an index on, a page is read where it does not stand before others. */
-const MOST_ROWS = 20_000
-/** So far is counted off from the beginning. */
-const DEEPEST = 10_000
+/** A page that may read more rows of an index is read on the slow connections. */
+const MAX_ROWS = 20_000
+/** A larger offset is read on the slow connections. */
+const MAX_OFFSET = 10_000
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 /**
- * Each answer is one statement, and so of one moment. `tablesOf`: the tables of a class, undefined where it has no
- * members.
+ * Each answer is one statement, and so one snapshot. `tablesOf`: the tables of a class, undefined where it has no members.
  */
 export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => Tables | undefined,
-): Pick<MemberStore, 'find' | 'findWhole' | 'findAll' | 'list'> {
-  // PostgreSQL ends a statement after the same time.
+): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'list'> {
+  // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
 
   return {
     find(className, id) {
       const tables = tablesOf(className)
-      return tables && canBeThere(id) ? find(tables.members, id) : undefined
+      return tables && isStorable(id) ? find(tables.members, id) : undefined
     },
-    async findWhole(className, id) {
+    async findWithHidden(className, id) {
       const tables = tablesOf(className)
-      if (tables === undefined || !canBeThere(id)) return undefined
+      if (tables === undefined || !isStorable(id)) return undefined
       const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`
       const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
       if (row === undefined) return undefined
@@ -67,10 +66,10 @@ export function createReads(
         ? { statement: (test: RoomTest) => unfilteredPage(tables, selection, test), isQuick: true }
         : statementFor(dialect, query)
       const page =
-        isQuick && offsetOf(query) <= DEEPEST
+        isQuick && offsetOf(query) <= MAX_OFFSET
           ? await readPage(quick.run, statement, query, dialect.read)
           : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'))
-      // The unfiltered page that is counted off to reads none beyond itself: the total tells whether there are more.
+      // An unfiltered page at an offset reads no row beyond itself: the total tells whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
     },
@@ -78,8 +77,8 @@ export function createReads(
 }
 
 /**
- * Members of a class that are asked for in one turn of the event loop are read by one statement, sent behind all of them:
- * the driver's part of a statement costs more than the row.
+ * Members of a class that are looked up in one turn of the event loop are read by one statement at its end: the driver's
+ * cost of a statement is more than that of a row.
  */
 function createFind(run: Run): (members: string, id: string) => Promise<StoredMember | undefined> {
   const open = new Map<string, { readonly ids: Set<string>; readonly found: Promise<Found> }>()
@@ -112,16 +111,16 @@ export function statementFor(
   return plan?.isSingle
     ? {
         statement: (test) => singleIndexPage(dialect, query, plan, test),
-        isQuick: isQuick(plan, query) && rowsRead(plan, query) <= MOST_ROWS,
+        isQuick: isQuick(plan, query) && rowsRead(plan, query) <= MAX_ROWS,
       }
     : { statement: (test) => searchPage(dialect, query, test), isQuick: false }
 }
 
-/** At most: as many of each range as the page may take from it. */
+/** An upper bound: of each range, as many as the page may take from it. */
 const rowsRead = ({ ranges }: IndexPlan, query: Query): number =>
   ranges.length * (offsetOf(query) + query.limit + 1)
 
-/** Which filter drives is left to PostgreSQL, which has statistics: each is written so that it may be the one. */
+/** PostgreSQL chooses, by its statistics, which filter's index is read: each is written so that its index can be used. */
 export const dialectOf = (tables: QueryTables): Dialect => ({
   tables,
   write: keyText,

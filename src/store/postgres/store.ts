@@ -1,9 +1,10 @@
 import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
-import { MOST_SCANS } from '../query/scans.ts'
+import { MAX_SCANS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { type ClassStatements, createClassStatements } from './class-statements.ts'
 import type { Session } from './connection.ts'
 import { type Reachability, watchReachability } from './errors.ts'
 import { bringUpToDate } from './opening.ts'
@@ -11,7 +12,6 @@ import { createPool, type Pool, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
-import { createWrittenClass, type WrittenClass } from './written-class.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -22,10 +22,17 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onMigrated, onMigratedElsewhere, onAway, onBack } = options
+  const {
+    scanMs = SCAN_MS,
+    bulk = false,
+    onMigrated,
+    onMigratedElsewhere,
+    onUnreachable,
+    onReachable,
+  } = options
   const { stored, changes } = await bringUpToDate(url, shapes, options)
   if (changes.length > 0) onMigrated?.(changes)
-  const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
+  const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
   const pools = openPools(url, scanMs, bulk, reachability)
   const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
   return {
@@ -41,7 +48,7 @@ export async function openPostgresStore(
   }
 }
 
-/** `found`: as they were when the schema was last looked at; a later migration gives them other tables. */
+/** `found`: the classes as they were at opening; a later migration gives them other tables. */
 function openMemberStore(
   pools: ReturnType<typeof openPools>,
   found: readonly StoredClass[],
@@ -56,12 +63,12 @@ function openMemberStore(
       const known = stored.get(name)
       // Where nothing was migrated, a class without members may have no tables, or those of another API file.
       if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
-      return [name, createWrittenClass(name, tablesOf(known.id, keys, hasWords), numberOf)]
+      return [name, createClassStatements(name, tablesOf(known.id, keys, hasWords), numberOf)]
     }),
   )
 
   /** The caller has the class from the same model that the store was opened with. */
-  function classOf(name: string): WrittenClass {
+  function classOf(name: string): ClassStatements {
     const found = classes.get(name)
     if (found === undefined) throw new Error(`The store was not opened with a class ${name}.`)
     return found
@@ -71,7 +78,7 @@ function openMemberStore(
   const tablesFor = (name: string) => (classes.has(name) ? classes.get(name)?.tables : classOf(name).tables)
 
   return {
-    // It could not be told for less than reading anew.
+    // To learn whether a class has changed would cost as much as reading it.
     state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools.quick.run, pools.batches.run), classOf),
@@ -101,24 +108,24 @@ const openChangeLog = ({ run }: Pool): Omit<ChangeLog, 'watch'> => ({
   },
 })
 
-/** How long a statement may take that an index bounds. A request reads, then reads or writes, and is to end within 3 s. */
+/** The timeout of statements that an index bounds. A request reads, then reads or writes, and must end within 3 s. */
 const STATEMENT_MS = 1_000
-/** Longer, for the words of a megabyte of text. */
+/** Longer, since a write may index the words of a megabyte of text. */
 const WRITE_MS = 1_500
 /** For many writes in one transaction. */
 const BATCH_MS = 10_000
 /** For bulk data, for which no request waits. */
 const BULK_STATEMENT_MS = 60_000
-/** PostgreSQL gives up first: what is given up here would go on there, and hold its locks. */
+/** PostgreSQL's timeout comes first: a statement that only this process gives up would go on there, with its locks. */
 const MARGIN_MS = 250
-/** How long a write waits for another one: so that there is time left to make it again. */
+/** How long a write waits for a lock, so that there is time left for another try. */
 const LOCK_MS = 400
 
-/** Found by an index, however few rows the statistics know of, and by one plan: planning takes as long as writing. */
+/** Rows are found by an index, however small the table seems, and plans are cached: planning takes as long as writing. */
 export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
 /**
- * A range of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes as long as reading a
- * page; or decides on a plan that reads all that match and sorts them, since it does not know how few are asked for.
+ * Reads a range of one index, in its order. By default PostgreSQL plans each time, which takes as long as reading a page,
+ * or caches a plan that reads and sorts all matches, since it does not know how small the LIMIT is.
  */
 export const READING: Session = {
   ...WRITING,
@@ -128,8 +135,8 @@ export const READING: Session = {
   enable_sort: 'off',
 }
 /**
- * Planned for the values that are asked for. One process each, so that two scans at once are two. Random reads cost what
- * sequential ones do, on the disks of today: by default PostgreSQL would rather read all than a few here and there.
+ * Planned for the values of each query, without parallel workers, so that two scans use two cores. Random reads cost about
+ * as much as sequential ones on SSDs: by PostgreSQL's default it would rather scan a table than use an index.
  */
 export const SCANNING: Session = {
   random_page_cost: '1.1',
@@ -139,8 +146,8 @@ export const SCANNING: Session = {
 }
 
 /**
- * On a connection, statements are answered in turn: nothing that may take long, or wait for others, stands before what is
- * quick.
+ * The statements on a connection are answered in order: so none that may take long, or wait for a lock, shares one with
+ * quick statements.
  */
 function openPools(url: string, scanMs: number, bulk: boolean, reachability: Reachability | undefined) {
   const limits = (ms: number, session: Session) => ({
@@ -153,17 +160,17 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
   const writing = bulk ? limits(BULK_STATEMENT_MS, WRITING) : limits(WRITE_MS, locking)
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
-    /** Checks of tokens, which never wait for what others read, nor for a connection that is being opened for that. */
+    /** Checks of tokens, which wait neither for other reads nor for their connections to open. */
     tokens: createPool(url, { ...reading, connections: 1 }),
     /** What an index answers: members, pages. */
     quick: createPool(url, { ...reading, connections: 2 }),
     /** Writes and attempts to sign in, which may wait for others. */
     writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
-    /** Long transactions, and statistics: no other write waits for a connection behind them. */
+    /** Long transactions and statistics, which must not delay other writes. */
     batches: createPool(url, { ...limits(BATCH_MS, locking), connections: 1, transactions: 2 }),
     /** The feed, which waits neither for reads nor for writes. */
     changes: createPool(url, { ...writing, connections: 1 }),
-    /** What may look at every member; each statement has a connection for itself. */
-    slow: createPool(url, { ...scanning, connections: MOST_SCANS, pipeline: 1, prepare: false }),
+    /** Searches that may read every member; each statement has a connection for itself. */
+    slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
   } satisfies Pools<string>
 }

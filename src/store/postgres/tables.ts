@@ -3,8 +3,8 @@ import { keyColumns, type QueryTables } from '../query/dialect.ts'
 import type { Run } from './pool.ts'
 
 /**
- * A member has its words in a column too, by which they are found when it is changed or removed: that costs less than a
- * second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
+ * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
+ * a second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
  */
 export interface Tables extends QueryTables {
   readonly order: string
@@ -12,7 +12,7 @@ export interface Tables extends QueryTables {
   readonly hasWords: boolean
 }
 
-/** Numbered: another API file makes other tables, and a process that was started with the former one finds its own no more. */
+/** Numbered: another API file has other tables, so that a process with the former file cannot find them. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): Tables => ({
   classId,
   members: `members_${classId}`,
@@ -28,7 +28,7 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords 
 export const createSequences = ({ order, versions }: Tables): string =>
   `CREATE SEQUENCE ${order}; CREATE SEQUENCE ${versions};`
 
-/** Without indexes, which are made faster when the rows are there. */
+/** Without indexes, which are built faster when the tables are filled. */
 export const createTables = ({ members, values, words, order, shapes }: Tables): string => `
   CREATE TABLE ${members} (
     sequence bigint NOT NULL DEFAULT nextval('${order}'),
@@ -72,33 +72,33 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
 export const dropTables = ({ members, values, words }: Tables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
 
-/** How many members a class has, and each owner of it, where nobody else writes. */
+/** Writes the totals of a class and of its owners; no other process may write meanwhile. */
 export const countMembers = ({ members, classId }: Tables): string => `
   INSERT INTO totals (class_id, slot, total) SELECT ${classId}, 0, count(*) FROM ${members};
   INSERT INTO owner_totals (class_id, owner, slot, total)
     SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
 `
 
-/** Nothing that a sequence has given out is given out again. */
+/** The sequence goes on after `last`. */
 export async function continueSequence(run: Run, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 
 /** How often totals are compared while members are added, which costs as much as reading a page. */
-const LOOK_MS = 1_000
-/** Below that, whatever the plan is. */
-const LEAST_MEMBERS = 500
+const CHECK_INTERVAL_MS = 1_000
+/** Below that, any plan is good enough. */
+const MIN_MEMBERS = 500
 
-/** Classes that have twice the members that PostgreSQL knows of. */
+/** Classes that have twice the members of PostgreSQL's statistics. */
 const OUTGROWN = `
   SELECT class_id FROM totals
   GROUP BY class_id
-  HAVING sum(total) >= greatest(${LEAST_MEMBERS}, 2 * (
+  HAVING sum(total) >= greatest(${MIN_MEMBERS}, 2 * (
     SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
 
 /**
- * Statistics of those tables that have rows. To know that a table is empty is worse than to know nothing: any plan is
- * good enough then, and kept; of one that was never analyzed, PostgreSQL expects some pages.
+ * Analyzes those tables that have rows. For a table that was analyzed while empty, PostgreSQL takes any plan to be good
+ * enough, and keeps it; in one that was never analyzed, it expects some pages.
  */
 export const analyzeFilled = (tables: readonly string[]): string => `
   DO $$
@@ -115,17 +115,17 @@ export const analyzeFilled = (tables: readonly string[]): string => `
   END $$`
 
 /**
- * What PostgreSQL knows of the tables when it plans. By itself it looks once a minute, or never; an import has written a
- * hundred thousand rows by then, by plans that were made for none. ANALYZE also ends the plans that are kept. The function
- * is called when members were added and returns at once; statistics are taken beside it, where a class has doubled.
+ * Keeps the statistics of PostgreSQL's planner up to date. Autovacuum analyzes once a minute, or never; by then an import
+ * has written a hundred thousand rows, by plans for empty tables. ANALYZE also invalidates cached plans. The function is
+ * called when members were added, and returns at once; classes that have doubled are analyzed in the background.
  */
 export function createStatistics(quick: Run, analyze: Run): () => void {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let isLooking = false
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isRunning = false
 
   /** Never rejects. */
-  async function look(): Promise<void> {
-    isLooking = true
+  async function analyzeOutgrown(): Promise<void> {
+    isRunning = true
     try {
       for (const [classId] of await quick<[number]>(OUTGROWN)) {
         const { members, values, words } = tablesOf(classId, [])
@@ -133,15 +133,15 @@ export function createStatistics(quick: Run, analyze: Run): () => void {
         for (const table of [members, values, words, 'links']) await analyze(analyzeFilled([table]))
       }
     } catch {
-      // Requests tell of the fault; here it is only tried again.
+      // A fault of the database is reported by requests; this is tried again.
     } finally {
-      lookedAt = performance.now()
-      isLooking = false
+      checkedAt = performance.now()
+      isRunning = false
     }
   }
 
   return () => {
-    if (!isLooking && performance.now() - lookedAt >= LOOK_MS) look()
+    if (!isRunning && performance.now() - checkedAt >= CHECK_INTERVAL_MS) analyzeOutgrown()
   }
 }
 
@@ -151,13 +151,13 @@ export function createStatistics(quick: Run, analyze: Run): () => void {
  */
 export const keyText = (key: Key): string => (typeof key === 'number' ? `n${numberText(key)}` : `s${key}`)
 
-/** The key that a text was made of. */
+/** The inverse of `keyText`. */
 export const keyOf = (text: string): Key => (text.startsWith('n') ? numberOf(text.slice(1)) : text.slice(1))
 
 /** The bits of a double order positive numbers as unsigned integers; negative ones the other way round. */
 function numberText(value: number): string {
   const bytes = Buffer.alloc(8)
-  // Of both zeros, the one without a sign: they are equal.
+  // -0 as 0: they are equal.
   bytes.writeDoubleBE(value === 0 ? 0 : value)
   flip(bytes, value >= 0)
   return bytes.toString('hex')
@@ -174,8 +174,8 @@ function flip(bytes: Buffer, isPositive: boolean): void {
   else for (let index = 0; index < 8; index += 1) bytes[index] = ~(bytes[index] as number)
 }
 
-/** PostgreSQL has no text with U+0000, and refuses to look for one. */
-export const canBeThere = (id: string): boolean => !id.includes('\0')
+/** PostgreSQL's text cannot contain U+0000, and a parameter with it is an error. */
+export const isStorable = (id: string): boolean => !id.includes('\0')
 
 /**
  * Arrays as one parameter, in the form in which PostgreSQL writes them itself

@@ -1,72 +1,70 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Awaitable, Standing, Token } from '../store.ts'
+import type { Awaitable, Token, UserRoles } from '../store.ts'
 import { busy } from './errors.ts'
 
-/** More tokens than this in use at once are read from the database now and then. */
-const REMEMBERED = 10_000
-/** How long a token is believed that was read: a revocation on another host takes effect within one second (authentication.md, Token). */
+const MAX_CACHED = 10_000
+/** How long a cached token is valid: a revocation on another host takes effect within one second (authentication.md, Token). */
 const LEASE_MS = 500
-/** How old an answer may be: a process may have stood still since it asked. */
+/** How old an answer may be: this process may have hung since it asked. */
 const OLDEST_MS = 1_000
-const MOST_READS = 2
+const MAX_READS = 2
 
-/** A token, and what its user may do. */
-type Known = Token & Standing
+type FoundToken = Token & UserRoles
 
-interface Remembered {
-  readonly token: Known
-  /** Before it was read: what was revoked since then is not known. */
+interface CachedToken {
+  readonly token: FoundToken
+  /** When the reading began. */
   readonly since: Moment
 }
 
-/** By two clocks: the one that cannot be set stands still while the machine sleeps. */
+/** By two clocks: the monotonic one stops while the machine sleeps, the host's may be set. */
 interface Moment {
-  readonly steady: number
+  readonly monotonic: number
   readonly host: number
 }
 
 export interface TokenCache {
-  find(hash: string): Awaitable<Known | undefined>
-  /** Some token has ended, or may have, or a user has other roles. What is being read meanwhile is not remembered either. */
+  find(hash: string): Awaitable<FoundToken | undefined>
+  /** Empties the cache: a token has ended, or may have, or roles have changed. What is being read now is not cached either. */
   forget(): void
 }
 
-/** Nothing is remembered of a token that was not found: it may be issued the moment after, on any host. */
-export function createTokenCache(read: (hash: string) => Promise<Known | undefined>): TokenCache {
-  const remembered = new BoundedMap<string, Remembered>(REMEMBERED)
+/** A token that was not found is not cached: any host may issue it the moment after. */
+export function createTokenCache(read: (hash: string) => Promise<FoundToken | undefined>): TokenCache {
+  const cached = new BoundedMap<string, CachedToken>(MAX_CACHED)
   let generation = 0
 
-  async function readAnew(hash: string): Promise<Known | undefined> {
+  async function readAnew(hash: string): Promise<FoundToken | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const since: Moment = { steady: performance.now(), host: Date.now() }
+      const since: Moment = { monotonic: performance.now(), host: Date.now() }
       const began = generation
       const token = await read(hash)
       if (token === undefined) return undefined
       if (isWithin(OLDEST_MS, since)) {
-        if (began === generation) remembered.set(hash, { token, since })
+        if (began === generation) cached.set(hash, { token, since })
         return token
       }
-      if (reads === MOST_READS) throw busy()
+      if (reads === MAX_READS) throw busy()
     }
   }
 
   return {
     find(hash) {
-      const known = remembered.get(hash)
+      const known = cached.get(hash)
       if (known !== undefined) {
         if (isWithin(LEASE_MS, known.since)) return known.token
-        remembered.delete(hash)
+        cached.delete(hash)
       }
       return readAnew(hash)
     },
     forget() {
       generation += 1
-      remembered.clear()
+      cached.clear()
     },
   }
 }
 
-function isWithin(limitMs: number, { steady, host }: Moment): boolean {
+function isWithin(limitMs: number, { monotonic, host }: Moment): boolean {
   const hostMs = Date.now() - host
-  return performance.now() - steady < limitMs && hostMs >= 0 && hostMs < limitMs
+  return performance.now() - monotonic < limitMs && hostMs >= 0 && hostMs < limitMs
 }

@@ -1,28 +1,28 @@
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { LOOKED_AT, linkName } from '../member.ts'
+import { linkName, MAX_LINKS_READ } from '../member.ts'
 import type { Refused } from '../store.ts'
-import { inTime } from './connection.ts'
-import type { Run } from './pool.ts'
 import {
+  type ClassStatements,
   deadlinePlace,
-  type Form,
   givenTables,
   linkTables,
   literal,
+  type MemberToWrite,
+  type Template,
   textColumns,
   VALUE_COLUMNS,
-  type WrittenClass,
-  type WrittenMember,
-} from './written-class.ts'
+} from './class-statements.ts'
+import { inTime } from './connection.ts'
+import type { Run } from './pool.ts'
 
 /**
- * Adds any number of members, none of which has anything to do with another (`createOrdering`): those whose links lead
- * somewhere, whose id and whose unique values are free. Its rows are the places of those that it has added, with their
- * versions. They are numbered in the order in which they came and written in the order of their ids, so that two
- * processes that write the same ones do not deadlock.
+ * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and unique
+ * values are free. Returns the place of each that was added, with its version. Members get their sequence numbers in the
+ * order in which they came, and are written in the order of their ids, so that two processes that write the same ones do
+ * not deadlock.
  */
 const addText =
-  (counts: boolean): Form =>
+  (counts: boolean): Template =>
   (cls, targets) => {
     const { members, values, words, order, versions, shapes, classId } = cls.tables
     const columns = textColumns(shapes)
@@ -45,7 +45,7 @@ const addText =
         SELECT place, id, sequence, version, added.owner FROM added JOIN new USING (sequence)
       )`,
       logTable(cls, 'create', 'SELECT id, version, owner FROM placed ORDER BY place'),
-      // Sorted: neighbours in the index are written one after the other.
+      // Sorted, so that neighbours in the index are written one after the other.
       cls.tables.hasWords &&
         `worded AS (
           INSERT INTO ${words} (word, sequence)
@@ -66,29 +66,29 @@ const addText =
     return `${tables} SELECT place, version FROM placed`
   }
 
-/** A table of a WITH that writes what the feed is to tell. `changed`: ids with versions and owners. */
-const logTable = ({ name }: Pick<WrittenClass, 'name'>, kind: Change['kind'], changed: string): string => `
+/** A table of a WITH that writes changes for the feed. `changed`: a query for ids, versions and owners. */
+const logTable = ({ name }: Pick<ClassStatements, 'name'>, kind: Change['kind'], changed: string): string => `
   logged AS (
     INSERT INTO new_changes (class, id, kind, version, owner)
     SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, version, owner FROM (${changed}) AS logged
   )`
 
-/** Without the parts that a class has no use for: each costs something, also where it writes nothing. */
+/** Leaves out the parts that a class does not need: each has a cost, also where it writes nothing. */
 const withTables = (...parts: readonly (string | false)[]): string =>
   `WITH ${parts.filter((part) => part !== false).join(',\n')}`
 
-const hasValues = ({ tables }: WrittenClass): boolean => tables.shapes.some(({ many }) => many)
+const hasValues = ({ tables }: ClassStatements): boolean => tables.shapes.some(({ many }) => many)
 
-export const ADD: Form = addText(true)
-/** For a transaction of several, which holds the row of the total as briefly as it can. */
-export const ADD_UNCOUNTED: Form = addText(false)
+export const ADD: Template = addText(true)
+/** For a transaction of several, which locks the row of the total only at its end. */
+export const ADD_UNCOUNTED: Template = addText(false)
 
-/** So many writers can add to the total of a class without waiting for each other's commit. */
+/** How many writers can add to the total of a class without waiting for each other's commit. */
 const SLOTS = 32
 
 /**
  * Tables of a WITH that add to the totals of a class and of its owners, in the slot of this connection. `more`: a query
- * for how many, by `owner`, in a column `more`. All who write do so in one order, so that none deadlock.
+ * with the columns `owner` and `more`. All writers lock owners in one order, so that none deadlock.
  */
 export const countTables = (classId: number | string, more: string): string => `
   change AS MATERIALIZED (${more}),
@@ -104,14 +104,14 @@ export const countTables = (classId: number | string, more: string): string => `
   )`
 
 /**
- * Changes one member, given with its number and the version that it is to have now. Its row is the new version; there is
- * none where another was faster, a link leads nowhere or a value is taken. Links, values and words are written by their
- * difference: all parts of a statement see the same state, and what one part removes another one could not write again.
+ * Changes one member, given by its sequence number and the version that it must still have. Returns the new version, or no
+ * row where another writer was faster, a link dangles or a value is taken. Of links, values and words only the difference
+ * is written: all parts of a statement see the same snapshot, so none could insert again what another one deletes.
  */
-export const CHANGE: Form = (cls, targets) => {
+export const CHANGE: Template = (cls, targets) => {
   const { members, values, words, versions, shapes } = cls.tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
-  // Each by itself, since PostgreSQL finds its row by an index then, whatever it expects of `given`.
+  // As subqueries, so that PostgreSQL uses an index, whatever number of rows it expects in `given`.
   const [sequence, id] = ['(SELECT sequence FROM given)', '(SELECT id FROM given)']
   const taken = shapes.flatMap(({ unique }, index) =>
     unique
@@ -156,7 +156,7 @@ export const CHANGE: Form = (cls, targets) => {
         INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
         SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
       )`,
-    // Another process may have written links that this one has not seen any of.
+    // Also where this class is not known to have links: another process may have written some.
     `unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(cls.name)} AND from_id = ${id} AND ${isDone}
         AND (to_class, to_id, property) NOT IN (SELECT to_class, to_id, property FROM wanted)
@@ -170,15 +170,15 @@ export const CHANGE: Form = (cls, targets) => {
   return `${tables} SELECT version FROM changed`
 }
 
-/** Of a sequence number and an id. Its rows are the links of others to the member; it is removed where there are none. */
-export function removeText({ tables, name }: WrittenClass): string {
+/** Parameters: sequence number and id. Returns the links of others to the member, which is removed where there are none. */
+export function removeText({ tables, name }: ClassStatements): string {
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
   return `
     WITH sources AS MATERIALIZED (
       SELECT from_class, from_id, property FROM links
       WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
-      LIMIT ${LOOKED_AT}
+      LIMIT ${MAX_LINKS_READ}
     ),
     removed AS (
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
@@ -197,13 +197,13 @@ export function removeText({ tables, name }: WrittenClass): string {
     SELECT from_class, from_id, property FROM sources`
 }
 
-/** Why a member cannot be written; undefined where nothing is in the way any more. */
+/** Why a member cannot be written; undefined where nothing prevents it any more. */
 type Reason = { readonly outcome: 'exists' } | Refused | undefined
 
 type ReasonRow = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]
 
-/** `number`: of `dangling`, which link in the order of all, from 1 on; of `taken`, which property. */
-export const REASONS: Form = (cls, targets) => {
+/** `number`: for `dangling`, the index of the link among all, from 1; for `taken`, the index of the property. */
+export const REASONS: Template = (cls, targets) => {
   const { members, shapes } = cls.tables
   const unique = shapes.flatMap(({ unique }, index) => (unique ? [index] : []))
   return `
@@ -220,11 +220,11 @@ export const REASONS: Form = (cls, targets) => {
       .join('\n')}`
 }
 
-/** What is in the way of each, all of it, at one point in time; a member without a version is new. */
+/** All reasons why each member cannot be written, in one snapshot. A member without a version is new. */
 export async function findReasons(
   run: Run,
-  cls: WrittenClass,
-  unwritten: readonly WrittenMember[],
+  cls: ClassStatements,
+  unwritten: readonly MemberToWrite[],
 ): Promise<Reason[]> {
   const { text, params, links } = cls.statement(REASONS, unwritten)
   const byPlace = Map.groupBy(await run<ReasonRow>(text, params), ([, place]) => place)
@@ -233,9 +233,9 @@ export async function findReasons(
     const numbers = (wanted: ReasonRow[0]) =>
       new Set(found.flatMap(([kind, , number]) => (kind === wanted ? [number] : [])))
     if (numbers('exists').size > 0) return { outcome: 'exists' }
-    const isLost = numbers('dangling')
-    const lost = new Set(links.flatMap((link, index) => (isLost.has(index + 1) ? [linkName(link)] : [])))
-    const dangling = member.links.filter((link) => lost.has(linkName(link)))
+    const isDangling = numbers('dangling')
+    const names = new Set(links.flatMap((link, index) => (isDangling.has(index + 1) ? [linkName(link)] : [])))
+    const dangling = member.links.filter((link) => names.has(linkName(link)))
     const isTaken = numbers('taken')
     const taken = cls.tables.shapes.filter((_, index) => isTaken.has(index)).map(({ property }) => property)
     return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined

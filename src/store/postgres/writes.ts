@@ -1,4 +1,4 @@
-import { isDone, type LinkerRow, linkedBy } from '../member.ts'
+import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
 import type {
   Changed,
   ChangedVersion,
@@ -8,59 +8,58 @@ import type {
   Removed,
   WriteOutcome,
 } from '../store.ts'
-import { createPatience, createTurns, retrying } from './contention.ts'
+import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { busy } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
+import { createLocks, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
-import { arrayOf, canBeThere } from './tables.ts'
+import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
-import type { WrittenClass, WrittenMember } from './written-class.ts'
 
-type ClassOf = (className: string) => WrittenClass
+type ClassOf = (className: string) => ClassStatements
 
 export function createWrites(
   { quick, writes, batches }: Pools<'quick' | 'writes' | 'batches'>,
-  grew: () => void,
+  onAdded: () => void,
   classOf: ClassOf,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const add = createAdd(writes)
-  const inTurn = createTurns()
+  const withLocks = createLocks()
   /** Changes and removals of one member wait for each other. */
   const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
-    inTurn({ owns: [`${className}/${id}`], needs: [] }, work)
+    withLocks({ exclusive: [`${className}/${id}`], shared: [] }, work)
 
-  /** For statistics. */
-  function noted<const T extends readonly WriteOutcome[]>(outcomes: T): T {
-    if (outcomes.some(({ outcome }) => outcome === 'added')) grew()
+  function reported<const T extends readonly WriteOutcome[]>(outcomes: T): T {
+    if (outcomes.some(({ outcome }) => outcome === 'added')) onAdded()
     return outcomes
   }
 
   return {
-    add: async (className, member) => noted([await add(classOf(className), member)])[0],
+    add: async (className, member) => reported([await add(classOf(className), member)])[0],
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
       const addGiven = () => writes.transaction((within) => addAll(within, given))
       // No request waits for bulk data.
-      return noted(await retrying(addGiven, () => true))
+      return reported(await retryOnConflict(addGiven, Number.POSITIVE_INFINITY))
     },
     async change(className, id, expected, compute) {
-      if (!canBeThere(id)) return { outcome: 'missing' }
+      if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, compute }
       return exclusive(className, id, () => change(quick.run, writes, wanted))
     },
     async remove(className, id, expected, owner) {
-      if (!canBeThere(id)) return { outcome: 'missing' }
+      if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, owner }
       return exclusive(className, id, () =>
-        retrying(() => writes.transaction(({ run }) => remove(run, wanted))),
+        retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
-    writeAll: async (all) => noted(await writeAll(batches, all, classOf)),
+    writeAll: async (all) => reported(await writeAll(batches, all, classOf)),
   }
 }
 
 type Wanted<More> = More & {
-  readonly cls: WrittenClass
+  readonly cls: ClassStatements
   readonly id: string
   /** Versions that may be written over; undefined for any. */
   readonly expected: readonly number[] | undefined
@@ -69,32 +68,32 @@ type Change = Wanted<{ readonly compute: Compute }>
 /** `owner`: whose it must be; undefined for anyone's. */
 type Removal = Wanted<{ readonly owner: number | undefined }>
 
-/** Keeps other writers out from the reading of a member on, within a transaction. */
+/** Locks a member for other writers when it is read, until the transaction ends. */
 const LOCKED = 'FOR NO KEY UPDATE'
 
 /**
- * Reads, computes, and writes on condition that no other has written meanwhile. A change that was overtaken once keeps the
- * others out while it computes again.
+ * Optimistic first: reads, computes, and writes where the version is still the one that was read. A change that lost to
+ * another writer locks the member for its next try.
  */
 async function change(quick: Run, pool: Pool, wanted: Change): Promise<Changed> {
   const optimistic = () => attempt({ run: quick, write: pool.write }, wanted, '')
   const locked = () => pool.transaction((within) => attempt(within, wanted, LOCKED))
-  const hasTime = createPatience()
+  const deadline = performance.now() + MAX_WAIT_MS
   for (let work = optimistic; ; work = locked) {
-    const outcome = await retrying(work, hasTime)
+    const outcome = await retryOnConflict(work, deadline)
     if ('outcome' in outcome) return outcome
     const [reason] = await findReasons(pool.run, wanted.cls, [outcome])
     if (reason?.outcome === 'refused') return reason
-    if (!hasTime()) throw busy()
+    if (performance.now() >= deadline) throw busy()
   }
 }
 
-/** Once. The member as it was not written, where a link leads nowhere, a value is taken, or another was faster. */
+/** One try. Returns the member that was not written where a link dangles, a value is taken, or another writer was faster. */
 async function attempt(
   { run, write }: Writing,
   { cls, id, expected, compute }: Change,
   lock: string,
-): Promise<Changed | WrittenMember> {
+): Promise<Changed | MemberToWrite> {
   const [row] = await run<[number, version: number, owner: number | null, string, string, string]>(
     `SELECT sequence, version, owner, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
@@ -115,8 +114,8 @@ async function attempt(
 }
 
 /**
- * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
- * that; only what begins afterwards sees the link. From then on nothing new can link to it.
+ * Two statements: a transaction that adds a link to the member holds a lock on it, for which the first statement waits; a
+ * statement that begins afterwards sees the link. Once the first has its own lock, no new link can come.
  */
 async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
   const [row] = await run<[sequence: number, version: number, owner: number | null]>(
@@ -126,13 +125,13 @@ async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<
   if (row === undefined || (owner !== undefined && row[2] !== owner)) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
+  const sources = await run<LinkSourceRow>(removeText(cls), [sequence, id])
   if (sources.length === 0) return { outcome: 'removed' }
   return linkedBy(sources, await findOwners(run, sources))
 }
 
 /** The classes may be of another API file, and so not among those that the store was opened with. */
-async function findOwners(run: Run, sources: readonly LinkerRow[]) {
+async function findOwners(run: Run, sources: readonly LinkSourceRow[]) {
   const owners = new Map<string, number | null>()
   const byClass = Map.groupBy(sources, ([className]) => className)
   const names = 'SELECT name, id FROM classes WHERE name = ANY ($1::text[])'
@@ -145,19 +144,19 @@ async function findOwners(run: Run, sources: readonly LinkerRow[]) {
   return (className: string, id: string) => owners.get(`${className}/${id}`) ?? undefined
 }
 
-/** How long many writes are tried again where other writers are in the way. */
-const BATCH_PATIENCE_MS = 3_000
-/** Thrown to undo a transaction, and never seen outside. */
-const UNDONE = new Error('One of several writes was not carried out.')
+/** How long a batch is retried where other writers conflict with it. */
+const BATCH_RETRY_MS = 3_000
+/** Thrown to roll a transaction back, and never seen outside. */
+const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
 async function writeAll(
   pool: Pool,
   writes: readonly MemberWrite[],
   classOf: ClassOf,
 ): Promise<readonly WriteOutcome[]> {
-  const hasTime = createPatience(BATCH_PATIENCE_MS)
+  const deadline = performance.now() + BATCH_RETRY_MS
 
-  /** What is in one run is sent without waiting for answers. */
+  /** The writes of one run are pipelined: each is sent without waiting for the answer to the one before. */
   async function carryOutAll(runs: readonly MemberWrite[][]): Promise<readonly WriteOutcome[]> {
     let outcomes: WriteOutcome[] = []
     const work = async (within: Writing) => {
@@ -166,18 +165,18 @@ async function writeAll(
       for (const run of runs)
         for (const outcome of await carryOut(within, run, classOf)) {
           outcomes.push(outcome)
-          if (!isDone(outcome)) throw UNDONE
+          if (!isDone(outcome)) throw ROLLED_BACK
         }
     }
-    await retrying(() => pool.transaction(work), hasTime).catch((error: unknown) => {
-      if (error !== UNDONE) throw error
+    await retryOnConflict(() => pool.transaction(work), deadline).catch((error: unknown) => {
+      if (error !== ROLLED_BACK) throw error
     })
     return outcomes
   }
 
   const runs = runsOf(writes)
   const outcomes = await carryOutAll(runs)
-  // What was sent behind the one that failed may have removed the reason: one by one, there is nothing behind it.
+  // A write that was sent after the failed one may have removed the reason for the failure: so once more, one by one.
   const isCertain = outcomes.every(isDone) || runs.length === writes.length
   return isCertain ? outcomes : carryOutAll(writes.map((write) => [write]))
 }
@@ -185,7 +184,7 @@ async function writeAll(
 const nameOf = (write: MemberWrite): string =>
   `${write.className}/${write.kind === 'add' ? write.member.id : write.id}`
 
-/** Neighbours of one kind and of different members. */
+/** Runs of successive writes that are of one kind and to different members. */
 function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
   const runs: MemberWrite[][] = []
   let names = new Set<string>()
@@ -201,13 +200,13 @@ function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
   return runs
 }
 
-/** All members that are to be changed or removed, in one order for all who write many: so that none deadlock. */
+/** Locks all members that are to be changed or removed, in one order for all batches, so that no two deadlock. */
 async function lock(run: Run, writes: readonly MemberWrite[], classOf: ClassOf): Promise<void> {
   const stored = writes.filter((write) => write.kind !== 'add')
   const byClass = Map.groupBy(stored, ({ className }) => classOf(className).tables)
   for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
     const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
-    const ids = arrayOf(some.map(({ id }) => id).filter(canBeThere))
+    const ids = arrayOf(some.map(({ id }) => id).filter(isStorable))
     await run(`SELECT 1 FROM ${members} WHERE id = ANY ($1::text[]) ORDER BY id FOR ${strength}`, [ids])
   }
 }
@@ -224,7 +223,7 @@ async function carryOut(
   return Promise.all(
     run.map(async (write): Promise<WriteOutcome> => {
       const cls = classOf(write.className)
-      if (write.kind === 'add' || !canBeThere(write.id)) return { outcome: 'missing' }
+      if (write.kind === 'add' || !isStorable(write.id)) return { outcome: 'missing' }
       if (write.kind === 'remove') return remove(within.run, { ...write, cls })
       const { id, expected, written } = write
       const versions = expected === undefined ? undefined : [expected]
@@ -234,11 +233,11 @@ async function carryOut(
   )
 }
 
-/** `isAlone`: nothing was sent behind it, and so the reason for which it is refused can be found. */
+/** `isAlone`: no write was sent after it, so the reason for its refusal can still be read. */
 async function versionOf(
   run: Run,
-  cls: WrittenClass,
-  found: Changed | WrittenMember,
+  cls: ClassStatements,
+  found: Changed | MemberToWrite,
   isAlone: boolean,
 ): Promise<ChangedVersion> {
   if ('outcome' in found)

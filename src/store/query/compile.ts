@@ -30,13 +30,13 @@ import {
 } from './filters.ts'
 import type { IndexRange } from './plan.ts'
 
-/** A query for members by their `sequence`, with the keys that place each in the order as `o0`, `o1` … */
+/** A query for the `sequence` of members, with the keys that order them as `o0`, `o1` … */
 export interface OrderedRows {
   readonly select: Sql
   readonly orderBy: string
 }
 
-/** The rows of an index that a filter matches: of many values, one for each value. */
+/** The rows of an index that match a filter: for a property with many values, one for each value. */
 export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
   if (filter.test === 'words') return dialect.withWords(filter.words)
   if (filter.test === 'owner') return byOwner(dialect, filter.owner)
@@ -52,7 +52,7 @@ export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0
 
 const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
 
-/** Whether a row is in the range. `down`: whether the index is read from the greatest to the least. */
+/** Conditions for a row to be in the range. `down`: whether the index is read in descending order. */
 export function inRange(
   dialect: Dialect,
   { key, sequence }: Source,
@@ -74,13 +74,13 @@ export function inRange(
 const isKey = (column: string, key: Key | null): Sql =>
   key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
 
-/** The order of an index: by the key too, where all rows have the same or none. */
+/** The order of an index, with its key also where all rows of a range have the same one. */
 export const indexOrder = ({ key, sequence }: Pick<Source, 'key' | 'sequence'>, down: boolean): string =>
   `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
 
 export const creationOrder = (down: boolean): string => `sequence ${direction(down)}`
 
-/** The least value of a member that matches. */
+/** The least of a member's values that match. */
 export const leastValue = (dialect: Dialect, placing: ValueFilter, sequence: string): Sql =>
   fill(
     `(SELECT min(l.key) FROM ${dialect.valuesOfMember('l')} WHERE l.sequence = ${sequence} AND $)`,
@@ -88,11 +88,11 @@ export const leastValue = (dialect: Dialect, placing: ValueFilter, sequence: str
   )
 
 export interface Matching {
-  /** The filter from whose index they come; undefined where the database may choose, or looks at every member. */
+  /** The filter whose index is read; undefined where the database chooses, or reads every member. */
   readonly driver: AnyFilter | undefined
-  /** With the keys that place each in the order; without, they are only counted. */
+  /** With the keys that order them; false where they are only counted. */
   readonly withKeys: boolean
-  /** What is asked first of each row. */
+  /** Conditions that are tested first. */
   readonly guard?: (sequence: string) => readonly Sql[]
 }
 
@@ -119,14 +119,14 @@ export function matching(dialect: Dialect, query: Query, how: Matching): Sql {
   )
 }
 
-/** `isGrouped`: each member comes with the key that places it. */
+/** `isGrouped`: one row for each member, with the key that orders it. */
 function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, isGrouped: boolean) {
   const { row, from, sequence, fixed } = driver === undefined ? byCreation(dialect) : indexOf(dialect, driver)
   const tests = [...guard(sequence), ...fixed]
-  // With one key, a member has one row at most.
+  // A member has at most one row with a given key.
   const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
   if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }
-  // The least of each in one go: looking it up for each member takes ten times as long.
+  // The least values by one GROUP BY: a subquery for each member takes ten times as long.
   const rows = isGrouped
     ? fill(`(SELECT v.sequence, min(v.key) AS o0 FROM ${from} WHERE $ GROUP BY v.sequence) d`, and(tests))
     : fill(`(SELECT DISTINCT v.sequence FROM ${from} WHERE $) d`, and(tests))
@@ -155,7 +155,7 @@ export function orderBy(order: readonly Order[], backward: boolean): string {
   return [...keys, creationOrder((order.at(-1)?.descending ?? false) !== backward)].join(', ')
 }
 
-/** What comes behind the position, as the page is read. */
+/** The condition for rows behind the position, in the direction in which the page is read. */
 function beyond(query: Query): Sql | undefined {
   const { order } = query
   const position = positionOf(query)

@@ -1,6 +1,6 @@
 import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
 
-/** A piece of SQL and what is bound in it, each at a question mark. */
+/** A piece of SQL, and the values of its parameters, which are question marks. */
 export interface Sql {
   readonly text: string
   readonly params: readonly (Key | null)[]
@@ -8,7 +8,7 @@ export interface Sql {
 
 export const sql = (text: string, ...params: (Key | null)[]): Sql => ({ text, params })
 
-/** A piece with others in it, each at a `$`, in their order. */
+/** A template in which each `$` is replaced by a part, in order. */
 export function fill(template: string, ...parts: readonly Sql[]): Sql {
   const pieces = template.split('$')
   const text = pieces.reduce((before, piece, index) => `${before}${parts[index - 1]?.text ?? ''}${piece}`)
@@ -27,8 +27,8 @@ export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('tr
  *
  * - `members`: what is served, in the order of creation (`sequence`).
  * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
- *   the least one. Of long text, `x0` … holds the whole text where the key is cut, `f0` … the folded one where it differs
- *   from the whole one. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
+ *   the least one. For long text, `x0` … has the whole text where the key is truncated, `f0` … the folded one where that
+ *   differs. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
  * - `values`: a row for each key of a property with many values.
  * - `words`: the words of a member, for free text.
  */
@@ -41,16 +41,16 @@ export interface QueryTables {
   readonly shapes: readonly KeyShape[]
 }
 
-/** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
+/** The columns of a row of keys, in order: for each property its key, and for text the whole and the folded text. */
 export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
   shapes.flatMap((shape, index) =>
     hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
   )
 
-/** Of many values, the texts stand beside each. */
+/** The texts of many values are in the table of values. */
 export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
 
-/** What stands in the columns of `keyColumns`. `write`: a key as it stands in a column. */
+/** The values for `keyColumns`. `write`: a key as it is stored. */
 export const keyRow = <K extends Key>(
   shapes: readonly KeyShape[],
   { values }: Keys,
@@ -63,20 +63,20 @@ export const keyRow = <K extends Key>(
     return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
   })
 
-/** How a store spells what the two do not have in common. A row of `keys` is called `k` everywhere, one of `values` `v`. */
+/** Where the SQL of the two stores differs. A row of `keys` has the alias `k` everywhere, one of `values` the alias `v`. */
 export interface Dialect {
   readonly tables: QueryTables
-  /** A key as it stands in a column, and back. */
+  /** A key as it is stored, and back. */
   write(key: Key): Key
   read(written: Key): Key
   /** The text in a column of keys. */
   text(column: string): string
-  /** The function that says where a text has another one, 0 for nowhere. */
+  /** The function for the position of one text in another, 0 where it is not contained. */
   readonly find: string
   isOneOf(column: string, keys: readonly Key[]): Sql
-  /** A column whose index must not be chosen, where the plan and not the database says which filter drives. */
+  /** A column whose index must not be used, where our plan and not the database chooses the index. */
   unindexed(column: string): string
-  /** Where a key and a sequence number are bound, to be compared with both columns at once. */
+  /** A row value of a key and a sequence number, both parameters. */
   readonly position: string
   /** The values of one member, as a table. */
   valuesOfMember(alias: string): string
@@ -84,22 +84,22 @@ export interface Dialect {
   hasWords(words: readonly string[]): Sql
   /** Members that have all the words, in the order of creation. */
   withWords(words: readonly string[]): Source
-  /** More words than these are not asked of one index at once. */
+  /** How many words one index range can have. */
   readonly mostWords: number
 }
 
 /** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
 export interface Source {
-  /** What its rows are called: those of keys, values or words. */
+  /** The alias of its rows: keys, values or words. */
   readonly row: 'k' | 'v' | 'w'
   readonly from: string
   readonly sequence: string
   readonly key: string | undefined
-  /** What all its rows must pass. */
+  /** Conditions on all its rows. */
   readonly fixed: readonly Sql[]
 }
 
-/** Which column of the keys a property has, and its shape. The caller has both from the model of this store. */
+/** The index and the shape of a property's key. */
 export function columnOf({ tables: { shapes } }: Dialect, property: string) {
   const index = shapes.findIndex((shape) => shape.property === property)
   const shape = shapes[index]

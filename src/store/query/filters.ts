@@ -2,7 +2,7 @@ import type { Key } from '../../vocabulary/keys.ts'
 import type { Bound, Bounds, Filter, Position, Selection } from '../store.ts'
 import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
 
-/** The words that are searched for, as a filter among others. */
+/** Free text, as a filter among others. */
 export interface Words {
   readonly test: 'words'
   readonly words: readonly string[]
@@ -19,7 +19,7 @@ export type AnyFilter = Filter | Words | Owned
 export const isOnProperty = (filter: AnyFilter): filter is Filter =>
   filter.test !== 'words' && filter.test !== 'owner'
 
-/** A selection in terms of what stands in the tables. All filters must pass. */
+/** A selection with keys as they are stored. All filters must match. */
 export interface Query extends Omit<Selection, 'filters' | 'words'> {
   readonly filters: readonly AnyFilter[]
 }
@@ -34,7 +34,7 @@ export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection
   return { ...rest, filters: written, start: { ...start, position: { ...start.position, keys } } }
 }
 
-/** No stored string has a U+0000, and PostgreSQL takes none. */
+/** No stored string contains U+0000, and PostgreSQL refuses it as a parameter. */
 const NUL = '\0'
 const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
 
@@ -68,7 +68,7 @@ const writeBounds = ({ from, to }: Bounds, write: (key: Key) => Key): Bounds => 
   ...(to && { to: writeBound(to, write, true) }),
 })
 
-/** What is beyond `ab\0…` is beyond `ab`: nothing that is stored lies between them. */
+/** No stored string is between `ab` and `ab\0…`, so the bound can end before the U+0000. */
 function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper: boolean): Bound {
   return hasNul(key)
     ? { key: write(key.slice(0, key.indexOf(NUL))), inclusive: isUpper }
@@ -85,27 +85,27 @@ export const positionOf = ({ start }: Query): Position | undefined =>
 export const offsetOf = ({ start }: Pick<Query, 'start'>): number =>
   start.at === 'offset' ? start.offset : 0
 
-export const othersThan = (one: AnyFilter | undefined, { filters }: Query): readonly AnyFilter[] =>
-  filters.filter((other) => other !== one)
+export const othersThan = (filter: AnyFilter | undefined, { filters }: Query): readonly AnyFilter[] =>
+  filters.filter((other) => other !== filter)
 
-/** Whether a counter has the total: of all members, or of those of one owner. */
+/** Whether a stored total answers the count: that of all members, or of one owner's. */
 export const isCounted = ({ filters }: Pick<Query, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
-/** Of a property with many values, those that match: the least of them places a member in the order. */
+/** A filter on a property with many values that can place a member in the order: by the least value that matches. */
 export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
 
 const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
-/** Undefined where a member stands at the least of all its values, which is its key. */
+/** Undefined where the least of all its values places a member, which is its key. */
 export function placingFilter(dialect: Dialect, { filters, order }: Query): ValueFilter | undefined {
   const [by] = order
   if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
   return filters.filter(isValueFilter).find(({ property }) => property === by.property)
 }
 
-/** Whether the member in row `k` passes. */
+/** Whether the member in row `k` matches. */
 export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
   if (filter.test === 'words') return dialect.hasWords(filter.words)
   if (filter.test === 'owner') return sql(`${dialect.unindexed('k.owner')} = ?`, filter.owner)
@@ -116,11 +116,11 @@ export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
   )
 }
 
-/** Whether it is asked of each of many values. */
+/** Whether it is tested on each of many values. */
 export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
   test !== 'exists' && columnOf(dialect, property).shape.many
 
-/** Whether row `k` passes, by the key in it. */
+/** Whether row `k` matches, by its key. */
 export function memberTest(
   dialect: Dialect,
   filter: Filter,
@@ -138,7 +138,7 @@ export function memberTest(
     : keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
 }
 
-/** Whether a row of the values is one that matches. */
+/** Whether a row of the values matches. */
 export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
   const [key, whole] = [`${row}.key`, `${row}.whole`]
   return and([
@@ -151,7 +151,7 @@ export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
   ])
 }
 
-/** By the columns of a property: its key, the whole text where that is cut, the folded one where it differs. */
+/** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
 type Columns = Readonly<Record<'key' | 'whole' | 'folded', string>>
 
 function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: Columns): Sql {

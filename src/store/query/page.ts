@@ -3,8 +3,7 @@ import type { Page, Position, Selection, StoredMember } from '../store.ts'
 import { isBackward, offsetOf } from './filters.ts'
 
 /**
- * A member of a page: what is served, its place in the order of creation, and the keys that place it. Further columns
- * are a store's own.
+ * A member of a page: what is served, its sequence number, and the keys that order it. Further columns are a store's own.
  */
 export type Row = [
   id: string,
@@ -30,7 +29,7 @@ export const toMember = ([id, version, body, holes, owner]: Row): StoredMember =
   owner: owner ?? undefined,
 })
 
-/** `read`: a key from what stands in a column. */
+/** `read`: a key from its column. */
 export function toPage(
   { rows, more }: Rows,
   total: number | undefined,
@@ -48,7 +47,7 @@ export function toPage(
   return { members: rows.map(toMember), total, more, edges }
 }
 
-/** What a page itself tells of the total: it is the last one, and was counted off to. */
+/** The total, where the page itself tells it: the last one, at an offset. */
 export function totalSeen({ rows, more }: Rows, selection: Pick<Selection, 'start'>): number | undefined {
   if (selection.start.at !== 'offset' || more) return undefined
   const offset = offsetOf(selection)
@@ -60,8 +59,8 @@ export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>
   filters.length === 0 && words.length === 0 && order.length === 0
 
 /**
- * So many bytes the text of each member of a page may have, and so many its holes, without a look at the others. Where
- * none has more, which is nearly every page, nothing is added up. A hole has one byte at least.
+ * An equal share of the room for each member of a page, for its text and its holes. Where no member has more, as in nearly
+ * every page, sizes need not be added up. A hole takes at least one byte.
  */
 export function sharesOf({ room, limit }: Pick<Selection, 'room' | 'limit'>): [body: number, holes: number] {
   const half = Math.floor(room.bytes / limit / 2)

@@ -16,22 +16,22 @@ import {
 /** An index that has members in the order of a query. */
 export interface IndexPlan {
   readonly source: Source
-  /** By key, each behind the one before; by creation, all at once. */
+  /** In the order of keys, read one after the other; in the order of creation, merged. */
   readonly ranges: readonly IndexRange[]
-  /** Whether they are read from the greatest to the least. */
+  /** Whether they are read in descending order. */
   readonly down: boolean
-  /** The filter that the ranges are of; undefined for all members. */
+  /** The filter that the ranges answer; undefined for all members. */
   readonly filter: AnyFilter | undefined
-  /** What is asked of each row. */
+  /** The filters that each row is tested against. */
   readonly others: readonly AnyFilter[]
-  /** Of a member with many values, only the row with the least that matches this counts. */
+  /** Of the rows of a member with many values, only the least that matches this filter counts. */
   readonly placing: ValueFilter | undefined
-  /** A single-index plan: what is read is what is answered (hypermedia.md, Cost). */
+  /** A single-index plan: every row that is read is in the answer (hypermedia.md, Cost). */
   readonly isSingle: boolean
 }
 
-/** So many ranges are read at once, in the order of creation. */
-const MOST_MERGED = 100
+/** How many ranges are merged in the order of creation. */
+const MAX_MERGED = 100
 
 /** Undefined where no index has the order. */
 export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined {
@@ -42,7 +42,7 @@ export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined
 
 function planByCreation(dialect: Dialect, query: Query): IndexPlan {
   const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
-  // Words first, which cost most to ask of each member; then what is one range.
+  // Words first, which cost most to test for each member; then filters of one range.
   const filter =
     filters.find(({ test }) => test === 'words') ??
     filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
@@ -54,9 +54,9 @@ function planByCreation(dialect: Dialect, query: Query): IndexPlan {
   return { ...rangesByCreation(dialect, query, filter), down, filter, others, placing: undefined, isSingle }
 }
 
-/** Whether an index has its members in the order of creation. */
+/** Whether an index has the matches of a filter in the order of creation. */
 function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
-  if (filter.test === 'in') return filter.keys.length <= MOST_MERGED
+  if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
   if (filter.test === 'words') return filter.words.length <= mostWords
   if (filter.test === 'owner') return true
   return filter.test === 'exists' && !filter.exists
@@ -88,7 +88,7 @@ function planByKey(dialect: Dialect, query: Query, { property, descending }: Ord
     isOnProperty(one) && one.property === property && isIndexed(one)
   const filter = placing ?? query.filters.find(isOfIndex)
   const direction = { descending, backward: isBackward(query) }
-  // Texts that share the head of a long bound are all within the range, and told apart by the filter itself.
+  // All texts that share the head of a long bound are within the range, and tested again by the filter itself.
   const isRechecked = placing === undefined && filter?.test === 'range' && filter.whole !== undefined
   const others = isRechecked ? query.filters : othersThan(filter, query)
   return {
@@ -102,7 +102,7 @@ function planByKey(dialect: Dialect, query: Query, { property, descending }: Ord
   }
 }
 
-/** Whether it says which part of the index of its property. */
+/** Whether an index on the property answers the filter. */
 export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
 
 /** Whether the page, and as many members as are counted, are read from a single index. */
@@ -110,15 +110,15 @@ export const isQuick = (plan: IndexPlan, query: Query): boolean =>
   plan.isSingle && (query.count === 'bounded' || isCounted(query))
 
 /**
- * A part of an index, whose rows all belong to what is asked for. `after`: only those behind this one in the direction
- * in which the index is read.
+ * A part of an index, all of whose rows match. `after`: only rows behind this one, in the direction in which the index is
+ * read.
  */
 export type IndexRange =
   /** All members, by sequence number. */
   | { readonly kind: 'all'; readonly after?: number }
-  /** Those with one key, or without any, by sequence number. */
+  /** Members with one key, or null for those without, by sequence number. */
   | { readonly kind: 'key'; readonly key: Key | null; readonly after?: number }
-  /** By key; of each key by sequence number. */
+  /** By key, then by sequence number. */
   | KeySpan
 
 interface KeySpan extends Bounds {
@@ -128,16 +128,16 @@ interface KeySpan extends Bounds {
 
 type KeyRange = Exclude<IndexRange, { kind: 'all' }>
 
-/** How an index is read: as the order says, and whether from its end. */
+/** The direction of the order, and whether the page is read from its end. */
 export interface Direction {
   readonly descending: boolean
   readonly backward: boolean
 }
 
-/** Whether keys get smaller on the way. */
+/** Whether the index is read in descending order. */
 export const isDown = ({ descending, backward }: Direction): boolean => descending !== backward
 
-/** What a filter leaves of the index of its property, one range after the other, behind a position. */
+/** The ranges of the index of its property that match a filter, behind a position. */
 export function rangesOf(
   filter: Filter | undefined,
   direction: Direction,
@@ -182,7 +182,7 @@ function behind(range: KeyRange, position: Position, direction: Direction): KeyR
   return [{ kind: 'span', ...boundsOf(rest as Bounds), after: { key, sequence } }]
 }
 
-/** Whether the first of two different keys comes behind the other. */
+/** Whether the first of two different keys comes after the second. */
 function isAhead(one: Key | null, other: Key | null, direction: Direction): boolean {
   if (one === null || other === null) return (one === null) !== direction.backward
   return compareKeys(one, other) > 0 !== isDown(direction)

@@ -1,13 +1,13 @@
 import { type HttpError, unavailable } from '../../errors.ts'
 
-/** So many searches without an index run at once in each process, and so many wait at most (hypermedia.md, Cost). */
-export const MOST_SCANS = 2
-const MOST_WAITING = 64
+/** How many searches without an index run at once in each process, and how many wait at most (hypermedia.md, Cost). */
+export const MAX_SCANS = 2
+const MAX_WAITING = 64
 
 export interface Scans {
   /**
-   * Runs `work` when its turn comes, with the milliseconds that are left to it; 503 where it is not done `scanMs` after
-   * it was asked for. Work that is answered already keeps its turn until it ends.
+   * Runs `work` when one of the others has ended, with the milliseconds that are left to it; 503 where it is not done
+   * `scanMs` after this call. After a timeout, work still counts as running until it ends.
    */
   run<T>(work: (ms: number) => Promise<T>): Promise<T>
   /** Answers what is running and waiting with 503. */
@@ -19,15 +19,15 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-/** `isLate`: whether the database has ended a search because its time was over. */
-export function createScans(scanMs: number, isLate: (error: unknown) => boolean = () => false): Scans {
+/** `isTimeout`: whether an error means that the database has cancelled a search that took too long. */
+export function createScans(scanMs: number, isTimeout: (error: unknown) => boolean = () => false): Scans {
   const waiting = new Set<Job>()
   const running = new Set<Job>()
   let closed = false
 
   function next(): void {
     const [job] = waiting
-    if (job === undefined || running.size >= MOST_SCANS) return
+    if (job === undefined || running.size >= MAX_SCANS) return
     waiting.delete(job)
     running.add(job)
     job.start().finally(() => {
@@ -39,17 +39,17 @@ export function createScans(scanMs: number, isLate: (error: unknown) => boolean 
   return {
     async run<T>(work: (ms: number) => Promise<T>): Promise<T> {
       if (closed) throw closing()
-      if (waiting.size >= MOST_WAITING) throw crowded()
+      if (waiting.size >= MAX_WAITING) throw tooManyScans()
       const deadline = performance.now() + scanMs
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const start = () =>
         work(deadline - performance.now()).then(resolve, (error) =>
-          reject(isLate(error) ? late(scanMs) : error),
+          reject(isTimeout(error) ? scanTimeout(scanMs) : error),
         )
       const job: Job = { start, reject }
       const timer = setTimeout(() => {
         waiting.delete(job)
-        reject(late(scanMs))
+        reject(scanTimeout(scanMs))
       }, scanMs)
       waiting.add(job)
       next()
@@ -68,13 +68,13 @@ const WITHOUT_INDEX =
 
 export const closing = (): HttpError => unavailable('The database is being closed.', 1)
 
-const crowded = (): HttpError =>
+const tooManyScans = (): HttpError =>
   unavailable(
     `Too many others wait for ${WITHOUT_INDEX}; try again shortly, or ask for fewer members by one indexed filter.`,
     2,
   )
 
-export const late = (scanMs: number): HttpError =>
+export const scanTimeout = (scanMs: number): HttpError =>
   unavailable(
     `This is ${WITHOUT_INDEX}, and it was not done within ${scanMs / 1_000} s; ` +
       'add a filter that few members match (=, a range, startsWith or a link), or leave out what has no index.',

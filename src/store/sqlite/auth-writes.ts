@@ -24,11 +24,11 @@ export function createAuthWrites(db: DatabaseSync) {
       return true
     },
     setRoles(id: number, roles: readonly string[]): boolean {
-      statements.endTokens.run()
+      statements.raiseGeneration.run()
       return statements.setRoles.run(rolesText(roles), id).changes === 1
     },
     setParaphrase(id: number, paraphraseHash: string): boolean {
-      statements.endTokens.run()
+      statements.raiseGeneration.run()
       statements.removeTokensOf.all(id)
       return statements.setParaphrase.run(paraphraseHash, id).changes === 1
     },
@@ -36,26 +36,26 @@ export function createAuthWrites(db: DatabaseSync) {
       statements.upgradeParaphrase.run(to, id, from)
     },
     removeUser(id: number): boolean {
-      statements.endTokens.run()
+      statements.raiseGeneration.run()
       return statements.removeUser.run(id).changes === 1
     },
 
     begin({ address, userId, nonce, nonceExpiresAt, now, limits }: Attempt): Begun {
-      // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
+      // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
       const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
       if (now >= spentUntil) return { outcome: 'spent' }
       const retryAt = throttledUntil({ address, userId }, limits, now, 0)
       if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
       const spent = statements.spend.run(nonce, now, spentUntil)
       if (spent.changes === 0) return { outcome: 'spent' }
-      // The clock may have been ahead when it was swept, and so may that of another process.
+      // The sweep may have used a clock that was ahead.
       const sweptAt = Number(statements.sweptAt.get()?.value ?? 0)
       if (sweptAt >= spentUntil) return { outcome: 'spent', sweptAt }
       const attemptId = Number(statements.addAttempt.run(address, userId, now).lastInsertRowid)
       return { outcome: 'begun', attemptId }
     },
     succeed(attemptId: number, { id, paraphraseHash }: Verified, token: NewToken | undefined): boolean {
-      // While the answer is no the reservation stays: the caller may check again under it.
+      // The reservation stays: the caller may check again under it.
       if (statements.isUnchanged.get(id, paraphraseHash) === undefined) return false
       statements.removeAttempt.run(attemptId)
       if (token !== undefined) statements.addToken.run(token.hash, id, token.issuedAt, token.expiresAt)
@@ -64,13 +64,13 @@ export function createAuthWrites(db: DatabaseSync) {
     fail(attemptId: number): void {
       statements.failAttempt.run(attemptId)
     },
-    giveBack(attemptId: number): void {
+    cancel(attemptId: number): void {
       statements.removeAttempt.run(attemptId)
     },
 
-    /** All go, whatever is taken for now here: the clock may have been ahead. */
+    /** Removes expired ones too: the clock may have been ahead. */
     revokeTokens(choice: TokenChoice, now: number): number {
-      statements.endTokens.run()
+      statements.raiseGeneration.run()
       return revoke(choice).filter(({ expiresAt }) => Number(expiresAt) > now).length
     },
 
@@ -87,7 +87,7 @@ export function createAuthWrites(db: DatabaseSync) {
   }
 }
 
-/** The time at which enough attempts will be older than their window; `failed` 0 counts running ones too. */
+/** Returns the time at which enough attempts will be older than their window; `failed` 0 counts running ones too. */
 export function createThrottle(db: DatabaseSync) {
   const attemptsOfUser = db.prepare(`SELECT at FROM attempts
     WHERE address = ? AND user_id = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET +?`)
@@ -115,7 +115,7 @@ function prepare(db: DatabaseSync) {
   return {
     addSecret: sql("INSERT INTO settings VALUES ('nonce_secret', ?) ON CONFLICT DO NOTHING"),
     sweptAt: sql("SELECT value FROM settings WHERE name = 'swept_at'"),
-    // The column takes any type, and node binds every number as a REAL.
+    // The column has any type, and node:sqlite binds every number as a REAL.
     rememberTime: sql(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
       ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`),
 
@@ -134,8 +134,8 @@ function prepare(db: DatabaseSync) {
     removeAttempt: sql('DELETE FROM attempts WHERE id = ?'),
     failAttempt: sql('UPDATE attempts SET failed = 1 WHERE id = ?'),
 
-    /** Tells every process, this one too, that tokens have ended, or that what is kept beside them has changed. */
-    endTokens: sql(`INSERT INTO settings VALUES ('token_generation', 1)
+    /** Makes every process empty its cache of tokens, since tokens have ended or roles have changed. */
+    raiseGeneration: sql(`INSERT INTO settings VALUES ('token_generation', 1)
       ON CONFLICT DO UPDATE SET value = value + 1`),
     addToken: sql('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)'),
     removeTokensOf: sql('DELETE FROM tokens WHERE user_id = ? RETURNING expires_at AS expiresAt'),

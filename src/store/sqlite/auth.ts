@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { rolesOf } from '../auth-store.ts'
-import type { AuthStore, Standing, Token, User, UserEntry } from '../store.ts'
+import type { AuthStore, Token, User, UserEntry, UserRoles } from '../store.ts'
 import { createThrottle } from './auth-writes.ts'
-import type { LastWrite } from './connection.ts'
+import type { DataVersion } from './connection.ts'
 import { reading } from './errors.ts'
 import type { Writer } from './writer.ts'
 
-export function openAuthStore(db: DatabaseSync, writer: Writer, lastWrite: LastWrite): AuthStore {
+export function openAuthStore(db: DatabaseSync, writer: Writer, dataVersion: DataVersion): AuthStore {
   const statements = prepare(db)
   const throttledUntil = createThrottle(db)
-  const tokens = createTokenCache(db, lastWrite)
+  const tokens = createTokenCache(db, dataVersion)
 
   return {
     async nonceSecret() {
@@ -35,60 +35,59 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, lastWrite: LastW
 
     isSpent: (nonce) => reading(() => statements.isSpent.get(nonce) !== undefined),
     throttledUntil: (attempter, limits, now) => reading(() => throttledUntil(attempter, limits, now, 1)),
-    // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
-    begin: (...args) => writer.writeLightly('begin', args),
+    // Unsynced: it is on disk before the `succeed` that follows it is.
+    begin: (...args) => writer.writeUnsynced('begin', args),
     succeed: (...args) => writer.write('succeed', args),
-    fail: (...args) => writer.writeLightly('fail', args),
-    giveBack: (...args) => writer.writeLightly('giveBack', args),
+    fail: (...args) => writer.writeUnsynced('fail', args),
+    cancel: (...args) => writer.writeUnsynced('cancel', args),
 
     findToken: (hash) => reading(() => tokens.find(hash)),
     listTokens: async (now) => reading(() => statements.tokens.all(now) as unknown as Token[]),
-    standings: (of, ids) =>
+    listRoles: (of, ids) =>
       reading(() => {
-        const rows = statements.standings[of].all(JSON.stringify(ids))
-        return new Map(rows.flatMap((row) => [[Number(row.id), withRoles<Standing>(row) as Standing]]))
+        const rows = statements.listRoles[of].all(JSON.stringify(ids))
+        return new Map(rows.flatMap((row) => [[Number(row.id), withRoles<UserRoles>(row) as UserRoles]]))
       }),
     revokeTokens: (...args) => writer.write('revokeTokens', args),
-    sweep: (...args) => writer.writeLightly('sweep', args),
+    sweep: (...args) => writer.writeUnsynced('sweep', args),
   }
 }
 
 /** A row that has a user's roles as text. */
-const withRoles = <T extends Standing>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
+const withRoles = <T extends UserRoles>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
   row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
 
-/** More tokens than this in use at once are read from the database now and then. */
-const REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
 /**
- * Finds tokens in memory, and yet exactly: when anything was written, by whatever process, the generation tells whether
- * that ended any token or changed roles. Other writes do not empty the memory.
+ * An exact cache: when any process has written, the generation tells whether tokens have ended or roles have changed. Other
+ * writes do not empty the cache.
  */
-function createTokenCache(db: DatabaseSync, lastWrite: LastWrite) {
+function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
   const byHash =
     db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles
     FROM tokens AS t JOIN users AS u ON u.id = user_id WHERE hash = ?`)
-  const remembered = new BoundedMap<string, Token & Standing>(REMEMBERED)
+  const cached = new BoundedMap<string, Token & UserRoles>(MAX_CACHED)
   let seenWrites: number | undefined
   let seenGeneration: unknown
 
   function forgetEnded(): void {
-    const writes = lastWrite()
+    const writes = dataVersion()
     if (writes === seenWrites) return
     const current = generation.get()?.value
-    if (current !== seenGeneration) remembered.clear()
+    if (current !== seenGeneration) cached.clear()
     seenGeneration = current
     seenWrites = writes
   }
 
   return {
-    find(hash: string): (Token & Standing) | undefined {
+    find(hash: string): (Token & UserRoles) | undefined {
       forgetEnded()
-      const known = remembered.get(hash)
+      const known = cached.get(hash)
       if (known !== undefined) return known
-      const token = withRoles<Token & Standing>(byHash.get(hash))
-      if (token !== undefined) remembered.set(hash, token)
+      const token = withRoles<Token & UserRoles>(byHash.get(hash))
+      if (token !== undefined) cached.set(hash, token)
       return token
     },
   }
@@ -109,7 +108,7 @@ function prepare(db: DatabaseSync) {
       sql(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
       AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`),
     isSpent: sql('SELECT 1 FROM spent_nonces WHERE nonce = ?'),
-    standings: {
+    listRoles: {
       users: sql('SELECT id, number, roles FROM users WHERE id IN (SELECT value FROM json_each(?))'),
       tokens: sql(`SELECT tokens.id, number, roles FROM tokens JOIN users ON users.id = user_id
         WHERE tokens.id IN (SELECT value FROM json_each(?))`),

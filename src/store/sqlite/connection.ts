@@ -6,19 +6,19 @@ import { isBusy, translate } from './errors.ts'
 import { requireOurs } from './schema.ts'
 
 export const MEMORY = ':memory:'
-/** Where nothing is served there is nothing to hold up: what opens a database may sleep until the lock is free. */
+/** How long opening a database, or a command, waits for a lock: nothing is served meanwhile that it would block. */
 const TIMEOUT_MS = 5_000
-/** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
+/** SQLite's page cache. Its default, 2 MB, is less than a few indexes of a large class need. */
 export const CACHE_KIB = 64 * 1_024
-/** So many pages of the log are carried over at once, which a commit waits for. */
-const PAGES = 1_000
-const BULK_PAGES = 16_384
+/** A checkpoint, which a commit waits for, runs when the log has so many pages. */
+const CHECKPOINT_PAGES = 1_000
+const BULK_CHECKPOINT_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 
-/** The file is made where there is none. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
+/** Creates the file where there is none. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
 export async function openDatabase(path: string, bulk: boolean): Promise<DatabaseSync> {
-  // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
-  // close a file gives up all locks that this process has on it.
+  // The file holds the nonce secret: for its owner alone. SQLite gives its log the same mode. Not where the file exists:
+  // closing any descriptor of a file releases all locks that this process has on it.
   if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
@@ -35,7 +35,7 @@ export async function openDatabase(path: string, bulk: boolean): Promise<Databas
 export function prepareForWrites(db: DatabaseSync, bulk = false): void {
   // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
   db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-    PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_PAGES : PAGES}`)
+    PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
@@ -52,7 +52,7 @@ async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** For a command beside the server. `option`: the one that has named the file. */
+/** For a command that may run beside a server. `option`: the one that has named the file. */
 export function openExisting(path: string, option: string, readOnly = true): DatabaseSync {
   const hint = `${option} sqlite:<path>`
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -69,14 +69,14 @@ export function openExisting(path: string, option: string, readOnly = true): Dat
   }
 }
 
-/** A number that is another one whenever anything was written since the last call, by whatever process. */
-export type LastWrite = () => number
+/** A number that has changed since the last call if any process has written. */
+export type DataVersion = () => number
 
 /**
- * `PRAGMA data_version` tells so without touching a table, for two system calls. What this connection writes it does not
- * tell: one that writes too counts that besides. Neither number ever falls.
+ * `PRAGMA data_version` reads no table, and costs two system calls. It does not change with writes of this very
+ * connection: where this one writes, its own changes are added. Neither number ever falls.
  */
-export function watchWrites(db: DatabaseSync, isWriting = false): LastWrite {
+export function createDataVersion(db: DatabaseSync, isWriting = false): DataVersion {
   const version = arrays(db, 'PRAGMA data_version')
   const changes = arrays(db, 'SELECT total_changes()')
   const read = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
@@ -84,21 +84,24 @@ export function watchWrites(db: DatabaseSync, isWriting = false): LastWrite {
 }
 
 /**
- * Looks once a turn of the event loop, and is exact: what one poll reports as readable had come before the look, and
- * `loopCount` is another one at each poll. What is done behind the poll, in `setImmediate`, looks again, and so does
- * whatever follows a call of `forget`: a write of this process was acknowledged.
+ * Reads once per turn of the event loop, and is still exact: requests that one poll reports had been sent before the
+ * reading, and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and
+ * so does the first call after `forget`, which follows each acknowledged write of this process.
  */
-export function oncePerTurn(look: LastWrite): { readonly lastWrite: LastWrite; readonly forget: () => void } {
+export function oncePerTurn(read: DataVersion): {
+  readonly dataVersion: DataVersion
+  readonly forget: () => void
+} {
   let turn: number | undefined
   let seen = 0
   function forget(): void {
     turn = undefined
   }
   return {
-    lastWrite() {
+    dataVersion() {
       const { loopCount } = performance.nodeTiming.uvMetricsInfo
       if (loopCount !== turn) {
-        seen = look()
+        seen = read()
         turn = loopCount
         setImmediate(forget).unref()
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
+import type { Cell, CopiedClass, CopiedTable } from '../dump.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { ClassShape, Migration } from '../store.ts'
 import { arrays, openExisting } from './connection.ts'
@@ -11,8 +11,8 @@ import { isNew, upgradeSchema } from './schema.ts'
 import { createMigrationStore, listClasses } from './tables.ts'
 
 /**
- * One state of the database in a file of its own: VACUUM INTO reads in one transaction, which with a write-ahead log holds
- * up no writer. The copy has its name only when it is whole and on disk.
+ * Copies one snapshot of the database into a new file: VACUUM INTO reads in one transaction, which with a write-ahead log
+ * blocks no writer. The copy gets its name when it is complete and on disk.
  */
 export function backUpSqlite(path: string, target: string): void {
   const db = openExisting(path, '--db')
@@ -29,7 +29,7 @@ function writeCopy(db: DatabaseSync, target: string): void {
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
-    // It holds the nonce secret, as the database does: for its owner alone. SQLite accepts a file that is empty.
+    // The copy holds the nonce secret: for its owner alone. SQLite accepts an empty file as target.
     closeSync(openSync(partial, 'wx', 0o600))
     db.prepare('VACUUM INTO ?').run(partial)
     renewEpoch(partial)
@@ -43,8 +43,8 @@ function writeCopy(db: DatabaseSync, target: string): void {
 }
 
 /**
- * Puts a backup where the database is, or was. Nothing is lost: what is there keeps all that it has, under the name
- * `aside`; without that name it is not replaced.
+ * Puts a backup in the place of the database, which is kept under the name `aside`; without that name, an existing
+ * database is not replaced.
  */
 export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
   const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
@@ -66,7 +66,7 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
   try {
     const release = existsSync(path) ? lockAlone(path) : () => {}
     try {
-      // A log that stays behind would be taken for that of the new file.
+      // SQLite would apply a log that stays behind to the new file.
       for (const suffix of COMPANIONS)
         if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
       renameSync(copy, path)
@@ -80,7 +80,7 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
 
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** Takes the log into the file, which works only where no other process has it open. Returns what ends the lock. */
+/** Merges the log into the file, which works only where no other process has it open. Returns how to release the lock. */
 function lockAlone(path: string): () => void {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -89,14 +89,14 @@ function lockAlone(path: string): () => void {
     db.close()
     if (isBusy(error))
       throw new Error(`${path} is open in another process; stop the server on it first. Nothing was changed.`)
-    // A file that is damaged is what a backup is for.
+    // A damaged file may be replaced: that is what a backup is for.
   }
   return () => {
     if (db.isOpen) db.close()
   }
 }
 
-/** What the database tells after this is not what a copy tells that is put in its place (live.md, The feed). */
+/** The changes of the database after this are not those of a copy that is put in its place (live.md, The feed). */
 function renewEpoch(path: string): void {
   const db = new DatabaseSync(path)
   db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID())
@@ -105,13 +105,13 @@ function renewEpoch(path: string): void {
 
 export type SqliteContents = ReturnType<typeof openSqliteContents>
 
-/** All that a file holds, in one state: it is locked for writers until it is closed. */
+/** The contents of a file in one snapshot; writers are locked out until it is closed. */
 export function openSqliteContents(path: string) {
   const db = openExisting(path, '--from', false)
   try {
     if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
     lockForWriters(db, path)
-    // A file of an earlier Hydrant is read as one of this, and stays what it is: closing undoes the transaction.
+    // A file of an earlier Hydrant is upgraded only for this reading: closing rolls the transaction back.
     upgradeSchema(db)
   } catch (error) {
     db.close()
@@ -132,20 +132,20 @@ export function openSqliteContents(path: string) {
   })
   return {
     classes: classes.toSorted((left, right) => left.id - right.id),
-    *rows(table: TableOfContents): Iterable<Cell[]> {
+    *rows(table: CopiedTable): Iterable<Cell[]> {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
-      const keys = table.columns.slice(0, table.keyed).map(({ name }) => name)
+      const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)
       const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
       yield* arrays(db, text).iterate() as unknown as Iterable<Cell[]>
     },
-    count: (table: TableOfContents): number =>
+    count: (table: CopiedTable): number =>
       Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),
     lastNumber,
     close: (): void => db.close(),
   }
 }
 
-/** A server goes on reading; what it is to write waits, and is refused: nothing that it acknowledges is missed. */
+/** A server on the file goes on reading; its writes time out, so none that it acknowledges is missed. */
 function lockForWriters(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE')
@@ -156,20 +156,20 @@ function lockForWriters(db: DatabaseSync, path: string): void {
   }
 }
 
-/** How often tokens have ended is what processes on this file tell each other; the target numbers users in its own way, and its changes. */
-const conditionOf = ({ name }: TableOfContents): string =>
+/** These settings belong to this file alone: the generation of its token caches, its counter of users, its epoch. */
+const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
 
-/** Settings are of any type here: the secret is bytes, and a time that Node.js has bound may be a REAL. All numbers are whole. */
+/** Settings are of any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All numbers are integers. */
 const SETTING = `CASE typeof(value)
   WHEN 'blob' THEN lower(hex(value))
   WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)
   ELSE CAST(value AS TEXT) END`
 
-const expressionOf = ({ name }: TableOfContents, column: string): string =>
+const expressionOf = ({ name }: CopiedTable, column: string): string =>
   name === 'settings' && column === 'value' ? SETTING : column
 
-/** Reads one state of the file and writes nothing to it; a server on it neither waits for this nor is waited for. */
+/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
   const db = openExisting(path, '--db')
   try {

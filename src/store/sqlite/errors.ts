@@ -18,7 +18,7 @@ export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(prima
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
-/** What the client should hear of an error that the database has and a request did not cause. */
+/** The error for the client, where the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
   switch (primaryCode(error)) {
     case BUSY:
@@ -39,7 +39,7 @@ export function translate(error: unknown): unknown {
 const isOtherApiFile = (error: unknown): boolean =>
   /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
 
-/** For reads, which are made at once: the writer translates for itself. */
+/** Translates the errors of a read; those of writes are translated by the writer. */
 export function reading<T>(read: () => T): T {
   try {
     return read()
@@ -48,7 +48,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** What is left of an error on its way between threads. */
+/** An error as plain data, to be sent between threads. */
 export interface Failure {
   readonly message: string
   readonly stack: string | undefined
@@ -62,7 +62,7 @@ export function failureOf(error: unknown): Failure {
   return { message, stack, errcode, http }
 }
 
-/** As the client should hear of it. */
+/** The error for the client. */
 export function errorOf({ message, stack, errcode, http }: Failure): unknown {
   if (http !== undefined) return new HttpError(http.status, message, http)
   return translate(Object.assign(new Error(message), { stack, errcode }))

@@ -2,19 +2,19 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
-import { arrays, watchWrites } from './connection.ts'
+import { arrays, createDataVersion } from './connection.ts'
 import { isBusy } from './errors.ts'
 
 /**
- * Whether the path of the database is still the file that is open. After that file was moved away, removed or replaced,
- * what is written is in no file that will be opened again, and users removed in the new one would live on here.
+ * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
+ * replaced, writes would be lost with it, and users removed in the new file would still be admitted here.
  */
 export interface FileWatch {
   /** Throws 503 when it is not, from then on. */
-  look(): void
-  /** The same for reads, of which there are many: looks at most once in a millisecond. */
-  glance(): void
-  /** Writes to the file by this connection, and looks behind it. */
+  check(): void
+  /** The same for reads, which are many. */
+  checkOncePerMs(): void
+  /** Runs a commit on this connection, and checks after it. */
   write(commit: () => void): void
   /** Closes the database, unless SQLite would then write its log over a file that is not its own, or remove another's. */
   close(): void
@@ -22,31 +22,31 @@ export interface FileWatch {
 
 const REPLACED =
   'The database file was replaced, removed or written over while this server was running; restart it to go on.'
-const GLANCE_MS = 1
+const CHECK_INTERVAL_MS = 1
 
 /** For a database in memory, which has no file. */
 export const unwatched = (db: DatabaseSync): FileWatch => ({
-  look() {},
-  glance() {},
+  check() {},
+  checkOncePerMs() {},
   write: (commit) => commit(),
   close: () => db.close(),
 })
 
-/** What every connection of this process watches: plain data, but for what they tell each other. */
+/** What every connection of this process watches: plain data, which threads are sent. */
 export interface WatchedFile {
   /** Of the database, its log and its index. */
   readonly paths: readonly string[]
   readonly files: readonly (File | undefined)[]
-  /** What all threads share: what has become of the file, and a number that is odd while one writes to it. */
+  /** Shared memory of all threads: what has happened to the file, and a counter that is odd while one writes to it. */
   readonly shared: Int32Array
 }
 
 type File = Pick<BigIntStats, 'ino' | 'dev'>
 
-/** Places in what is shared. */
+/** Indexes in the shared memory. */
 const LOSS = 0
 const WRITES = 1
-/** What has become of the file. */
+/** Values of LOSS; 0 while all is well. */
 const REPLACED_BY_ANOTHER = 1
 const WRITTEN_OVER = 2
 
@@ -59,94 +59,94 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   return { paths, files, shared: new Int32Array(new SharedArrayBuffer(8)) }
 }
 
-/** `onReplaced` is told once. */
+/** `onReplaced` is called once. */
 export function watchFile(
   db: DatabaseSync,
   { paths, files, shared }: WatchedFile,
   onReplaced = () => {},
 ): FileWatch {
-  const lastWrite = watchWrites(db)
-  // NOOP carries nothing over, and tells how many pages of the log have been (SQLite 3.51).
+  const dataVersion = createDataVersion(db)
+  // NOOP checkpoints nothing, and returns how many pages of the log have been checkpointed (SQLite 3.51).
   const checkpoint = arrays(db, 'PRAGMA wal_checkpoint(NOOP)')
   let seen = observe(find(paths[0] as string))
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let isTold = false
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isReported = false
   const writes = () => Atomics.load(shared, WRITES)
   let seenWrites = writes()
   const isLost = () => Atomics.load(shared, LOSS) !== 0
 
   function observe(stats: BigIntStats | undefined) {
-    const [, , carriedOver] = checkpoint.get() as unknown as [number, number, number]
-    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: lastWrite(), carriedOver }
+    const [, , checkpointed] = checkpoint.get() as unknown as [number, number, number]
+    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), checkpointed }
   }
 
-  /** What has become of the file; 0 where nothing has. `written`: this connection has written since the last look. */
+  /** What has happened to the file; 0 for nothing. `written`: this connection has written since the last check. */
   function findLoss(written: boolean): number {
     const began = writes()
     const found = paths.map(find)
-    if (!found.every((one, index) => isSame(one, files[index]))) return REPLACED_BY_ANOTHER
+    if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
     const [now] = found
     const isUnchanged = now?.mtimeNs === seen.changedAt && now?.size === seen.size
     if (!written && began === seenWrites && isUnchanged) return 0
     const before = seen
     const observed = observe(now)
-    // Another thread is at it: one look later it can be told.
+    // Another thread is writing: the next check decides.
     if (!written && (began % 2 === 1 || began !== writes())) return 0
     const isOurs = written || began !== seenWrites
     seenWrites = began
-    // With a write-ahead log, SQLite writes to the file only to carry the log over. So this process did, or another
-    // that has written before: it may be at it still, until it is seen that it has carried over.
-    const isCarriedOver = observed.carriedOver > before.carriedOver
-    seen = isOurs || isCarriedOver ? observed : { ...observed, writes: before.writes }
-    return !isOurs && !isCarriedOver && observed.writes === before.writes ? WRITTEN_OVER : 0
+    // With a write-ahead log, SQLite writes to the file only in a checkpoint: one by this process, or by another that has
+    // committed before. That one may still be running until more pages of the log have been checkpointed.
+    const isCheckpointed = observed.checkpointed > before.checkpointed
+    seen = isOurs || isCheckpointed ? observed : { ...observed, writes: before.writes }
+    return !isOurs && !isCheckpointed && observed.writes === before.writes ? WRITTEN_OVER : 0
   }
 
-  /** Whether the log that is at its path, if any, is that of the file that is open, and belongs to nothing else. */
+  /** Whether the log at its path, if there is one, belongs to the file that is open. */
   function isOwnLog(): boolean {
     const log = find(paths[1] as string)
     return Atomics.load(shared, LOSS) !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
   }
 
   /**
-   * What was acknowledged goes into the file that is open, wherever that is now. The log becomes empty: SQLite would
-   * take it for that of the file which has come into its place.
+   * Checkpoints what was acknowledged into the file that is open, wherever that is now, and empties the log: SQLite would
+   * apply it to the file that has taken the path.
    */
   function salvage(): void {
     if (!isOwnLog()) return
     try {
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
-      // Something is being read: once more when all is closed.
+      // A reader holds the log: `close` tries again.
       if (!isBusy(error)) throw error
     }
   }
 
   /** Of the connections of this process, the first that sees the loss salvages the log. */
-  function look(written = false): void {
-    lookedAt = performance.now()
+  function check(written = false): void {
+    checkedAt = performance.now()
     const found = isLost() ? 0 : findLoss(written)
     const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
     if (!isLost()) return
-    if (!isTold) onReplaced()
-    isTold = true
+    if (!isReported) onReplaced()
+    isReported = true
     if (isFirst) salvage()
     throw unavailable(REPLACED, 60)
   }
 
   return {
-    look: () => look(),
+    check: () => check(),
     write(commit) {
       // It is odd already where a thread has ended while it wrote.
       Atomics.store(shared, WRITES, (writes() + 1) | 1)
       try {
         commit()
-        look(true)
+        check(true)
       } finally {
         seenWrites = Atomics.add(shared, WRITES, 1) + 1
       }
     },
-    glance() {
-      if (isLost() || performance.now() - lookedAt >= GLANCE_MS) look()
+    checkOncePerMs() {
+      if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
     },
     close() {
       if (isLost()) salvage()

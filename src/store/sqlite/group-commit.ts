@@ -5,10 +5,10 @@ import { createAuthWrites } from './auth-writes.ts'
 import { arrays } from './connection.ts'
 import { type Failure, failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
-import { createMemberWrites, type WrittenClasses } from './writes.ts'
+import { createMemberWrites, type StoredClasses } from './writes.ts'
 
-/** Everything that is ever written, each within a transaction of the group commit. */
-export const createCommands = (db: DatabaseSync, classes: WrittenClasses) => ({
+/** All writes, each within a transaction of the group commit. */
+export const createCommands = (db: DatabaseSync, classes: StoredClasses) => ({
   ...createAuthWrites(db),
   ...createMemberWrites(db, classes),
   sweepChanges: createChangeSweep(db),
@@ -23,46 +23,45 @@ export interface Job {
   readonly args: readonly unknown[]
   /** Acknowledged when it is on disk; otherwise when every process sees it. */
   readonly durable: boolean
-  /** How long it waits for a lock of another process, in terms of `sharedNow()`. */
+  /** Until when it waits for a lock of another process, by `sharedNow()`. */
   readonly deadline: number
 }
 
-/** What has become of a job. */
+/** The outcome of a job. */
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure }
 
-/** Milliseconds by a clock that nobody sets, the same on every thread: `performance.now()` is not. */
+/** A monotonic clock in milliseconds, the same on every thread: `performance.now()` is not. */
 export function sharedNow(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1_000 + nanoseconds / 1_000_000
 }
 
-/** So many share a commit at most: other processes wait meanwhile. */
-const BATCH = 128
-/** And no more begin after so long. */
+/** The most jobs that share a commit: other processes wait meanwhile. */
+const MAX_BATCH = 128
+/** No further job joins a transaction after so long. */
 const LONGEST_MS = 20
 const RETRY_MS = 2
 
-/** What carries jobs out, by their names. */
-type Table = { readonly [Name in keyof Commands]?: (...args: never) => unknown }
+type CommandTable = { readonly [Name in keyof Commands]?: (...args: never) => unknown }
 
 /**
  * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
  * work alone; the work of the others may then be done again, on the same state.
  */
-export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileWatch = unwatched(db)) {
+export function createGroupCommit(db: DatabaseSync, commands: CommandTable, file: FileWatch = unwatched(db)) {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const totalChanges = arrays(db, 'SELECT total_changes()')
 
   let waiting: Job[] = []
-  /** So many of those that wait share no transaction: one that they were in had to be undone. */
+  /** How many of the first waiting jobs get a transaction each: their common one was rolled back. */
   let alone = 0
   let isDurable: boolean | undefined
 
-  /** Not as prepared statements: SQLite carries such a PRAGMA out when it is prepared. */
+  /** Not by prepared statements: SQLite executes this PRAGMA when it is prepared. */
   function setDurability(durable: boolean): void {
     if (durable === isDurable) return
     db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
@@ -71,7 +70,7 @@ export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileW
 
   function transact(jobs: readonly Job[]): Answer[] {
     try {
-      file.look()
+      file.check()
       setDurability(jobs.some(({ durable }) => durable))
       begin.run()
     } catch (error) {
@@ -94,9 +93,9 @@ export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileW
   }
 
   /**
-   * As many as there is time for, without a savepoint for each: at each, FTS5 writes free text out as a segment of its
-   * own, which costs more than the whole job. A job that fails has mostly written nothing; where it has, all is undone,
-   * and each is to be made alone.
+   * Runs as many jobs as there is time for, without savepoints: at each savepoint FTS5 flushes a segment, which costs more
+   * than the job itself. A job that fails has mostly written nothing; where it has, the transaction is rolled back, and each
+   * job gets one of its own.
    */
   function runAll(jobs: readonly Job[]): Answer[] {
     const answers: Answer[] = []
@@ -115,7 +114,7 @@ export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileW
     return answers
   }
 
-  /** Throws what ends the whole transaction (a full disk): then no work is left to save. */
+  /** Throws errors that end the whole transaction, such as a full disk. */
   function run({ id, name, args }: Job): Answer {
     try {
       return { id, value: commands[name]?.(...(args as never)) }
@@ -134,9 +133,9 @@ export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileW
       waiting.push(...jobs)
     },
     isDone: (): boolean => waiting.length === 0,
-    /** One transaction: what has become of some of the jobs, or of none while another process has the lock. */
+    /** Runs one transaction. Returns the outcomes of some of the jobs, or of none while another process has the lock. */
     commitNext(): Answer[] {
-      const answers = transact(waiting.slice(0, alone > 0 ? 1 : BATCH))
+      const answers = transact(waiting.slice(0, alone > 0 ? 1 : MAX_BATCH))
       const answered = new Set(answers.map(({ id }) => id))
       waiting = waiting.filter(({ id }) => !answered.has(id))
       alone = Math.max(0, alone - answers.length)
@@ -150,7 +149,7 @@ const refuse = (jobs: readonly Job[], error: unknown): Answer[] =>
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Only the thread that writes waits. */
+/** Blocks the thread. */
 export function pause(ms: number): void {
   Atomics.wait(sleeper, 0, 0, ms)
 }

@@ -11,7 +11,7 @@ import type {
   StoredMember,
   WholeText,
 } from '../store.ts'
-import { arrays, type LastWrite } from './connection.ts'
+import { arrays, type DataVersion } from './connection.ts'
 import { reading } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
 import { createListing, search } from './read.ts'
@@ -24,9 +24,9 @@ export interface MemberStoreParts {
   readonly db: DatabaseSync
   readonly file: FileWatch
   readonly writer: Writer
-  readonly look: LastWrite
-  /** The same, once a turn of the event loop. */
-  readonly lastWrite: LastWrite
+  readonly readDataVersion: DataVersion
+  /** The same, read once per turn of the event loop. */
+  readonly dataVersion: DataVersion
   /** Undefined where no other thread can read the database. */
   readonly scanner: Scanner | undefined
   readonly scanMs: number
@@ -34,18 +34,18 @@ export interface MemberStoreParts {
   readonly tables: ReadonlyMap<string, Tables>
 }
 
-/** Of each class: 8 MB at the most. */
-const REMEMBERED = 500
-const LONGEST_REMEMBERED = 16 * 1_024
+/** Members cached for each class: 8 MB at the most. */
+const MAX_CACHED = 500
+const LONGEST_CACHED = 16 * 1_024
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
-  const { db, file, writer, look, lastWrite, scanner, scanMs, tables } = parts
+  const { db, file, writer, readDataVersion, dataVersion, scanner, scanMs, tables } = parts
   const reader = createReader(db, scanMs)
-  const states = createClassStates(reader, look)
+  const states = createClassStates(reader, readDataVersion)
   const { refresh, totalOf } = states
-  // A database in memory belongs to one connection: other requests wait until a search is over.
+  // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
   const searchHere = (found: Tables, selection: Selection): Page =>
     search(reader, found, selection, performance.now() + scanMs)
   const list = createListing({ db, reader, refresh, totalOf, search: scanner?.scan ?? searchHere })
@@ -64,12 +64,14 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
          WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
       ),
-      findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
+      findWithHidden: db.prepare(
+        `SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`,
+      ),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
-      /** The latest members that were read one by one, each good for the version of the class at which it was. */
+      /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
       read: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
-        REMEMBERED,
+        MAX_CACHED,
       ),
     }
   }
@@ -81,14 +83,14 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return found
   }
 
-  function findWhole(className: string, id: string): (StoredMember & WholeText) | undefined {
+  function findWithHidden(className: string, id: string): (StoredMember & WholeText) | undefined {
     const found = reading(
-      () => classOf(className).findWhole.get(id) as (StoredMember & WholeText) | undefined,
+      () => classOf(className).findWithHidden.get(id) as (StoredMember & WholeText) | undefined,
     )
     return found && { ...found, owner: found.owner ?? undefined }
   }
 
-  /** Computed here and written there, unless the member has changed in between: then once more. */
+  /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
   async function change(
     className: string,
     id: string,
@@ -97,7 +99,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     deadline: number,
   ): Promise<Changed> {
     for (;;) {
-      const current = findWhole(className, id)
+      const current = findWithHidden(className, id)
       if (current === undefined) return { outcome: 'missing' }
       const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
@@ -114,12 +116,12 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     state: (className) =>
       reading(() => {
         if (empty.has(className)) return 0
-        states.refresh(lastWrite())
+        states.refresh(dataVersion())
         return states.version(classOf(className).tables.classId)
       }),
     find: (className, id) =>
       reading(() => {
-        states.refresh(lastWrite())
+        states.refresh(dataVersion())
         if (empty.has(className)) return undefined
         const { find, tables, read } = classOf(className)
         // Before the row is read: what is written meanwhile belongs to a later version of the class.
@@ -129,13 +131,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         const row = find.get(id)
         if (row === undefined) return undefined
         const member = toMember(row as unknown as Row)
-        if (member.body.length <= LONGEST_REMEMBERED) read.set(id, { classVersion, member })
+        if (member.body.length <= LONGEST_CACHED) read.set(id, { classVersion, member })
         return member
       }),
-    findWhole,
+    findWithHidden,
     findAll: (className, ids, bytes, owner) =>
       reading(() => {
-        states.refresh(lastWrite())
+        states.refresh(dataVersion())
         const found: StoredMember[] = []
         if (empty.has(className)) return found
         let left = bytes
@@ -149,11 +151,11 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       }),
     list: (className, selection) =>
       reading(() => {
-        file.glance()
+        file.checkOncePerMs()
         if (empty.has(className)) return NO_MEMBERS
         const page = list(classOf(className), selection)
-        // A scan thread has a connection of its own, which may be to another file: a look behind it.
-        return page instanceof Promise ? page.finally(() => file.look()) : page
+        // A scan thread has a connection of its own, which may be to another file: so the file is checked after it.
+        return page instanceof Promise ? page.finally(() => file.check()) : page
       }),
     add: (...args) => writer.write('add', args),
     addAll: (...args) => writer.write('addAll', args),
@@ -166,35 +168,35 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
   }
 }
 
-/** A mutex for each thing, first come, first served: of many changes of one member all but one would be in vain. */
+/** A mutex for each key, first come, first served: of many optimistic changes of one member all but one would fail. */
 function createMutex() {
   const last = new Map<string, Promise<unknown>>()
-  return <T>(thing: string, work: () => Promise<T>): Promise<T> => {
-    const result = (last.get(thing) ?? Promise.resolve()).then(work, work)
-    last.set(thing, result)
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, result)
     const forget = () => {
-      if (last.get(thing) === result) last.delete(thing)
+      if (last.get(key) === result) last.delete(key)
     }
     result.then(forget, forget)
     return result
   }
 }
 
-/** So many owners' totals are remembered, each good for the version of the class at which it was read. */
-const REMEMBERED_TOTALS = 1_000
+/** How many owners' totals are cached, each valid for the version of the class at which it was read. */
+const MAX_CACHED_TOTALS = 1_000
 const MIGRATED = { version: -1, total: 0 }
 
-/** Each class as it was last seen, by the number of its tables, which is never given twice. */
-function createClassStates(reader: Reader, look: LastWrite) {
+/** Version and total of each class, by the number of its tables, which is never used again. */
+function createClassStates(reader: Reader, readDataVersion: DataVersion) {
   const rows = reader.statement('SELECT id, version, total FROM classes')
   let classes = new Map<number, { readonly version: number; readonly total: number }>()
   let seen: number | undefined
   const owned = new BoundedMap<string, { readonly version: number; readonly total: number }>(
-    REMEMBERED_TOTALS,
+    MAX_CACHED_TOTALS,
   )
   const of = (classId: number) => classes.get(classId) ?? MIGRATED
   return {
-    /** Its last version: every change raises it, by whatever process. Another one once another process has migrated it. */
+    /** The last version that any process has given out; another number, too, once another process has migrated the class. */
     version: (classId: number): number => of(classId).version,
     /** Of all members, or of one owner's. */
     totalOf(tables: Tables, owner: number | undefined): number {
@@ -207,12 +209,12 @@ function createClassStates(reader: Reader, look: LastWrite) {
       owned.set(key, { version, total: read })
       return read
     },
-    /** Call before either: with the last write that was seen, or without, to look. */
-    refresh(lastWrite = look()): void {
-      if (lastWrite === seen) return
+    /** To be called before the others. */
+    refresh(dataVersion = readDataVersion()): void {
+      if (dataVersion === seen) return
       const found = rows.all() as unknown as [id: number, version: number, total: number][]
       classes = new Map(found.map(([id, version, total]) => [id, { version, total }]))
-      seen = lastWrite
+      seen = dataVersion
     },
   }
 }

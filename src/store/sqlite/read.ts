@@ -31,9 +31,9 @@ export interface ListedClass {
   readonly unfilteredRows: UnfilteredRows
 }
 
-/** From so few matches of one filter a page is put together at once. */
+/** A page is read at once where one filter has no more matches. */
 const FEW = 1_000
-/** So many rows may be looked at where a member has a row for each of its values. */
+/** The row budget where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
 export interface ListingParts {
@@ -42,11 +42,11 @@ export interface ListingParts {
   /** Called first within each transaction. */
   readonly refresh: () => void
   readonly totalOf: (tables: Tables, owner: number | undefined) => number
-  /** Finds what no index may have. */
+  /** Answers what no index bounds. */
   readonly search: (tables: Tables, selection: Selection) => Awaitable<Page>
 }
 
-/** Pages: at once where an index bounds the work, and by `search` otherwise. */
+/** Reads pages at once where an index bounds the work, and by `search` otherwise. */
 export function createListing({ db, reader, refresh, totalOf, search }: ListingParts) {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
@@ -65,7 +65,7 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
     }
   }
 
-  /** Total and members belong together, whoever writes meanwhile. */
+  /** Total and members are of one snapshot, whatever other processes write. */
   function inSnapshot(read: () => Page): Page {
     begin.run()
     try {
@@ -84,7 +84,7 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
 
-  /** Undefined where no index bounds the work; `contains` may look through megabytes, however few the members. */
+  /** Undefined where no index bounds the work; `contains` may read megabytes, however few the members. */
   function quickPath(dialect: Dialect, query: Query): AccessPath | undefined {
     if (query.filters.some(({ test }) => test === 'contains')) return undefined
     const plan = indexPlan(dialect, query)
@@ -106,10 +106,10 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
   }
 }
 
-/** From an index at random, so many members are read in the time in which all of a million are read in a row. */
+/** Reading so many members in the order of an index takes as long as reading a million in the order of the table. */
 const FEW_OF_A_SCAN = 20_000
 
-/** The answer to a selection that no index may have, in one snapshot; 503 past the deadline. */
+/** A page that no index bounds, in one snapshot; 503 after the deadline. */
 export function search(reader: Reader, tables: Tables, selection: Selection, deadline: number): Page {
   const dialect = dialectOf(tables)
   const query = toQuery(dialect, selection)
@@ -134,20 +134,20 @@ export function search(reader: Reader, tables: Tables, selection: Selection, dea
   return toPage(rows, total, query, dialect.read)
 }
 
-/** What is asked first of each row; `sequence` names the row's number. */
+/** Conditions before all others that limit the work; `sequence` is the column of the row's number. */
 type Guard = (sequence: string) => readonly Sql[]
 
-/** Counts the rows. A call from SQLite into JavaScript costs as much as reading a row. */
+/** Counts every row. A call from SQLite into JavaScript costs as much as reading a row. */
 const everyRow: Guard = () => [sql('tick()')]
-/** Against the time alone, at no cost that could be measured. */
+/** Checks the deadline alone, at no measurable cost. */
 const nowAndThen: Guard = (sequence) => [sql(`((${sequence} & 255) <> 0 OR tick())`)]
 
-/** Of so many words the rarest is looked for. */
-const MOST_WORDS = 8
-/** In questions to the row of a member; measured. */
+/** Up to so many words, the rarest is looked for. */
+const MAX_WORDS = 8
+/** Compared with a test of one column; measured. */
 const COST_OF_WORDS = 40
 
-/** By the index that has the order. */
+/** Reads the index that has the order. */
 export function indexPath(
   dialect: Dialect,
   query: Query,
@@ -173,7 +173,7 @@ export function indexPath(
     select: rowsIn(range, `, ${key} AS o0`),
     orderBy: indexOrder(source, down),
   })
-  // SQLite merges them as they come: each is in order already. One member may have several of many values.
+  // SQLite merges the ranges without sorting: each is in order already. A member may be in several by its many values.
   const union = row === 'v' ? ' UNION ' : ' UNION ALL '
   const merged = (parts: readonly Sql[]): OrderedRows[] =>
     parts.length === 0 ? [] : [{ select: join(parts, union), orderBy: creationOrder(down) }]
@@ -184,7 +184,7 @@ export function indexPath(
   }
 }
 
-/** All that match, from the index of one filter or by a look at every member, sorted. */
+/** Sorts all matches, from the index of one filter or from all members. */
 export function sortedPath(dialect: Dialect, query: Query, driver: AnyFilter | undefined): AccessPath {
   const all = (withKeys: boolean) => matching(dialect, query, { driver, withKeys, guard: nowAndThen })
   return {
@@ -195,8 +195,8 @@ export function sortedPath(dialect: Dialect, query: Query, driver: AnyFilter | u
 }
 
 /**
- * From the index of the filter that fewest members match, if there is not more than `most` to be asked then: of each
- * member, whether it passes the others. Undefined where there is.
+ * Reads the index of the filter with the fewest matches, where testing these against the other filters costs at most
+ * `most`. Undefined where every filter has more.
  */
 export function selectivePath(
   reader: Reader,
@@ -208,7 +208,7 @@ export function selectivePath(
   let best: { readonly driver: AnyFilter; readonly matches: number } | undefined
   for (const driver of query.filters.filter(isIndexed)) {
     const allowed = Math.floor(most / Math.max(1, costs - costOf(dialect, driver)))
-    // No further than it takes to know that another one has fewer.
+    // Counts no further than the best so far.
     const limit = Math.min(allowed, (best?.matches ?? Number.POSITIVE_INFINITY) - 1)
     const matches = countMatches(reader, dialect, driver, limit)
     if (matches <= limit) best = { driver, matches }
@@ -216,7 +216,7 @@ export function selectivePath(
   return best && sortedPath(dialect, query, best.driver)
 }
 
-/** What it costs to ask one member: a question is a look at its row, at each of many values, or a search for words. */
+/** The cost of testing one member, in tests of one column. */
 function costOf(dialect: Dialect, filter: AnyFilter): number {
   if (filter.test === 'words') return COST_OF_WORDS
   return filter.test === 'in' && columnOf(dialect, filter.property).shape.many ? filter.keys.length : 1
@@ -227,21 +227,21 @@ function countMatches(reader: Reader, dialect: Dialect, filter: AnyFilter, most:
   const matches = ({ from, fixed }: Source): number =>
     countUpTo(reader, most + 1, fill(`SELECT 1 FROM ${from} WHERE $`, and(fixed)))
   if (filter.test !== 'words') return matches(indexOf(dialect, filter))
-  if (filter.words.length > MOST_WORDS) return Number.POSITIVE_INFINITY
+  if (filter.words.length > MAX_WORDS) return Number.POSITIVE_INFINITY
   return Math.min(...filter.words.map((word) => matches(dialect.withWords([word]))))
 }
 
-/** What a scan tries where no filter has few matches, one after the other: the last one ends with the time alone. */
+/** The paths that a scan tries in order where no filter has few matches; the last one has no row budget. */
 export function scanningPaths(dialect: Dialect, query: Query, budget: number): AccessPath[] {
   const everything = sortedPath(dialect, query, wordsIn(query))
   const plan = indexPlan(dialect, query)
-  // To ask each row of an index for words costs more than to sort all that have them.
+  // Testing each row of an index for words costs more than sorting all members that have them.
   const isAskedForWords = plan?.others.some(({ test }) => test === 'words')
   if (plan === undefined || isAskedForWords) return [everything]
   return [indexPath(dialect, query, plan, budget), everything]
 }
 
-/** To count all, there is no shorter path than through all of one index, or of the members. */
+/** For an exact count: through all of one index, or of all members. */
 export function countingPath(dialect: Dialect, query: Query): AccessPath {
   const { filters } = query
   return sortedPath(dialect, query, filters.length === 1 ? filters.find(isIndexed) : wordsIn(query))

@@ -5,15 +5,15 @@ import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
-import { late } from '../query/scans.ts'
-import { MOST_COUNTED, type Selection } from '../store.ts'
+import { scanTimeout } from '../query/scans.ts'
+import { MAX_COUNTED, type Selection } from '../store.ts'
 import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
-/** More rows were looked at than were allowed: another access path may be shorter. */
+/** The row budget is used up: another access path may be shorter. */
 export class TooManyRows extends Error {}
 
-/** What reads by statements that are put together. */
+/** Prepares statements whose text depends on the query, and limits their work. */
 export interface Reader {
   /** Prepared once for each text. */
   statement(sql: string): StatementSync
@@ -21,31 +21,31 @@ export interface Reader {
   limit<T>(rows: number, deadline: number, work: () => T): T
 }
 
-/** So many statements are kept; which ones are needed depends on what is asked for. */
-const KEPT = 256
-/** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
-const LONGEST_KEPT = 4_096
+/** How many prepared statements are cached. */
+const MAX_CACHED = 256
+/** Longer texts have many values; hardly two are the same, and they take the most memory. */
+const LONGEST_CACHED = 4_096
 
 /**
- * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (read.ts).
- * `scanMs`: as what a search is told that was not done by its deadline.
+ * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, called for rows (read.ts).
+ * `scanMs`: the time limit, for the message.
  */
 export function createReader(db: DatabaseSync, scanMs: number): Reader {
-  const kept = new BoundedMap<string, StatementSync>(KEPT)
+  const cached = new BoundedMap<string, StatementSync>(MAX_CACHED)
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY
   db.function('tick', () => {
     left -= 1
     if (left < 0) throw new TooManyRows()
-    if (performance.now() >= end) throw late(scanMs)
+    if (performance.now() >= end) throw scanTimeout(scanMs)
     return 1
   })
   return {
     statement(sql) {
-      const known = kept.get(sql)
+      const known = cached.get(sql)
       if (known !== undefined) return known
       const statement = arrays(db, sql)
-      if (sql.length <= LONGEST_KEPT) kept.set(sql, statement)
+      if (sql.length <= LONGEST_CACHED) cached.set(sql, statement)
       return statement
     },
     limit(rows, deadline, work) {
@@ -67,8 +67,8 @@ interface Reading {
 }
 
 /**
- * What is read of `m`, and of keys `w.o0` … The first parameters are how long the two texts may be: a longer one comes as
- * null. SQLite knows the length of a text without reading it.
+ * The columns of `m`, and the keys `w.o0` … The first parameters are the longest that the two texts may be: a longer one is
+ * null. SQLite has the length of a text without reading the text.
  */
 function columnsOf(keys: number): string {
   const bounded = (column: string) => `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`
@@ -78,7 +78,7 @@ function columnsOf(keys: number): string {
 
 /**
  * The rows of a page, as far as it has room (hypermedia.md, Paging). Nearly always no member has more than its share, and
- * they are read at once. `isLong`: what takes long is not to be read twice where its members are large.
+ * all are read at once. `isLong`: a search, which would take long to run twice.
  */
 function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong = false): Rows {
   const { limit } = size
@@ -94,7 +94,7 @@ function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong 
   return shown(readRows(reading), limit, reading.isFull())
 }
 
-/** Where one more was read than the page has, there are more. */
+/** Removes the row beyond the page, if there is one. */
 function shown(rows: Row[], limit: number, isCut: boolean): Rows {
   const isLonger = rows.length > limit
   if (isLonger) rows.pop()
@@ -103,7 +103,7 @@ function shown(rows: Row[], limit: number, isCut: boolean): Rows {
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER
 
-/** For members of any size; that takes a third longer. */
+/** Adds up the sizes of the members, which takes a third longer. */
 function oneByOne({ room }: PageSize): Reading {
   let taken = 0
   let bytes = 0
@@ -130,13 +130,13 @@ function oneByOne({ room }: PageSize): Reading {
   }
 }
 
-/** What is served of a member, but for its address and its type. */
+/** The size of a member as it is served, without its address and its type. */
 const bytesOf = ([, , body, holes]: Row, link: number): number =>
   Buffer.byteLength(body) + (holes === '' ? 0 : link * holes.split(',').length)
 
 /**
- * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same, but for
- * its class: to SQLite, resetting a statement that has failed fails too.
+ * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same error,
+ * without its class: in SQLite, resetting a failed statement returns its error again.
  */
 function reset(statement: StatementSync, params: Params): void {
   try {
@@ -149,9 +149,8 @@ function reset(statement: StatementSync, params: Params): void {
 export type UnfilteredRows = (selection: Selection) => Rows
 
 /**
- * Pages of all members in the order of creation, by far the most frequent kind: one statement, made at start, and no
- * other table than that of the members; those of one owner come from its index. Where it is counted off, none is read
- * that the page does not show.
+ * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement, prepared
+ * at start. A page at an offset reads no row beyond itself.
  */
 export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables): UnfilteredRows {
   const prepare = (row: 'm' | 'k', from: string) => {
@@ -180,7 +179,7 @@ export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables
 
 /** From which index, and in which order, the members of a query are read. */
 export interface AccessPath {
-  /** How many rows may be looked at before another path is taken. */
+  /** How many rows may be read before another path is taken. */
   readonly budget: number
   /** The members from the beginning of the page, read one query after the other until it is full. */
   readonly rows: readonly OrderedRows[]
@@ -224,7 +223,7 @@ export function countMatching(
   path: AccessPath,
   page: Rows,
 ): number | undefined {
-  const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MOST_COUNTED
+  const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MAX_COUNTED
   const total = totalSeen(page, query) ?? countUpTo(reader, most + 1, path.matching())
   return total > most ? undefined : total
 }
@@ -237,7 +236,7 @@ export function count(reader: Reader, { text, params }: Sql): number {
   return found
 }
 
-/** Of all members, or of one owner's. Exact without counting: every write keeps it. */
+/** The total of all members, or of one owner's: a counter, which every write updates. */
 export function readTotal(reader: Reader, { classId }: Tables, owner: number | undefined): number {
   const found =
     owner === undefined

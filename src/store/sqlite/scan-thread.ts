@@ -8,7 +8,7 @@ import { search } from './read.ts'
 import { createReader } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** What a scan thread is asked, one at a time. */
+/** A search; a scan thread runs one at a time. */
 export interface Scan {
   readonly tables: Tables
   readonly selection: Selection
@@ -24,17 +24,16 @@ export interface ScanThreadData {
   readonly scanMs: number
 }
 
-/** How long a lock of another process is waited for: only this thread waits. */
-const PATIENCE_MS = 1_000
-/** The lowest, which is still a share. */
+const LOCK_TIMEOUT_MS = 1_000
+/** The lowest priority, which still gets a share. */
 const NICE = 19
 
-// Requests that an index answers come first where cores are few. Only Linux has a priority for each thread: elsewhere
-// this would be that of the whole process.
+// Requests that an index answers come first where cores are few. Only Linux has a priority per thread: elsewhere this
+// would change that of the whole process.
 if (process.platform === 'linux') setPriority(NICE)
 
 const { path, scanMs } = workerData as ScanThreadData
-const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
 const reader = createReader(db, scanMs)
 

@@ -6,7 +6,7 @@ import type { Scan, Scanned, ScanThreadData } from './scan-thread.ts'
 import type { Tables } from './tables.ts'
 import { startThread, type Thread } from './thread.ts'
 
-/** Searches that may have to look at every member, off the main thread (hypermedia.md, Cost). */
+/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). */
 export interface Scanner {
   scan(tables: Tables, selection: Selection): Promise<Page>
   /** Answers what is running and waiting with 503. */
@@ -15,7 +15,7 @@ export interface Scanner {
 
 interface ScanThread {
   readonly thread: Thread<Scan>
-  /** What it was asked last and has not answered. */
+  /** The search that it runs. */
   asked: PromiseWithResolvers<Page> | undefined
 }
 
@@ -25,7 +25,7 @@ export function createScanner(path: string, scanMs: number): Scanner {
   const scans = createScans(scanMs)
   const threads = new Set<ScanThread>()
 
-  /** The scans that run at once are as many as the threads: there is one for each. */
+  /** `createScans` lets only a few run at once; each has a thread, started when it is first needed. */
   function runOnThread(scan: Scan): Promise<Page> {
     const free = [...threads].find(({ asked }) => asked === undefined) ?? start()
     const asked = Promise.withResolvers<Page>()
@@ -33,7 +33,7 @@ export function createScanner(path: string, scanMs: number): Scanner {
     free.thread.ask(scan)
     return asked.promise.finally(() => {
       free.asked = undefined
-      free.thread.rest()
+      free.thread.unref()
     })
   }
 
@@ -47,7 +47,7 @@ export function createScanner(path: string, scanMs: number): Scanner {
           if ('page' in scanned) started.asked?.resolve(scanned.page)
           else started.asked?.reject(errorOf(scanned.failure))
         },
-        // It is replaced by the next scan that needs one.
+        // The next scan starts another one.
         onEnd(cause) {
           threads.delete(started)
           started.asked?.reject(unavailable(CRASHED, 5, cause))

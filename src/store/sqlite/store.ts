@@ -5,7 +5,7 @@ import { watchOtherMigrations } from '../migration/migration.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ChangeLog, ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { arrays, CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
+import { arrays, CACHE_KIB, createDataVersion, MEMORY, oncePerTurn, openDatabase } from './connection.ts'
 import { reading, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { openMemberStore } from './members.ts'
@@ -13,7 +13,7 @@ import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
 import { createMigrationStore, listClasses, tablesOf } from './tables.ts'
 import { createWriter, directly, onThread } from './writer.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -33,36 +33,36 @@ export async function openSqliteStore(
     if (changes.length > 0) onMigrated(changes)
     const classes = findTables(db, shapes)
     const isInMemory = path === MEMORY
-    // A database in memory belongs to one connection; and where no request waits, a thread would only cost its messages.
+    // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
     const isDirect = isInMemory || bulk
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-    const look = watchWrites(db, isDirect)
-    const { lastWrite, forget } = oncePerTurn(() => {
-      file.glance()
-      return look()
+    const readDataVersion = createDataVersion(db, isDirect)
+    const { dataVersion, forget } = oncePerTurn(() => {
+      file.checkOncePerMs()
+      return readDataVersion()
     })
     const start = isDirect ? directly(db, classes, file) : onThread({ path, watched, classes })
     const writer = createWriter(start, forget)
-    const auth = openAuthStore(db, writer, lastWrite)
+    const auth = openAuthStore(db, writer, dataVersion)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const { tables } = classes
     const { members, watch } = watchedWrites(
-      openMemberStore({ db, file, writer, look, lastWrite, scanner, scanMs, tables }, shapes),
+      openMemberStore({ db, file, writer, readDataVersion, dataVersion, scanner, scanMs, tables }, shapes),
     )
-    // From here on this connection waits for nobody, and where there is a thread it only reads.
+    // From here on this connection never waits for a lock, and where there is a write thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
     return {
       auth,
       changes: {
         ...openChangeLog(db, file),
         watch,
-        sweep: (...args) => writer.writeLightly('sweepChanges', args),
+        sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
       },
       members:
         onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
       async reachable() {
-        file.look()
+        file.check()
         db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
       },
       async close() {
@@ -77,8 +77,8 @@ export async function openSqliteStore(
   }
 }
 
-/** What is stored under the API file, in which tables. */
-function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): WrittenClasses {
+/** The tables of the classes whose members are stored under these shapes. */
+function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))
@@ -99,7 +99,7 @@ async function bringUpToDate(
   }
   db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
-    // Another process may have been faster while this one waited for the lock: both see what is left to be done.
+    // Another process may have migrated while this one waited for the lock.
     upgradeSchema(db)
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
@@ -114,7 +114,7 @@ async function bringUpToDate(
   }
 }
 
-/** One process writes at a time: a change has its position when it is committed, and all before it were. */
+/** One process writes at a time, so positions are in the order of the commits. */
 function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watch' | 'sweep'> {
   const epoch = arrays(db, "SELECT value FROM settings WHERE name = 'epoch'")
   const last = arrays(db, `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`)
@@ -124,7 +124,7 @@ function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watc
   )
   const read = <T>(work: () => T): T =>
     reading(() => {
-      file.glance()
+      file.checkOncePerMs()
       return work()
     })
   return {

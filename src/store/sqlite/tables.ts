@@ -5,10 +5,10 @@ import type { MigrationStore } from '../migration/statements.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 import { arrays } from './connection.ts'
 
-/** Plain data: scan threads get it sent. Words are under the sequence number of their member. */
+/** Plain data, which scan threads are sent. The rowid of `words` is the sequence number of the member. */
 export type Tables = QueryTables
 
-/** Numbered: SQLite's names know no case, those of classes do. */
+/** Numbered: SQLite's names are case-insensitive, those of classes are not. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
   classId,
   members: `members_${classId}`,
@@ -18,7 +18,7 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables =
   shapes,
 })
 
-/** A number stands in the tables as a number, a text as a text: `ANY` keeps both. */
+/** Keys are stored as they are: a column of type `ANY` holds numbers and texts. */
 export const dialectOf = (tables: Tables): Dialect => ({
   tables,
   write: (key) => key,
@@ -27,11 +27,11 @@ export const dialectOf = (tables: Tables): Dialect => ({
   find: 'instr',
   isOneOf: (column, keys) => sql(`${column} IN (${keys.map(() => '?').join(', ')})`, ...keys),
   unindexed: (column) => `+${column}`,
-  // The collation: without it, SQLite compares the key by the index and the row's number afterwards, since the latter
-  // has none of its own (whereRangeVectorLen in where.c).
+  // Without the collation, SQLite uses the index for the key alone, and compares the rowid, which has no collation,
+  // afterwards (whereRangeVectorLen in where.c).
   position: '(?, ? COLLATE BINARY)',
-  // The index is named, and so it is taken or the statement fails: left to itself, SQLite goes through the values of all
-  // members for each where it needs a text, which the index does not have.
+  // INDEXED BY: where a text is needed, which the index does not have, SQLite would read the values of all members for each
+  // member.
   valuesOfMember: (alias) => `${tables.values} AS ${alias} INDEXED BY ${tables.values}_by_member`,
   hasWords: (words) =>
     sql(
@@ -48,11 +48,10 @@ export const dialectOf = (tables: Tables): Dialect => ({
   mostWords: Number.POSITIVE_INFINITY,
 })
 
-/** Quoted: some words are operators of FTS5. */
+/** In quotes, since some words are operators of FTS5. */
 const matchText = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
 
-/** The table of one class, made when the class is first seen in an API file. */
 const createMemberTable = ({ members }: Tables): string => `
   CREATE TABLE ${members} (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -65,7 +64,7 @@ const createMemberTable = ({ members }: Tables): string => `
   ) STRICT;
 `
 
-/** Words come folded, and to `ascii` everything beyond ASCII is a letter: they are found as they are. */
+/** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
 const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
@@ -84,8 +83,8 @@ const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
 `
 
 /**
- * After the tables were filled: sorting once is faster than finding the place of each row. The words are brought into
- * one segment: a search looks into each.
+ * Run after the tables are filled: sorting once is faster than inserting row by row. The words are merged into one segment,
+ * since a search reads each segment.
  */
 const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
@@ -97,7 +96,7 @@ const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
 const dropKeyTables = ({ keys, values, words }: Tables): string =>
   [keys, values, words].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
-/** Writes what members are found and sorted by. */
+/** Writes the keys, values and words by which members are found and sorted. */
 export function createKeyRows(db: DatabaseSync, { keys: table, values, words, shapes }: Tables) {
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
@@ -142,7 +141,7 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
     .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes')
     .all() as unknown as StoredClass[]
 
-/** The members stay in their table, which is renamed at the end: only texts that have changed are written. */
+/** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
 export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
   isDryRun,
   run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads'
 
 /** A thread with a connection of its own. */
 export interface Thread<Question> {
-  /** From then on the process stays alive for the answer. */
+  /** The process stays alive until `unref`. */
   ask(question: Question): void
-  /** All is answered: the process may end. */
-  rest(): void
+  /** For when all is answered: the thread does not keep the process alive. */
+  unref(): void
   close(): Promise<unknown>
 }
 
@@ -16,13 +16,13 @@ export interface ThreadParts<Answer> {
   /** Plain data that it starts with. */
   readonly data: unknown
   readonly onAnswer: (answer: Answer) => void
-  /** Told once, when it was closed or has failed. */
+  /** Called once, when it was closed or has failed. */
   readonly onEnd: (cause: unknown) => void
 }
 
 export function startThread<Question, Answer>(parts: ThreadParts<Answer>): Thread<Question> {
   const url = new URL(`./${parts.name}${extname(import.meta.filename)}`, import.meta.url)
-  // Not with the flags of this process: those for a script on the command line would be refused.
+  // Without the flags of this process: a worker refuses some of them, such as --eval.
   const worker = new Worker(url, { workerData: parts.data, execArgv: [] })
   let cause: unknown
   worker.on('message', parts.onAnswer)
@@ -35,7 +35,7 @@ export function startThread<Question, Answer>(parts: ThreadParts<Answer>): Threa
       worker.ref()
       worker.postMessage(question)
     },
-    rest: () => worker.unref(),
+    unref: () => worker.unref(),
     close: () => worker.terminate(),
   }
 }

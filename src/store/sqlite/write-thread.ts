@@ -4,39 +4,39 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createCommands, createGroupCommit, type Job, pause } from './group-commit.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 /** What the thread that writes starts with. */
 export interface WriteThreadData {
   readonly path: string
   readonly watched: WatchedFile
-  readonly classes: WrittenClasses
+  readonly classes: StoredClasses
 }
 
-/** After a transaction of such a length, another process that tries for the lock now and then gets it. */
+/** After a transaction of this length the thread pauses, so that another process, which polls for the lock, gets it. */
 const LONG_MS = 20
 const PAUSE_MS = 5
 
 const { path, watched, classes } = workerData as WriteThreadData
-// rw: the file is there, and is not made anew where it is gone.
+// rw: a file that was removed meanwhile is not created again.
 const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
 prepareForWrites(db)
 const commits = createGroupCommit(db, createCommands(db, classes), watchFile(db, watched))
 const port = parentPort as MessagePort
 
-/** What has come meanwhile shares the next commit. */
-function addAllThatCame(): void {
+/** Jobs that have arrived meanwhile share the next commit. */
+function addArrived(): void {
   for (;;) {
-    const came = receiveMessageOnPort(port)
-    if (came === undefined) return
-    commits.add(came.message as Job[])
+    const received = receiveMessageOnPort(port)
+    if (received === undefined) return
+    commits.add(received.message as Job[])
   }
 }
 
 port.on('message', (jobs: Job[]) => {
   commits.add(jobs)
   while (!commits.isDone()) {
-    addAllThatCame()
+    addArrived()
     const started = performance.now()
     const answers = commits.commitNext()
     if (answers.length > 0) port.postMessage(answers)

@@ -13,7 +13,7 @@ import {
 } from './group-commit.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { WriteThreadData } from './write-thread.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 type Write = <Name extends keyof Commands>(
   name: Name,
@@ -21,37 +21,37 @@ type Write = <Name extends keyof Commands>(
   deadline?: number,
 ) => Promise<ReturnType<Commands[Name]>>
 
-/** Carries out commands on a thread of its own: a request that reads never waits for a disk or a lock. */
+/** Runs commands on a thread of its own, so that a request that reads never waits for a disk or a lock. */
 export interface Writer {
   /** Acknowledged when it is on disk. */
   readonly write: Write
   /**
-   * Acknowledged when every process sees it; on disk with the next `write`. For what may be forgotten when the power
-   * fails, since what it allows has then not happened either.
+   * Acknowledged when every process sees it; on disk with the next `write`. For writes that may be lost in a power failure,
+   * since what depends on them is lost too.
    */
-  readonly writeLightly: Write
+  readonly writeUnsynced: Write
   /** Writes what is waiting and takes no more. */
   close(): Promise<void>
 }
 
-/** How long a write waits for another process to let go of the database. */
-const PATIENCE_MS = 2_000
+/** How long a write waits for a lock of another process. */
+const LOCK_TIMEOUT_MS = 2_000
 
-export const lockDeadline = (): number => sharedNow() + PATIENCE_MS
+export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
 
 type OnAnswers = (answers: readonly Answer[]) => void
-/** `onEnd`: it has failed, and what it was asked is not answered. */
+/** `onEnd`: called when the thread has failed; jobs without an answer get none. */
 type Start = (onAnswers: OnAnswers, onEnd: (cause: unknown) => void) => Thread<readonly Job[]>
 
-/** Started by the first write, and again by the next one where it has failed. */
+/** Starts the thread at the first write, and again at the next one after it has failed. */
 export const onThread =
   (data: WriteThreadData): Start =>
   (onAnswer, onEnd) =>
     startThread({ name: 'write-thread', data, onAnswer, onEnd })
 
-/** On this thread and by this connection. */
+/** Writes on this thread and by this connection. */
 export const directly =
-  (db: DatabaseSync, classes: WrittenClasses, file: FileWatch): Start =>
+  (db: DatabaseSync, classes: StoredClasses, file: FileWatch): Start =>
   (onAnswers) => {
     const commits = createGroupCommit(db, createCommands(db, classes), file)
     return {
@@ -59,7 +59,7 @@ export const directly =
         commits.add(jobs)
         while (!commits.isDone()) onAnswers(commits.commitNext())
       },
-      rest() {},
+      unref() {},
       async close() {},
     }
   }
@@ -70,46 +70,46 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `onAnswered` is told before any write is acknowledged: what is remembered of the database may be old. */
+/** `onAnswered` is called before any write is acknowledged: what is cached of the database may be stale. */
 export function createWriter(start: Start, onAnswered: () => void): Writer {
   let thread: Thread<readonly Job[]> | undefined
   let unsent: Waiting[] = []
-  const asked = new Map<number, Waiting>()
+  const sent = new Map<number, Waiting>()
   let lastId = 0
   let isClosed = false
   let drained: (() => void) | undefined
 
-  /** What asks to write in one turn of the event loop is one message. */
+  /** All writes of one turn of the event loop are one message. */
   function send(): void {
-    const sent = unsent
+    const batch = unsent
     unsent = []
-    for (const one of sent) asked.set(one.job.id, one)
+    for (const waiting of batch) sent.set(waiting.job.id, waiting)
     thread ??= start(receive, end)
-    thread.ask(sent.map(({ job }) => job))
+    thread.ask(batch.map(({ job }) => job))
   }
 
   function receive(answers: readonly Answer[]): void {
     onAnswered()
     for (const answer of answers) {
-      const waiting = asked.get(answer.id)
-      asked.delete(answer.id)
+      const waiting = sent.get(answer.id)
+      sent.delete(answer.id)
       if ('failure' in answer) waiting?.reject(errorOf(answer.failure))
       else waiting?.resolve(answer.value)
     }
-    if (asked.size === 0) rest()
+    if (sent.size === 0) onAllAnswered()
   }
 
-  /** A commit may have been under way. */
+  /** A commit may have been running. */
   function end(cause: unknown): void {
     thread = undefined
     onAnswered()
-    for (const { reject } of asked.values()) reject(new OutcomeUnknown(cause))
-    asked.clear()
-    rest()
+    for (const { reject } of sent.values()) reject(new OutcomeUnknown(cause))
+    sent.clear()
+    onAllAnswered()
   }
 
-  function rest(): void {
-    thread?.rest()
+  function onAllAnswered(): void {
+    thread?.unref()
     if (unsent.length === 0) drained?.()
   }
 
@@ -126,10 +126,10 @@ export function createWriter(start: Start, onAnswered: () => void): Writer {
 
   return {
     write: enqueue(true),
-    writeLightly: enqueue(false),
+    writeUnsynced: enqueue(false),
     async close() {
       isClosed = true
-      if (unsent.length > 0 || asked.size > 0)
+      if (unsent.length > 0 || sent.size > 0)
         await new Promise<void>((resolve) => {
           drained = resolve
         })

@@ -1,30 +1,37 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkedBy, linkName } from '../member.ts'
+import {
+  type ChangedVersion,
+  isDone,
+  type LinkSourceRow,
+  linkedBy,
+  linkName,
+  MAX_LINKS_READ,
+} from '../member.ts'
 import type {
   Added,
   Link,
+  MemberContent,
   MemberWrite,
   NewMember,
   Refused,
   Removed,
   WriteOutcome,
-  Written,
 } from '../store.ts'
 import { arrays } from './connection.ts'
 import { createKeyRows, type Tables, tablesOf } from './tables.ts'
 
-/** Plain data: the thread that writes starts with it. */
-export interface WrittenClasses {
+/** Plain data, which the write thread is sent. */
+export interface StoredClasses {
   readonly tables: ReadonlyMap<string, Tables>
   /** The numbers of all classes that are stored, by their names: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
 }
 
 /** Changes of members, each made within a transaction of the group commit. */
-export function createMemberWrites(db: DatabaseSync, { tables, stored }: WrittenClasses) {
+export function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses) {
   const links = createLinkRows(db, stored)
-  // Prepared when first needed: where another process has migrated the members, the job that needs it is told.
+  // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
   const prepared = new Map<string, ReturnType<typeof createWrites>>()
 
   function of(className: string) {
@@ -48,7 +55,7 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
     add: (className: string, member: NewMember): Added => of(className).add(member),
     addAll: (members: readonly { readonly className: string; readonly member: NewMember }[]): Added[] =>
       members.map(({ className, member }) => of(className).add(member)),
-    change: (className: string, id: string, expected: number, written: Written): ChangedVersion =>
+    change: (className: string, id: string, expected: number, written: MemberContent): ChangedVersion =>
       of(className).change(id, expected, written),
     remove: (
       className: string,
@@ -56,7 +63,7 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
       expected: readonly number[] | undefined,
       owner?: number,
     ): Removed => of(className).remove(id, expected, owner),
-    /** With a savepoint: what is undone is nothing to the jobs that share the transaction. */
+    /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
     writeAll(writes: readonly MemberWrite[]): WriteOutcome[] {
       const outcomes: WriteOutcome[] = []
       db.exec('SAVEPOINT write_all')
@@ -93,8 +100,8 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
       return { outcome: 'added', version }
     },
 
-    /** `expected`: the version that `written` was computed from; undefined where nothing can have come between. */
-    change(id: string, expected: number | undefined, written: Written): ChangedVersion {
+    /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
+    change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, owner } = current
@@ -160,14 +167,13 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
 function prepare(db: DatabaseSync, { members, keys }: Tables) {
   const sql = (text: string) => arrays(db, text)
   return {
-    // The owner from the row of the keys: in that of the member it stands behind all the text.
+    // The owner from the row of the keys: in that of the member it is stored after all the text.
     find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
       CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
     insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),
     update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
     remove: sql(`DELETE FROM ${members} WHERE sequence = ?`),
-    // Without RETURNING, which opens a savepoint of its own, at which FTS5 writes down what it has gathered: half the
-    // price of a member in bulk.
+    // Without RETURNING, which opens a savepoint, at which FTS5 flushes: half of the cost of a member in bulk.
     count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
     countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET total = total + excluded.total`),
@@ -178,8 +184,7 @@ function prepare(db: DatabaseSync, { members, keys }: Tables) {
 
 type LinkRows = ReturnType<typeof createLinkRows>
 
-/** The links between members. */
-function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
+function createLinkRows(db: DatabaseSync, stored: StoredClasses['stored']) {
   const sql = (text: string) => arrays(db, text)
   const targets = new Map<string, StatementSync>()
   const ownerIn = ({ members, keys }: Tables) =>
@@ -191,7 +196,7 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
   const ofSource = sql('SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?')
   const removeOf = sql('DELETE FROM links WHERE from_class = ? AND from_id = ?')
   const linkers = sql(`SELECT from_class, from_id, property FROM links
-    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`)
+    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${MAX_LINKS_READ}`)
 
   function add(className: string, id: string, links: readonly Link[]): void {
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
@@ -206,7 +211,7 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
     return (known.get(id) as unknown as [number | null] | undefined)?.[0]
   }
 
-  /** Whether it leads somewhere, for the user who writes the member with this id. */
+  /** Whether the target exists, for the user who writes the member with this id. */
   function hasTarget(
     { className, id, property, targetOwner }: Link,
     fromClass: string,
@@ -235,10 +240,10 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
     remove(className: string, id: string): void {
       removeOf.run(className, id)
     },
-    /** Which members link to a member, other than itself: its links to itself do not keep it. */
+    /** The members that link to a member, without itself: links to itself do not prevent its removal. */
     to: (className: string, id: string) =>
       linkedBy(
-        linkers.all(className, id, className, id) as unknown as LinkerRow[],
+        linkers.all(className, id, className, id) as unknown as LinkSourceRow[],
         (from, fromId) => ownerOf(from, fromId) ?? undefined,
       ),
   }

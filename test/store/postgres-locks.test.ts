@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { type Claims, createTurns } from '../../src/store/postgres/contention.ts'
+import { createLocks, type LockKeys } from '../../src/store/postgres/locks.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -21,13 +21,13 @@ function createJobs() {
   }
 }
 
-/** Work on one thing, which it has for itself. */
+/** Work that locks one key exclusively. */
 function createExclusive() {
-  const inTurn = createTurns()
-  return <T>(thing: string, work: () => Promise<T>) => inTurn({ owns: [thing], needs: [] }, work)
+  const withLocks = createLocks()
+  return <T>(key: string, work: () => Promise<T>) => withLocks({ exclusive: [key], shared: [] }, work)
 }
 
-test('work on one thing is done in turn, on another beside it', async () => {
+test('work under one key is done in turn, under another at the same time', async () => {
   const { begun, work, end } = createJobs()
   const exclusive = createExclusive()
   const results = [exclusive('a', work('a1')), exclusive('a', work('a2')), exclusive('b', work('b1'))]
@@ -61,23 +61,25 @@ test('work that has waited too long is refused, and not begun any more; what is 
   assert.equal(await young, 'a3')
 })
 
-const things = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 })
-const works: fc.Arbitrary<Claims[]> = fc.array(fc.record({ owns: things, needs: things }), { maxLength: 12 })
+const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 })
+const works: fc.Arbitrary<LockKeys[]> = fc.array(fc.record({ exclusive: keys, shared: keys }), {
+  maxLength: 12,
+})
 
-const haveToDo = (one: Claims, other: Claims): boolean =>
-  one.owns.some((thing) => other.owns.includes(thing) || other.needs.includes(thing)) ||
-  one.needs.some((thing) => other.owns.includes(thing))
+const conflict = (one: LockKeys, other: LockKeys): boolean =>
+  one.exclusive.some((key) => other.exclusive.includes(key) || other.shared.includes(key)) ||
+  one.shared.some((key) => other.exclusive.includes(key))
 
-test('whatever has to do with earlier work begins when that has ended, and nothing waits for anything else', () =>
+test('work that conflicts with earlier work begins when that has ended, and nothing waits for anything else', () =>
   fc.assert(
     fc.asyncProperty(works, fc.infiniteStream(fc.nat()), async (all, choices) => {
-      const inTurn = createTurns()
-      const ended = new Set<Claims>()
-      const mayBegin = (work: Claims) =>
-        all.slice(0, all.indexOf(work)).every((before) => ended.has(before) || !haveToDo(before, work))
-      const running = new Map<Claims, () => void>()
+      const withLocks = createLocks()
+      const ended = new Set<LockKeys>()
+      const mayBegin = (work: LockKeys) =>
+        all.slice(0, all.indexOf(work)).every((before) => ended.has(before) || !conflict(before, work))
+      const running = new Map<LockKeys, () => void>()
       const ends = all.map((work) =>
-        inTurn(work, () => new Promise<void>((resolve) => running.set(work, resolve))),
+        withLocks(work, () => new Promise<void>((resolve) => running.set(work, resolve))),
       )
       while (ended.size < all.length) {
         await turn()

@@ -5,25 +5,25 @@ import type { Link, NewMember } from '../store.ts'
 import type { Param } from './connection.ts'
 import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
 
-/** A class as its members are written. */
-export interface WrittenClass {
+/** The statements that write members of a class. */
+export interface ClassStatements {
   readonly name: string
   readonly tables: Tables
-  statement(form: Form, given: readonly WrittenMember[]): Statement
+  statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
-/** A member that is to be written; a new one gets its numbers when it is, unless they are fixed already. */
-export interface WrittenMember {
+/** A member that is to be written; a new one gets its numbers in the statement, unless they are given. */
+export interface MemberToWrite {
   readonly member: NewMember
   readonly sequence: number | null
   readonly version: number | null
 }
 
 /**
- * The text of a statement about members. `targets`: the numbers of all classes that links of this class were seen to lead
- * to, so that texts are few.
+ * The text of a statement about members. `targets`: the numbers of all classes that links of this class have led to so
+ * far, so that there are few different texts to prepare.
  */
-export type Form = (cls: WrittenClass, targets: readonly number[]) => string
+export type Template = (cls: ClassStatements, targets: readonly number[]) => string
 
 export interface Statement {
   readonly text: string
@@ -32,28 +32,27 @@ export interface Statement {
   readonly links: readonly LinkRow[]
 }
 
-/** A link as it is written, and where its target is looked for. */
 interface LinkRow extends Link {
-  /** The place of its member among those that are written together. */
+  /** The index of its member among those that are written together. */
   readonly place: number
   /** The number of the class that it leads to. */
   readonly target: number
 }
 
-/** The target of a link to the very member that has it, which need not be there yet. */
+/** The target of a link from a member to itself, which need not exist yet. */
 const ITSELF = 0
 /** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
 
 /** `classId`: the number of a class, undefined where the database has none of this name. */
-export function createWrittenClass(
+export function createClassStatements(
   name: string,
   tables: Tables,
   classId: (name: string) => number | undefined,
-): WrittenClass {
+): ClassStatements {
   /** Only ever becomes longer. */
   let targets: readonly number[] = []
-  let texts = new Map<Form, string>()
+  let texts = new Map<Template, string>()
 
   function targetOf(link: Link, id: string): number {
     const target = classId(link.className) ?? NOWHERE
@@ -64,15 +63,15 @@ export function createWrittenClass(
     return link.className === name && link.id === id ? ITSELF : target
   }
 
-  const cls: WrittenClass = {
+  const cls: ClassStatements = {
     name,
     tables,
-    statement(form, given) {
+    statement(template, given) {
       const links = given.flatMap(({ member }, place) =>
         distinct(member.links).map((link) => ({ place, target: targetOf(link, member.id), ...link })),
       )
-      const text = texts.get(form) ?? form(cls, targets)
-      texts.set(form, text)
+      const text = texts.get(template) ?? template(cls, targets)
+      texts.set(template, text)
       return { text, params: [...givenParams(tables.shapes, given), ...linkParams(links, targets)], links }
     },
   }
@@ -92,17 +91,17 @@ const linkParams = (rows: readonly LinkRow[], targets: readonly number[]): strin
   }),
 ]
 
-/** The place of the parameter behind those of a statement. */
-export const deadlinePlace = ({ tables }: WrittenClass, targets: readonly number[]): number =>
+/** The number of the parameter after those of a statement. */
+export const deadlinePlace = ({ tables }: ClassStatements, targets: readonly number[]): number =>
   givenCount(tables.shapes) + 6 + targets.length + 1
 
 /**
- * Tables of a WITH, after those of `givenTables`. `wanted`: the links that are to be written; `there_1` …: those of their
- * targets that are there, by class, where `locked` kept from being removed until the transaction ends; `dangling`: links
- * to what is not there, or not for the user who writes.
+ * Tables of a WITH, after those of `givenTables`. `wanted`: the links that are to be written; `there_1` …: their existing
+ * targets, by class, where `locked` protected from removal until the transaction ends; `dangling`: links whose target does
+ * not exist, or not for the user who writes.
  */
 export function linkTables(
-  { name, tables }: WrittenClass,
+  { name, tables }: ClassStatements,
   targets: readonly number[],
   locked: boolean,
 ): string {
@@ -112,7 +111,7 @@ export function linkTables(
     SELECT id, owner FROM members_${target} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
   ),`,
   )
-  // Looked for only where it counts whose the target is.
+  // Evaluated only where the owner of the target matters.
   const isKept = `EXISTS (SELECT FROM links AS kept
     WHERE kept.to_class = wanted.to_class AND kept.to_id = wanted.to_id AND kept.from_class = ${literal(name)}
       AND kept.property = wanted.property AND kept.from_id = (SELECT id FROM given WHERE given.place = wanted.place))`
@@ -131,7 +130,7 @@ export function linkTables(
   dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${ITSELF} ${isThere.join('\n')})`
 }
 
-/** A name as a literal of SQL; names of classes are ours, and still not trusted with a quote. */
+/** A name as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The columns of a member that come as text. */
@@ -147,8 +146,8 @@ export const textColumns = (shapes: readonly KeyShape[]): string[] => [
 export const VALUE_COLUMNS = 'property, key, whole, folded'
 
 /**
- * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, what the properties with
- * many values have, with the places of the members. The parameters are those of `givenParams`.
+ * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, the values of properties with
+ * many, with the places of their members. The parameters are those of `givenParams`.
  */
 export function givenTables(shapes: readonly KeyShape[]): string {
   const columns = textColumns(shapes)
@@ -169,7 +168,7 @@ export function givenTables(shapes: readonly KeyShape[]): string {
 /** How many parameters `givenParams` gives. */
 const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
 
-export function givenParams(shapes: readonly KeyShape[], given: readonly WrittenMember[]): string[] {
+export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
     const { id, body, holes, hidden, keys } = member
     return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
@@ -188,7 +187,7 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly Written
   ]
 }
 
-/** The unique values of a member, with the places of their properties among the shapes. */
+/** The unique values of a member, with the indexes of their properties among the shapes. */
 export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
   shapes.flatMap(({ unique }, property) => {
     const value = values[property] as Indexed | null

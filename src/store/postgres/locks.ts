@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { busy, isConflict } from './errors.ts'
+
+const MAX_TRIES = 4
+/** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
+export const MAX_WAIT_MS = 1_000
+/** The pause before another try is random up to this, times the number of tries, so that two writers do not meet again. */
+const MAX_PAUSE_MS = 20
+
+/** Tries again, a few times and until the deadline (of `performance.now()`), where another writer was faster. */
+export async function retryOnConflict<T>(
+  work: () => Promise<T>,
+  deadline = performance.now() + MAX_WAIT_MS,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error) || tries === MAX_TRIES || performance.now() >= deadline) throw error
+    }
+    await sleep(Math.random() * MAX_PAUSE_MS * tries)
+  }
+}
+
+/** The keys that work writes to, and those that must stay as they are while it runs. */
+export interface LockKeys {
+  readonly exclusive: readonly string[]
+  readonly shared: readonly string[]
+}
+
+/** Each holder, or one that waits to become one, as the promise of its release. */
+interface Lock {
+  /** The last exclusive one. */
+  exclusive: Promise<void> | undefined
+  /** The shared ones behind it. */
+  readonly shared: Set<Promise<void>>
+}
+
+/**
+ * Read-write locks by key, first come, first served, so that no request occupies a connection while it waits in PostgreSQL
+ * for the one before. All locks of a piece of work are requested at once, and so nothing deadlocks. 503 where they are not
+ * acquired in time; work that has begun is not given up.
+ */
+export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
+  const locks = new Map<string, Lock>()
+
+  /** Queues up for all keys; returns the holders to wait for. */
+  function enqueue({ exclusive, shared }: LockKeys, released: Promise<void>): Set<Promise<void>> {
+    const before = new Set<Promise<void>>()
+    for (const key of exclusive) {
+      const lock = locks.get(key)
+      if (lock?.exclusive !== undefined) before.add(lock.exclusive)
+      for (const holder of lock?.shared ?? []) before.add(holder)
+      locks.set(key, { exclusive: released, shared: new Set() })
+    }
+    for (const key of shared) {
+      const lock = locks.get(key) ?? { exclusive: undefined, shared: new Set() }
+      if (lock.exclusive === released) continue
+      if (lock.exclusive !== undefined) before.add(lock.exclusive)
+      lock.shared.add(released)
+      locks.set(key, lock)
+    }
+    return before
+  }
+
+  function remove({ exclusive, shared }: LockKeys, released: Promise<void>): void {
+    for (const key of [...exclusive, ...shared]) {
+      const lock = locks.get(key)
+      if (lock === undefined) continue
+      if (lock.exclusive === released) lock.exclusive = undefined
+      lock.shared.delete(released)
+      if (lock.exclusive === undefined && lock.shared.size === 0) locks.delete(key)
+    }
+  }
+
+  return async (keys, work) => {
+    const released = Promise.withResolvers<void>()
+    const before = enqueue(keys, released.promise)
+    const acquired = before.size === 0 ? undefined : Promise.all(before)
+    try {
+      if (acquired !== undefined) await withTimeout(acquired)
+      return await work()
+    } finally {
+      const release = () => {
+        remove(keys, released.promise)
+        released.resolve()
+      }
+      // After a timeout, too, not before the holders ahead: those behind wait for this one alone.
+      if (acquired === undefined) release()
+      else acquired.then(release)
+    }
+  }
+}
+
+async function withTimeout(acquired: Promise<unknown>): Promise<void> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(busy()), MAX_WAIT_MS)
+  try {
+    await Promise.race([acquired, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
