@@ -71,7 +71,7 @@ export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileW
 
   function transact(jobs: readonly Job[]): Answer[] {
     try {
-      file.look()
+      file.lookToWrite()
       setDurability(jobs.some(({ durable }) => durable))
       begin.run()
     } catch (error) {
