@@ -121,7 +121,7 @@ test('processes that open a new database at once all succeed, and share one secr
 
 // contract: Waiting for a database lock never holds up
 test('while another process holds the lock reads are served and writes get 503; afterwards all is well', async (t) => {
-  const { client, db } = await serve(t)
+  const { client, db } = await serve(t, { db: newDatabase(t) })
   const headers = { 'X-Authorization': await client.signIn(), 'Content-Type': 'application/ld+json' }
   const create = () => client.send('POST', '/authors', headers, '{"name":"A"}')
   const others = connect(t, db)
