@@ -43,14 +43,15 @@ export async function withStore<T>(url: string, work: (store: AuthStore) => Prom
   }
 }
 
-export async function requireUser(store: AuthStore, id: number): Promise<User> {
+/** `url`: of the store. */
+export async function requireUser(store: AuthStore, id: number, url: string): Promise<User> {
   const user = await store.findUser(id)
-  if (user === undefined) throw noUser(id)
+  if (user === undefined) throw noUser(id, url)
   return user
 }
 
-export const noUser = (id: number): Error =>
-  new Error(`There is no user ${id}; see who there is with: ${programName()} user list`)
+export const noUser = (id: number, url: string): Error =>
+  new Error(`There is no user ${id}; see who there is with: ${commandOn(url, 'user list')}`)
 
 /** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(

@@ -39,7 +39,7 @@ export async function importData(call: Invocation, file: string, data: string): 
     const owner =
       ownerId === undefined
         ? undefined
-        : { userId: ownerId, number: (await requireUser(store.auth, ownerId)).number }
+        : { userId: ownerId, number: (await requireUser(store.auth, ownerId, db)).number }
     const tally = await importMembers({
       model,
       owner,

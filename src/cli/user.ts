@@ -1,7 +1,7 @@
 import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
 import { databaseExists, type TokenChoice } from '../store/index.ts'
-import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
+import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, roleList, table, time } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
@@ -13,12 +13,12 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   // Before the paraphrase is asked for, and without a database left behind should none be given.
   if (await databaseExists(db)) {
     await withExisting(db, async (store) => {
-      if ((await store.findUser(id)) !== undefined) throw exists(id)
+      if ((await store.findUser(id)) !== undefined) throw exists(id, db)
     })
   }
   const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
   await withStore(db, async (store) => {
-    if (!(await store.addUser(id, paraphraseHash, Date.now(), roles))) throw exists(id)
+    if (!(await store.addUser(id, paraphraseHash, Date.now(), roles))) throw exists(id, db)
   })
   call.say(
     { id, added: true, roles },
@@ -28,7 +28,8 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
 
 /** `hydrant user list` */
 export async function listUsers(call: Invocation): Promise<void> {
-  const users = await withExisting(databaseOf(call), (store) => store.listUsers(Date.now()))
+  const db = databaseOf(call)
+  const users = await withExisting(db, (store) => store.listUsers(Date.now()))
   const rows = users.map(({ id, addedAt, liveTokens, roles }) => [
     String(id),
     time(addedAt),
@@ -43,7 +44,7 @@ export async function listUsers(call: Invocation): Promise<void> {
       roles,
     })),
     rows.length === 0
-      ? `There are no users; add one with: ${programName()} user add 1`
+      ? `There are no users; add one with: ${commandOn(db, 'user add 1')}`
       : table(['user', 'added', 'live tokens', 'roles'], rows),
   )
 }
@@ -51,10 +52,10 @@ export async function listUsers(call: Invocation): Promise<void> {
 /** `hydrant user paraphrase <id>` */
 export async function changeParaphrase(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), databaseOf(call)]
-  await withExisting(db, (store) => requireUser(store, id))
+  await withExisting(db, (store) => requireUser(store, id, db))
   const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
   await withExisting(db, async (store) => {
-    if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id)
+    if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id, db)
   })
   call.say({ id, changed: true }, `User ${id} has a new paraphrase; its tokens have ended.`)
 }
@@ -67,25 +68,25 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
     throw new UsageError('give all roles that the user is to have, or --none, and not both.')
   const roles = isNone ? [] : readRoles(typed.join(','))
   await withExisting(db, async (store) => {
-    if (!(await store.setRoles(id, roles))) throw noUser(id)
+    if (!(await store.setRoles(id, roles))) throw noUser(id, db)
   })
   call.say({ id, roles }, `User ${id} has ${isNone ? 'no role' : `the ${roleList(roles)}`} from now on.`)
 }
 
 /** `hydrant user remove <id>` */
 export async function removeUser(call: Invocation, typedId: string): Promise<void> {
-  const id = readId(typedId)
-  const ended = await withExisting(databaseOf(call), async (store) => {
+  const [id, db] = [readId(typedId), databaseOf(call)]
+  const ended = await withExisting(db, async (store) => {
     const tokens = (await store.listTokens(Date.now())).filter(({ userId }) => userId === id).length
-    if (!(await store.removeUser(id))) throw noUser(id)
+    if (!(await store.removeUser(id))) throw noUser(id, db)
     return tokens
   })
   call.say({ id, removed: true }, `User ${id} was removed; ${count(ended, 'token')} ended.`)
 }
 
-const exists = (id: number) =>
+const exists = (id: number, db: string) =>
   new Error(
-    `User ${id} exists already; give it a new paraphrase with: ${programName()} user paraphrase ${id}`,
+    `User ${id} exists already; give it a new paraphrase with: ${commandOn(db, `user paraphrase ${id}`)}`,
   )
 
 /** `hydrant token list`: by number, never the token itself. */
@@ -110,16 +111,16 @@ export async function listTokens(call: Invocation): Promise<void> {
 
 /** `hydrant token revoke` */
 export async function revokeTokens(call: Invocation): Promise<void> {
-  const choice = readChoice(call)
-  const ended = await withExisting(databaseOf(call), async (store) => {
+  const [choice, db] = [readChoice(call), databaseOf(call)]
+  const ended = await withExisting(db, async (store) => {
     const number = await store.revokeTokens(choice, Date.now())
     if (number > 0 || choice === 'all') return number
     if ('tokenId' in choice) {
       throw new Error(
-        `There is no live token ${choice.tokenId}; see which there are with: ${programName()} token list`,
+        `There is no live token ${choice.tokenId}; see which there are with: ${commandOn(db, 'token list')}`,
       )
     }
-    await requireUser(store, choice.userId)
+    await requireUser(store, choice.userId, db)
     return number
   })
   call.say({ revoked: ended }, `${count(ended, 'token')} ended.`)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { AuthStore } from '../../src/store/store.ts'
 import { assertRefused, each, folderWithDatabase, hydrant, inStore } from './command.ts'
@@ -148,6 +150,23 @@ test('revoking a token or the tokens of a user that does not exist is a failure'
     assertRefused(await hydrant(['token', 'revoke', ...flags], { cwd: folder }), 1, ...parts)
   })
   assert.deepEqual(await liveTokens(folder), [1, 2, 3])
+})
+
+test('a command that is proposed is one on the same database', async (t) => {
+  const { folder } = await folderWithTokens(t)
+  renameSync(join(folder, 'hydrant.db'), join(folder, 'other.db'))
+  const rows: readonly (readonly [string, string])[] = [
+    ['token revoke --token-id 99', 'token list'],
+    ['token revoke --user 99', 'user list'],
+    ['user remove 99', 'user list'],
+    ['user roles 99 editor', 'user list'],
+    ['user paraphrase 99', 'user list'],
+    ['user add 1', 'user paraphrase 1'],
+  ]
+  await each(rows, async ([command, proposed]) => {
+    const refused = await hydrant([...command.split(' '), '--db', 'sqlite:other.db'], { cwd: folder })
+    assertRefused(refused, 1, `hydrant ${proposed} --db sqlite:other.db`)
+  })
 })
 
 test('a new paraphrase and the removal of a user end the tokens of that user alone', async (t) => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { ClassShape, Store, StoreOptions } from '../../src/store/store.ts'
+import { shared } from '../support/databases.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -46,7 +47,7 @@ export async function openFor(
 
 /** A connection as another process has it. */
 export function connect(t: TestContext, url: string): DatabaseSync {
-  const connection = new DatabaseSync(pathOf(url))
+  const connection = new DatabaseSync(pathOf(shared(url)))
   t.after(() => connection.isOpen && connection.close())
   return connection
 }

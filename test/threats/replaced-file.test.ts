@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { backUp } from '../../src/store/open.ts'
 import { type Headers, stepB } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 // The database file replaced or restored under a running server: 503, and nothing acknowledged that is in no file.
 
@@ -109,6 +110,44 @@ test('Another process that writes, carries the log over and leaves is no replace
     assert.equal((await service.client.send('GET', '/authors', headers)).json().totalItems, round + 1)
     await service.store.reachable()
   }
+})
+
+test('While another process that has written carries the log over, reads are served and writes wait', async (t) => {
+  const { service, path, headers, add } = await begin(t)
+  const other = new DatabaseSync(path)
+  t.after(() => other.close())
+  const read = () => service.client.send('GET', '/authors', headers)
+  other.exec('CREATE TABLE other (text)')
+  for (let round = 1; round < 4; round += 1) {
+    // A write of our own between the write of the other process and its work on the file.
+    other.exec('INSERT INTO other VALUES (1)')
+    assert.equal((await add()).status, 201)
+    assert.equal((await read()).status, 200)
+    // So the file looks before all of the log is carried over.
+    utimesSync(path, round, round)
+    assert.equal((await read()).status, 200)
+    const writing = add()
+    assert.equal((await read()).status, 200)
+    other.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    assert.equal((await writing).status, 201)
+    assert.equal((await read()).json().totalItems, 2 * round)
+  }
+})
+
+test('Where another process has written, nothing is acknowledged once the file is written over', async (t) => {
+  const { service, path, headers, add } = await begin(t)
+  const other = new DatabaseSync(path)
+  t.after(() => other.close())
+  backUp(service.db, `${path}.backup`)
+  other.exec('CREATE TABLE other (text)')
+  assert.equal((await add()).status, 201)
+  assert.equal((await service.client.send('GET', '/authors', headers)).status, 200)
+  copyFileSync(`${path}.backup`, path)
+  assert.equal((await add()).status, 503)
+  if (!inSoak(true, false)) return
+  for (let answer = await add(); !/written over/.test(answer.body); answer = await add())
+    assert.equal(answer.status, 503)
+  assert.equal((await service.client.send('GET', '/authors', headers)).status, 503)
 })
 
 const LIMITS = { user: { failures: 1, windowMs: 1 }, address: { failures: 1, windowMs: 1 } }

@@ -16,6 +16,9 @@ const primaryCode = (error: unknown): number | undefined =>
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0)
 
+/** As SQLite throws it. */
+export const busy = (): Error => Object.assign(new Error('database is locked'), { errcode: BUSY })
+
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
 /** The error for the client, where the database and not the request is the cause. */

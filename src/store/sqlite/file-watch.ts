@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import { arrays, createDataVersion } from './connection.ts'
-import { isBusy } from './errors.ts'
+import { busy, isBusy } from './errors.ts'
 
 /**
  * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
@@ -14,6 +14,8 @@ export interface FileWatch {
   check(): void
   /** The same for reads, which are many. */
   checkOncePerMs(): void
+  /** The same before a write, which gets SQLite's own BUSY, and so is tried again, while the answer is not known. */
+  checkBeforeWrite(): void
   /** Runs a commit on this connection, and checks after it. */
   write(commit: () => void): void
   /** Closes the database, unless SQLite would then write its log over a file that is not its own, or remove another's. */
@@ -23,11 +25,17 @@ export interface FileWatch {
 const REPLACED =
   'The database file was replaced, removed or written over while this server was running; restart it to go on.'
 const CHECK_INTERVAL_MS = 1
+/**
+ * How long a checkpoint of another process may take. Where another process has written, a file that was written over is
+ * noticed that much later, and no write is acknowledged meanwhile.
+ */
+const LONGEST_CHECKPOINT_MS = 5_000
 
 /** For a database in memory, which has no file. */
 export const unwatched = (db: DatabaseSync): FileWatch => ({
   check() {},
   checkOncePerMs() {},
+  checkBeforeWrite() {},
   write: (commit) => commit(),
   close: () => db.close(),
 })
@@ -37,7 +45,10 @@ export interface WatchedFile {
   /** Of the database, its log and its index. */
   readonly paths: readonly string[]
   readonly files: readonly (File | undefined)[]
-  /** Shared memory of all threads: what has happened to the file, and a counter that is odd while one writes to it. */
+  /**
+   * Shared memory of all threads: what has happened to the file, a counter that is odd while one writes to it, and whether
+   * another process has ever written.
+   */
   readonly shared: Int32Array
 }
 
@@ -46,9 +57,12 @@ type File = Pick<BigIntStats, 'ino' | 'dev'>
 /** Indexes in the shared memory. */
 const LOSS = 0
 const WRITES = 1
+const OTHERS = 2
 /** Values of LOSS; 0 while all is well. */
 const REPLACED_BY_ANOTHER = 1
 const WRITTEN_OVER = 2
+/** Either a checkpoint of another process is running, or the file was written over. */
+const IN_DOUBT = 3
 
 /** Call once the file, its log and its index are there. */
 export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
@@ -56,7 +70,7 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   const file = db.location() ?? path
   const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
   const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
-  return { paths, files, shared: new Int32Array(new SharedArrayBuffer(8)) }
+  return { paths, files, shared: new Int32Array(new SharedArrayBuffer(12)) }
 }
 
 /** `onReplaced` is called once. */
@@ -68,15 +82,18 @@ export function watchFile(
   const dataVersion = createDataVersion(db)
   // NOOP checkpoints nothing, and returns how many pages of the log have been checkpointed (SQLite 3.51).
   const checkpoint = arrays(db, 'PRAGMA wal_checkpoint(NOOP)')
-  let seen = observe(find(paths[0] as string))
+  let seen = observe()
+  let inDoubtSince: number | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let isReported = false
   const writes = () => Atomics.load(shared, WRITES)
   let seenWrites = writes()
   const isLost = () => Atomics.load(shared, LOSS) !== 0
 
-  function observe(stats: BigIntStats | undefined) {
+  function observe() {
     const [, , checkpointed] = checkpoint.get() as unknown as [number, number, number]
+    // The file last: a log that has been checkpointed changes it no more.
+    const stats = find(paths[0] as string)
     return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), checkpointed }
   }
 
@@ -89,16 +106,25 @@ export function watchFile(
     const isUnchanged = now?.mtimeNs === seen.changedAt && now?.size === seen.size
     if (!written && began === seenWrites && isUnchanged) return 0
     const before = seen
-    const observed = observe(now)
+    const observed = observe()
     // Another thread is writing: the next check decides.
     if (!written && (began % 2 === 1 || began !== writes())) return 0
     const isOurs = written || began !== seenWrites
     seenWrites = began
     // With a write-ahead log, SQLite writes to the file only in a checkpoint: one by this process, or by another that has
-    // committed before. That one may still be running until more pages of the log have been checkpointed.
-    const isCheckpointed = observed.checkpointed > before.checkpointed
-    seen = isOurs || isCheckpointed ? observed : { ...observed, writes: before.writes }
-    return !isOurs && !isCheckpointed && observed.writes === before.writes ? WRITTEN_OVER : 0
+    // committed before. That one may still be running until the number of checkpointed pages has changed.
+    const isCheckpointed = observed.checkpointed !== before.checkpointed
+    const isWritten = observed.writes !== before.writes
+    // A connection that writes hears of other processes alone, one that reads also of the thread that writes.
+    if (isWritten && (written || !isOurs)) Atomics.store(shared, OTHERS, 1)
+    if (isOurs || isCheckpointed || isWritten) {
+      seen = isOurs || isCheckpointed ? observed : { ...observed, writes: before.writes }
+      inDoubtSince = undefined
+      return 0
+    }
+    if (Atomics.load(shared, OTHERS) === 0) return WRITTEN_OVER
+    inDoubtSince ??= performance.now()
+    return performance.now() - inDoubtSince < LONGEST_CHECKPOINT_MS ? IN_DOUBT : WRITTEN_OVER
   }
 
   /** Whether the log at its path, if there is one, belongs to the file that is open. */
@@ -122,9 +148,13 @@ export function watchFile(
   }
 
   /** Of the connections of this process, the first that sees the loss salvages the log. */
-  function check(written = false): void {
+  function check(purpose?: 'before a write' | 'after a write'): void {
     checkedAt = performance.now()
-    const found = isLost() ? 0 : findLoss(written)
+    const found = isLost() ? 0 : findLoss(purpose === 'after a write')
+    if (found === IN_DOUBT) {
+      if (purpose === 'before a write') throw busy()
+      return
+    }
     const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
     if (!isLost()) return
     if (!isReported) onReplaced()
@@ -135,12 +165,13 @@ export function watchFile(
 
   return {
     check: () => check(),
+    checkBeforeWrite: () => check('before a write'),
     write(commit) {
       // It is odd already where a thread has ended while it wrote.
       Atomics.store(shared, WRITES, (writes() + 1) | 1)
       try {
         commit()
-        check(true)
+        check('after a write')
       } finally {
         seenWrites = Atomics.add(shared, WRITES, 1) + 1
       }

@@ -70,7 +70,7 @@ export function createGroupCommit(db: DatabaseSync, commands: CommandTable, file
 
   function transact(jobs: readonly Job[]): Answer[] {
     try {
-      file.check()
+      file.checkBeforeWrite()
       setDurability(jobs.some(({ durable }) => durable))
       begin.run()
     } catch (error) {
