@@ -35,7 +35,7 @@ export function suggestion(name: string, candidates: readonly string[]): string 
 }
 
 /** As a sentence, which may end with a suggestion. */
-export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
+export const withPeriod = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
 
 /** Two names that differ in their code points alone look the same. */
 export const didYouMean = (found: string, name: string): string =>

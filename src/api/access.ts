@@ -37,11 +37,11 @@ const isWithin = (right: Right, member: Owned, user: User): boolean =>
 export type Access = ReturnType<ReturnType<typeof createAccess>>
 
 /** How much may be done by users with these roles, by class. `secret`: as for a seal. */
-export function createAccess({ access: rules }: Model, held: readonly string[], secret: Buffer) {
+export function createAccess({ access: rules }: Model, userRoles: readonly string[], secret: Buffer) {
   const known = new Map<string, Rights>()
   const rightsWith = (className: string): Rights => {
     if (rules === undefined) return ALL_RIGHTS
-    const found = known.get(className) ?? rightsOf(rules, className, held)
+    const found = known.get(className) ?? rightsOf(rules, className, userRoles)
     known.set(className, found)
     return found
   }
@@ -60,7 +60,7 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
   return (cls: Class) => {
     const rights = rightsWith(cls.name)
     const rightOf = (operation: AnyOperation): Right =>
-      typeof operation === 'string' ? rights[operation] : rightTo(operation.who, held)
+      typeof operation === 'string' ? rights[operation] : rightTo(operation.who, userRoles)
 
     /** 403 that says who may. `one`: of a member that the user may read. */
     function refusal(operation: AnyOperation, one = false): HttpError {
@@ -111,16 +111,16 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
 const MOST_SETS = 64
 
 /** What is made once for each set of roles; without rules once for all. */
-export function byRoles<T>(
+export function memoizeByRoles<T>(
   rules: AccessRules | undefined,
-  make: (held: readonly string[]) => T,
+  make: (userRoles: readonly string[]) => T,
 ): (user: User) => T {
   const ofNone = make([])
   if (rules === undefined) return () => ofNone
   const made = new BoundedMap<string, T>(MOST_SETS)
   return (user) => {
-    const held = rules.roles.filter((role) => user?.roles.includes(role))
-    if (held.length === 0) return ofNone
-    return made.getOrInsertComputed(held.join(' '), () => make(held))
+    const userRoles = rules.roles.filter((role) => user?.roles.includes(role))
+    if (userRoles.length === 0) return ofNone
+    return made.getOrInsertComputed(userRoles.join(' '), () => make(userRoles))
   }
 }

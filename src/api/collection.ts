@@ -1,22 +1,22 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
-import { applied, type MediaType, mediaTypeFor, mostBytes, readPreferences } from './headers.ts'
-import { createPageRepresentation, type PageParts, type ShownPage } from './output/page.ts'
+import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './headers.ts'
+import { createPageRepresentation, type PageParts, type PageWithIncludes } from './output/page.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery } from './query/query.ts'
 import {
   type ClassParts,
   type Handler,
-  offered,
+  ifPermitted,
   type Resource,
   type Visit,
   writableResource,
 } from './resource.ts'
 import { createCreation } from './writes.ts'
 
-/** What lists are read and shown with, whoever asks. */
+/** What lists are read and includes with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
 
 export const createListing = (parts: PageParts) => ({
@@ -28,13 +28,13 @@ type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly li
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
-  const create = offered(parts, 'create', createCreation(parts))
+  const create = ifPermitted(parts, 'create', createCreation(parts))
   const writes = Object.fromEntries(parts.cls.methods.create.map((method) => [method, create]))
-  return writableResource(offered(parts, 'list', createList(parts)), writes, parts, 'new')
+  return writableResource(ifPermitted(parts, 'list', createList(parts)), writes, parts, 'new')
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, access, store, respond, listing, readInclude, showIncluded } = parts
+  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = parts
   const { readQuery, pages } = listing
   const cache = createPageCache(store)
   const cursorsFor = createCursorsFor(cls, access.sequences)
@@ -48,7 +48,7 @@ function createList(parts: CollectionParts): Handler {
     const { etag, context, body } = cache.find(key) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
+    return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
@@ -69,7 +69,7 @@ function createList(parts: CollectionParts): Handler {
         context: pages.context(include),
         body: pages.body(found, asked, query, mediaType),
       }
-      // What is shown to one user of members that only their owners may read is kept for none.
+      // What is includes to one user of members that only their owners may read is kept for none.
       const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
       if (asked.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
       return represented
@@ -80,18 +80,18 @@ function createList(parts: CollectionParts): Handler {
     selection: Selection,
     include: Include,
     user: Visit['principal'],
-  ): Promise<ShownPage> {
+  ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
     // A page has no room for what lies farthest on the way of its walk.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
-    const shown = await showIncluded(walked, include, user, selection.room.bytes)
-    const limit = shown.nodes.size
-    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, shown }
+    const includes = await resolveIncludes(walked, include, user, selection.room.bytes)
+    const limit = includes.nodes.size
+    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, includes }
   }
 }
 
 function limitBytes(selection: Selection, mediaType: MediaType): Selection {
-  const bytes = mostBytes(selection.room.bytes, mediaType)
+  const bytes = maxBytes(selection.room.bytes, mediaType)
   return bytes === selection.room.bytes ? selection : { ...selection, room: { ...selection.room, bytes } }
 }
 

@@ -32,7 +32,7 @@ export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, (t
   mediaType.endsWith('json')
 
 /** Nothing that is converted to RDF has more bytes than a conversion may take. */
-export const mostBytes = (bytes: number, mediaType: MediaType): number =>
+export const maxBytes = (bytes: number, mediaType: MediaType): number =>
   isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
 
 /** Short and stable: names a representation in an ETag. */
@@ -58,7 +58,7 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
   }
 }
 
-export const applied = (preference: string): string[] => ['Preference-Applied', preference]
+export const preferenceApplied = (preference: string): string[] => ['Preference-Applied', preference]
 
 /** What must hold for a write; of an ETag only the version counts (hypermedia.md, Writing). */
 export interface Preconditions {
@@ -72,8 +72,7 @@ type Versions = 'any' | readonly number[]
 
 type Conditional = Pick<Request, 'headers'>
 
-export const asksForNothingThere = ({ headers }: Conditional): boolean =>
-  headers['if-none-match']?.trim() === '*'
+export const isCreateOnly = ({ headers }: Conditional): boolean => headers['if-none-match']?.trim() === '*'
 
 export const readPreconditions = ({ headers }: Conditional, versions: Seal): Preconditions => ({
   match: readVersions('If-Match', headers['if-match'], versions),
@@ -99,7 +98,7 @@ function readVersions(header: string, sent: string | undefined, versions: Seal):
 }
 
 /** The versions that the store may change; undefined for any. */
-export const expectedBy = ({ match }: Preconditions): readonly number[] | undefined =>
+export const expectedVersions = ({ match }: Preconditions): readonly number[] | undefined =>
   match === 'any' ? undefined : match
 
 /** 412 where they do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */

@@ -6,7 +6,7 @@ import type { Changed, MemberStore, Removed, StoredMember, WholeText, Written } 
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is told of a write (library.md). */
-export interface HookedWrite {
+export interface HookArguments {
   readonly operation: Operation
   /** As it is to be written, or was; of a removal as it was. In the API's own terms, and a copy of the hook's own. */
   readonly member: unknown
@@ -23,13 +23,13 @@ export type Caller = Pick<Principal, 'userId' | 'roles'>
 
 /** Code of a program around the writes of a class. */
 export interface ClassHooks {
-  beforeWrite?(write: HookedWrite): unknown
-  afterWrite?(write: HookedWrite): unknown
-  beforeDelete?(write: HookedWrite): unknown
+  beforeWrite?(write: HookArguments): unknown
+  afterWrite?(write: HookArguments): unknown
+  beforeDelete?(write: HookArguments): unknown
 }
 
 /** What an operation of one's own is told (library.md), of the member as it was read. All values are copies of its own. */
-export interface OperationCall extends Pick<HookedWrite, 'member' | 'principal' | 'members'> {
+export interface OperationCall extends Pick<HookArguments, 'member' | 'principal' | 'members'> {
   /** What was sent, checked; undefined where nothing is expected. */
   readonly body: unknown
 }
@@ -67,7 +67,7 @@ const depth = new AsyncLocalStorage<number>()
 const DEEPEST = 8
 
 /** 500 for a write by a hook that was caused by too many others. */
-export function requireShallow(): void {
+export function limitHookDepth(): void {
   if ((depth.getStore() ?? 0) <= DEEPEST) return
   throw new HttpError(500, `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`)
 }
@@ -117,7 +117,7 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
       // Parsed for each call: what a hook changes in its arguments is its own.
       const plain = (member: StoredText): unknown =>
         JSON.parse(represent({ ...member, version: 0, owner: undefined }))
-      const tell = ({ operation, member, before, principal }: Told): HookedWrite => ({
+      const tell = ({ operation, member, before, principal }: Told): HookArguments => ({
         operation,
         member: plain(member),
         before: before && plain(before),
@@ -196,7 +196,7 @@ type Changing = Pick<MemberStore, 'findWhole' | 'change' | 'remove'>
 export const MOST_HOOK_RUNS = 3
 
 /** As the store changes and removes members, with the hooks of their class around that. */
-export function hookedStore(
+export function withHooks(
   store: Changing,
   hooks: HooksOfClass,
   { operation, principal, permit, restore }: HookedChange,

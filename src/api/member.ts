@@ -1,9 +1,16 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Class } from '../vocabulary/index.ts'
-import { mediaTypeFor, mostBytes } from './headers.ts'
+import { maxBytes, mediaTypeFor } from './headers.ts'
 import { ID } from './input/value.ts'
 import { readIncluded } from './query/parameters.ts'
-import { type ClassParts, offered, type Resource, refuse, type Visit, writableResource } from './resource.ts'
+import {
+  type ClassParts,
+  ifPermitted,
+  type Resource,
+  refuse,
+  type Visit,
+  writableResource,
+} from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
@@ -81,25 +88,25 @@ interface ResourceKind extends MemberKind {
 }
 
 function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
-  const { cls, access, store, representation, offers, respond } = parts
+  const { cls, access, store, representation, controlsFor, respond } = parts
   const { replace, update, remove } = createMemberWrites(parts, kind)
   const replacing = (method: string) =>
     kind.refused(method) ? refuse((...asked) => access.refusal(kind.meant(...asked) ?? 'replace')) : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
-    PATCH: offered(parts, 'update', update),
-    DELETE: offered(parts, 'delete', remove),
+    PATCH: ifPermitted(parts, 'update', update),
+    DELETE: ifPermitted(parts, 'delete', remove),
   }
-  return writableResource(offered(parts, 'read', read), operations, parts, 'member')
+  return writableResource(ifPermitted(parts, 'read', read), operations, parts, 'member')
 
   async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
     const include = parts.readInclude(readIncluded(query))
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
-    const room = mostBytes(parts.pageSizes.bytes, mediaType)
-    const shown = include && (await parts.showIncluded([found], include, principal, room))
-    const offer = offers(found, principal)
-    return respond.read(request, representation.represent(found, mediaType, offer, shown))
+    const room = maxBytes(parts.pageSizes.bytes, mediaType)
+    const includes = include && (await parts.resolveIncludes([found], include, principal, room))
+    const controls = controlsFor(found, principal)
+    return respond.read(request, representation.represent(found, mediaType, controls, includes))
   }
 }

@@ -129,8 +129,8 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
       const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
       if (found === undefined || !view.access.mayRead(found, principal))
         throw wrong(`there is no member ${address}, or none that this user may read.`)
-      const { offers, representation } = view
-      const represented = representation.represent(found, mediaType, offers(found, principal))
+      const { controlsFor, representation } = view
+      const represented = representation.represent(found, mediaType, controlsFor(found, principal))
       // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
       return respond.send(request, 200, represented, ['Content-Location', address])
     }

@@ -7,19 +7,19 @@ import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
 import type { Class, Model, Operation } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import {
-  applied,
-  asksForNothingThere,
+  isCreateOnly,
   type MediaType,
   mediaTypeFor,
   type Preconditions,
+  preferenceApplied,
   readPreconditions,
   readPreferences,
 } from './headers.ts'
 import type { HooksOfClass } from './hooks.ts'
 import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
 import type { References } from './input/value.ts'
-import type { ShowIncluded } from './output/include.ts'
-import type { createOffers, MemberRepresentation } from './output/member.ts'
+import type { ResolveIncludes } from './output/include.ts'
+import type { createMemberControls, MemberRepresentation } from './output/member.ts'
 import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/query.ts'
 import type { Respond } from './respond.ts'
@@ -100,7 +100,11 @@ interface Refused {
 export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
 
 /** The method of an operation that the API file has; refused where none of the user's roles may carry it out. */
-export const offered = <T>({ cls, access }: ClassParts, name: Operation, method: T): T | Refused | false =>
+export const ifPermitted = <T>(
+  { cls, access }: ClassParts,
+  name: Operation,
+  method: T,
+): T | Refused | false =>
   cls.operations.has(name) && (access.rights[name] === 'none' ? refuse(() => access.refusal(name)) : method)
 
 type Handlers = Readonly<Record<string, Handler | Refused | false>>
@@ -122,7 +126,7 @@ export function resource(handlers: Handlers): Resource {
 const throwing =
   ({ refusal }: Refused): Handler =>
   ({ request }) => {
-    throw refusal(request.method, asksForNothingThere(request))
+    throw refusal(request.method, isCreateOnly(request))
   }
 
 /** What the resources of a class are made of. */
@@ -139,10 +143,10 @@ export interface ClassParts {
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
   readonly representation: MemberRepresentation
-  readonly offers: ReturnType<typeof createOffers>
+  readonly controlsFor: ReturnType<typeof createMemberControls>
   readonly respond: Respond
   readonly readInclude: ReadInclude
-  readonly showIncluded: ShowIncluded
+  readonly resolveIncludes: ResolveIncludes
   readonly pageSizes: PageSizes
 }
 
@@ -165,7 +169,7 @@ export function writableResource(
   return { ...resource(handlers), writes }
 }
 
-function createTell({ access, representation, offers }: ClassParts): WriteAnswers['tell'] {
+function createTell({ access, representation, controlsFor }: ClassParts): WriteAnswers['tell'] {
   return (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
@@ -174,7 +178,7 @@ function createTell({ access, representation, offers }: ClassParts): WriteAnswer
     const status = isNew ? 201 : 200
     // An ETag says how often members that this user may not read were written.
     if (isNew && !access.mayRead(member, principal)) return { status, ...created }
-    const represented = representation.represent(member, mediaType, offers(member, principal))
+    const represented = representation.represent(member, mediaType, controlsFor(member, principal))
     return { status, ...created, represented }
   }
 }
@@ -183,7 +187,7 @@ function requestTo(method: WriteOperation & WriteAnswers, { store, respond }: Cl
   const { body: kind } = method
   return async ({ request, id, principal }) => {
     const { method: name } = request
-    method.requireRight?.(name, asksForNothingThere(request))
+    method.requireRight?.(name, isCreateOnly(request))
     // Decided before anything is written: 406 where nothing acceptable could be sent.
     const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
     const { minimal } = readPreferences(request)
@@ -200,7 +204,11 @@ function requestTo(method: WriteOperation & WriteAnswers, { store, respond }: Cl
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]
-    const empty = respond.noContent([...tag, ...address, ...(minimal ? applied('return=minimal') : [])])
+    const empty = respond.noContent([
+      ...tag,
+      ...address,
+      ...(minimal ? preferenceApplied('return=minimal') : []),
+    ])
     return status === 201 ? { ...empty, status, body: '' } : empty
   }
 }

@@ -19,10 +19,10 @@ import {
   hasWrites,
   type Model,
   memberContext,
-  offeredOperations,
   pathOf,
   pathTo,
   permittedModel,
+  permittedOperations,
   sessionContext,
   storedClasses,
 } from '../vocabulary/index.ts'
@@ -38,8 +38,8 @@ import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
-import { createShowIncluded } from './output/include.ts'
-import { createMemberRepresentation, createOffers } from './output/member.ts'
+import { createResolveIncludes } from './output/include.ts'
+import { createMemberControls, createMemberRepresentation } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
 import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
@@ -78,7 +78,7 @@ type Views = ReadonlyMap<string, ClassParts>
 export function createResources(
   parts: ResourceParts,
   respond: Respond,
-): (held: readonly string[]) => Routes<Resource> {
+): (userRoles: readonly string[]) => Routes<Resource> {
   const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
   // The same for every set of roles.
@@ -96,9 +96,9 @@ export function createResources(
   const feed = createFeed(parts)
   const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
-  return (held) => {
-    const permitted = permittedModel(model, held)
-    const accessTo = createAccess(model, held, secret)
+  return (userRoles) => {
+    const permitted = permittedModel(model, userRoles)
+    const accessTo = createAccess(model, userRoles, secret)
     const views = new Map<string, ClassParts>()
     const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
     const documentation = () => createDocumentation(permitted, base, { session: hasSession })
@@ -108,7 +108,7 @@ export function createResources(
     const third = new Map<string, Resource>()
     first.set('openapi', resource({ GET: openApi }))
     if (hasSession) first.set('session', session(parts, respond))
-    first.set('events', events({ ...parts, model: permitted, held, views, ids, feed, respond }))
+    first.set('events', events({ ...parts, model: permitted, userRoles, views, ids, feed, respond }))
 
     for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
@@ -120,9 +120,9 @@ export function createResources(
         respond,
         store: store.members,
         now: clock.now,
-        offers: createOffers(cls, base, { access, ...shared }),
+        controlsFor: createMemberControls(cls, base, { access, ...shared }),
         readInclude: createReadInclude(cls, permitted, base, secret),
-        showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
+        resolveIncludes: createResolveIncludes({ base, cls, access, store: store.members, representations }),
       }
       views.set(cls.name, view)
       if (hasCollection(cls)) {
@@ -170,7 +170,7 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
       return `There is nothing at this path; ${name} is a part of the member at ${address}.`
     const listed = collections.get(name)
     if (listed === undefined || !listed.operations.has('list')) {
-      const own = offeredOperations(cls).map((operation) => operation.name)
+      const own = permittedOperations(cls).map((operation) => operation.name)
       return own.length > 0 ? `There is nothing at this path; ${suggestion(name, own)}` : undefined
     }
     const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]

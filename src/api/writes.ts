@@ -11,8 +11,8 @@ import {
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
-import { expectedBy, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
-import { hookedStore } from './hooks.ts'
+import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
+import { withHooks } from './hooks.ts'
 import { refusal, stillLinked } from './refusals.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './resource.ts'
 
@@ -61,7 +61,7 @@ async function add(
 }
 
 /** Whether there is any member at all, and which. */
-export const ANY_ONE: Selection = {
+export const FIRST_MEMBER: Selection = {
   filters: [],
   words: [],
   order: [],
@@ -81,7 +81,7 @@ export function findMember(
 }
 
 const findSingle = async (store: Pick<MemberStore, 'find' | 'list'>, { name }: Class) =>
-  (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0]
+  (await store.find(name, name)) ?? (await store.list(name, FIRST_MEMBER)).members[0]
 
 /** What a member of a collection and a single resource do each in its own way. */
 export interface MemberKind {
@@ -147,7 +147,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       await write.body()
       const owner = rights.delete === 'own' ? principal?.number : undefined
       const target = storeFor('delete', write)
-      const removed = await target.remove(cls.name, found.id, expectedBy(preconditions), owner)
+      const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
       if (removed.outcome === 'removed') return removed
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
@@ -178,7 +178,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       return access.limitLinks(compute(current), principal)
     }
     const target = storeFor(operation, write)
-    const changed = await target.change(cls.name, id, expectedBy(preconditions), permitted)
+    const changed = await target.change(cls.name, id, expectedVersions(preconditions), permitted)
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
     // What another user has created anew meanwhile is not there for a user who may not read it.
@@ -190,7 +190,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   function storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
     const { store, principal } = write
     if (hooks === undefined) return store
-    return hookedStore(store, hooks, {
+    return withHooks(store, hooks, {
       operation,
       principal,
       permit: (current) => requirePermitted(operation, current, write),

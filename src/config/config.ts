@@ -167,7 +167,7 @@ export const COMMAND_SETTINGS = {
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
   },
-  rowsOf: {
+  csvClass: {
     flag: 'class <name>',
     help: 'class of which the lines of CSV are members',
     shownDefault: 'by the name of the file',

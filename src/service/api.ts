@@ -17,8 +17,8 @@ import type { Store } from '../store/index.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 import type { Log } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
-import type { Program } from './opening.ts'
 import type { Metrics } from './ops.ts'
+import type { Program } from './startup.ts'
 
 export interface ApiParts {
   readonly config: Config
@@ -32,7 +32,7 @@ export interface ApiParts {
 }
 
 /** An API that requests can be given to, wherever they come from. */
-export interface OpenApi {
+export interface OpenedApi {
   createApp(base: string): {
     readonly app: App
     readonly members: MembersOf
@@ -46,7 +46,7 @@ export interface OpenApi {
 const SWEEP_BATCH = 2_000
 
 /** Opens the app of a model on a store, and the gate in front of it, from settings. */
-export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => Promise<OpenApi> {
+export function createApiOpener(parts: ApiParts): (model: Model, store: Store) => Promise<OpenedApi> {
   const { config, log, metrics, program = {}, clock = createClock() } = parts
   // Nothing waits for it: a hash before it is done only has the priority of a request.
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
@@ -110,7 +110,7 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
         const counted = metrics?.countRequests(app) ?? app
         const level = config.requestLevel
         const logged = level
-          ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log))
+          ? withRequestLog(counted, loggedPaths(base, model), log[level].bind(log))
           : counted
         return { app: logged, members: membersAs(undefined), hooks }
 
@@ -127,22 +127,25 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
   }
 }
 
-function shownPaths(base: string, model: Model): (target: string) => string {
+function loggedPaths(base: string, model: Model): (target: string) => string {
   const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
     collection ?? name,
     ...ownOperations.map((operation) => operation.name),
   ])
-  return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
+  return createLoggedPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
 }
 
 /** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
 const withRequestLog =
-  (app: App, shownPath: (target: string) => string, write: Log['info']): App =>
+  (app: App, loggedPath: (target: string) => string, write: Log['info']): App =>
   async (request) => {
     const started = performance.now()
     const response = await app(request)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    write({ method: request.method, path: shownPath(request.target), status: response.status, ms }, 'request')
+    write(
+      { method: request.method, path: loggedPath(request.target), status: response.status, ms },
+      'request',
+    )
     return response
   }
 
@@ -154,7 +157,7 @@ const MOST_SEGMENTS = 4
  * As much of a target as a log may have: `names` that are served and ids that the server chose. The rest may be a token
  * or a paraphrase that a careless client has put there, in any spelling.
  */
-export function createShownPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
+export function createLoggedPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
   const show = (segment: string): string =>
     segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
   return (target) => {

@@ -33,7 +33,7 @@ export async function explainOpening<T>(url: string, open: () => T | Promise<T>)
 }
 
 /** A new database is for its owner alone; one that is there may be older than that, or copied by other means. */
-export function warnOfReaders(url: string, warn: (sentence: string) => void): void {
+export function warnOfFileModes(url: string, warn: (sentence: string) => void): void {
   // Windows has no such modes, and a database of PostgreSQL no file that is ours.
   if (isPostgres(url) || process.platform === 'win32') return
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
@@ -64,7 +64,7 @@ function reasonFor(error: unknown, path: string): string | undefined {
 const pathOf = (url: string): string => url.slice('sqlite:'.length)
 
 /** What an API file does to the data, in a sentence for people. */
-export function tellChange(change: MigrationChange): string {
+export function describeChange(change: MigrationChange): string {
   const { className, members } = change
   switch (change.change) {
     case 'renamed':
@@ -103,6 +103,6 @@ function hintFor(property: string, unfilled: readonly string[]): string {
 }
 
 /** For programs. */
-export function reportChange({ className, ...change }: MigrationChange): object {
+export function changeAsJson({ className, ...change }: MigrationChange): object {
   return { class: className, ...change }
 }

@@ -1,5 +1,5 @@
 // What a program reads and writes members with: requests through the very resources, without HTTP around them.
-import { requireShallow } from '../api/index.ts'
+import { limitHookDepth } from '../api/index.ts'
 import type { VisitAs } from '../app.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
@@ -80,7 +80,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
-      if (method !== 'GET') requireShallow()
+      if (method !== 'GET') limitHookDepth()
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const headers = { accept: 'application/json', 'content-type': type, ...conditions }
       const request = createRequest(method, target, headers, body)

@@ -11,9 +11,9 @@ export interface Ops {
   /** Of this process. */
   readonly metrics: Metrics
   /** The API is served: from now on the answer is whether it still is. `metrics`: of the workers, where there are some. */
-  admit(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
+  setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
   /** It is not, for this reason. */
-  refuse(why: string): void
+  setNotReady(why: string): void
   close(): Promise<void>
 }
 
@@ -25,13 +25,13 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
   // However many ask at once, the store and the workers are asked once.
-  const findLack = shareCall(readiness.lack)
+  const findSharedProblem = shareCall(readiness.findProblem)
   const collect = shareCall(() => metricsText())
   const pages: Readonly<Record<string, () => Promise<Answer>>> = {
     // That it answers is the answer.
     '/healthz': async () => textAnswer(200, 'ok\n'),
     '/readyz': async () => {
-      const found = await findLack()
+      const found = await findSharedProblem()
       return found === undefined ? textAnswer(200, 'ready\n') : textAnswer(503, `not ready: ${found}\n`)
     },
     '/metrics': async () => {
@@ -52,11 +52,11 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   return {
     ...server,
     metrics,
-    admit(checks) {
+    setReady(checks) {
       metricsText = checks.metrics ?? metrics.text
-      readiness.admit(checks)
+      readiness.setReady(checks)
     },
-    refuse: readiness.refuse,
+    setNotReady: readiness.setNotReady,
   }
 }
 
@@ -74,8 +74,8 @@ function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
 interface Checks {
   /** Rejects when the store does not answer. */
   readonly reachable: () => Promise<void>
-  /** What else is lacking. */
-  readonly lacking: () => string | undefined
+  /** What else is problem. */
+  readonly problem: () => string | undefined
 }
 
 /** How long the store may take to answer while the service counts as ready. */
@@ -86,26 +86,26 @@ export function createReadiness(why: string) {
   let refused: string | undefined = why
   let checks: Checks | undefined
   return {
-    /** From now on it is ready whenever the store answers and nothing is lacking. */
-    admit(given: Checks): void {
+    /** From now on it is ready whenever the store answers and nothing is problem. */
+    setReady(given: Checks): void {
       checks = given
       refused = undefined
     },
-    refuse(reason: string): void {
+    setNotReady(reason: string): void {
       refused = reason
     },
     /** Why it is not ready; undefined when it is. */
-    async lack(): Promise<string | undefined> {
-      const known = refused ?? checks?.lacking()
+    async findProblem(): Promise<string | undefined> {
+      const known = refused ?? checks?.problem()
       if (known !== undefined || checks === undefined) return known
-      const found = await findStoreLack(checks.reachable)
+      const found = await findStoreProblem(checks.reachable)
       // It may have begun to stop in the meantime.
       return refused ?? found
     },
   }
 }
 
-async function findStoreLack(reachable: () => Promise<void>): Promise<string | undefined> {
+async function findStoreProblem(reachable: () => Promise<void>): Promise<string | undefined> {
   const answered = reachable().then(
     () => undefined,
     // The store's own words may name hosts and users.

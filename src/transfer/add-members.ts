@@ -7,8 +7,8 @@ import { hiddenLinks, readText, type Values } from '../members/index.ts'
 import type { Added, Link, MemberStore, Refused } from '../store/index.ts'
 import { type Class, hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { Addresses, Identity } from './names.ts'
-import type { Found } from './ndjson.ts'
+import type { Addresses, Identity } from './name-lookup.ts'
+import type { DataItem } from './ndjson.ts'
 
 /** What has become of a member. */
 export type Outcome =
@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly outcome: 'refused'; readonly error: HttpError }
 
 /** What is there already is never added. */
-type Meeting = Exclude<Outcome, { readonly outcome: 'added' }>
+type Reconciled = Exclude<Outcome, { readonly outcome: 'added' }>
 
 type Of<Read, One> = One & { readonly read: Read }
 
@@ -34,15 +34,15 @@ export async function addMembers<Read extends ReadMember>(
   return inGroups(members, async (read, index): Promise<Outcome> => {
     const one = added[index] as Added
     if (one.outcome === 'added') return one
-    return one.outcome === 'exists' ? meet(store, read) : refused(one)
+    return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
   })
 }
 
 /** Makes sure that the member with each id is this one, with all of its links. */
-export const meetAll = <Read extends ReadMember>(
+export const reconcileAll = <Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Meeting>[]> => inGroups(members, (read) => meet(store, read))
+): Promise<Of<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
 
 /** A stored member may be larger than the one in the data: so many are read at once. */
 const AT_ONCE = 10
@@ -63,19 +63,19 @@ async function inGroups<Read extends ReadMember, One>(
   return done
 }
 
-const refused = (by: Refused): Meeting =>
+const refused = (by: Refused): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }
 
-const meet = (store: MemberStore, read: ReadMember): Promise<Meeting> =>
-  retryWhileLocked(() => meetExisting(store, read))
+const reconcile = (store: MemberStore, read: ReadMember): Promise<Reconciled> =>
+  retryWhileLocked(() => reconcileOnce(store, read))
 
 /**
  * What to do about a member whose id is taken. An import that was interrupted may have left it there without links that
  * point in a circle: it gets them now.
  */
-async function meetExisting(store: MemberStore, read: ReadMember): Promise<Meeting> {
+async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reconciled> {
   const { cls, id } = read
   for (;;) {
     const stored = await store.find(cls.name, id)
@@ -96,7 +96,7 @@ async function meetExisting(store: MemberStore, read: ReadMember): Promise<Meeti
   }
 }
 
-const THERE: Meeting = { outcome: 'there' }
+const THERE: Reconciled = { outcome: 'there' }
 
 const OTHER_VALUES: Violation = {
   propertyPath: '@id',
@@ -158,7 +158,7 @@ export interface Results {
   record(read: ReadMember, one: Exclude<Outcome, { readonly outcome: 'dangling' }>): void
   refuse(line: number, error: HttpError): void
   /** What could not be read as a member, but may say which one it was to be. Throws what is not the data's fault. */
-  refuseText(found: Found, error: unknown): void
+  refuseText(found: DataItem, error: unknown): void
   /**
    * Why a member with these links is refused: what links to one that was refused says so. `lineOf`: of members that are
    * about to be refused.

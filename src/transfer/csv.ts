@@ -2,8 +2,8 @@ import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
-import { findProperty } from './names.ts'
-import { type Found, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
+import { findProperty } from './name-lookup.ts'
+import { type DataItem, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
 
 const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a]
 
@@ -12,7 +12,7 @@ export const createSplitCsv = (cls: Class): Split =>
   async function* (chunks) {
     let columns: Column[] | undefined
     for await (const records of splitRecords(chunks)) {
-      const all: Found[] = []
+      const all: DataItem[] = []
       for (const record of records) {
         if (isBlank(record)) continue
         try {
@@ -31,15 +31,15 @@ export const createSplitCsv = (cls: Class): Split =>
     }
   }
 
-const isBlank = (record: Found): boolean => 'text' in record && record.text.trim() === ''
+const isBlank = (record: DataItem): boolean => 'text' in record && record.text.trim() === ''
 
 /** A line feed within quotes belongs to its cell. */
-export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found[]> {
+export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<DataItem[]> {
   let begun = new MemberBytes()
   let [line, first] = [1, 1]
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
 
-  function finish(): Found {
+  function finish(): DataItem {
     const found = begun.toText(first, first)
     begun = new MemberBytes()
     first = line
@@ -48,7 +48,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
 
   for await (const chunk of withoutByteOrderMark(chunks)) {
-    const all: Found[] = []
+    const all: DataItem[] = []
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]
@@ -71,7 +71,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
 const wrong = (message: string, column?: string): HttpError =>
   column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
 
-function cellsOf(record: Found): string[] {
+function cellsOf(record: DataItem): string[] {
   if ('problem' in record) throw wrong(record.problem)
   return readCells(record.text)
 }

@@ -4,7 +4,7 @@ import { refusal } from '../api/index.ts'
 import { type HttpError, invalid } from '../errors.ts'
 import type { Added, Link, MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
-import { addMembers, canComeLater, meetAll, type Results, retryWhileLocked } from './add-members.ts'
+import { addMembers, canComeLater, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
 
@@ -223,7 +223,7 @@ export async function addDeferred(
   }
 
   async function setLinks(members: readonly Deferred[], stage: 'partial' | 'found'): Promise<void> {
-    for (const { read, ...one } of await meetAll(store, members)) {
+    for (const { read, ...one } of await reconcileAll(store, members)) {
       if (one.outcome === 'there') {
         if (stage === 'found') results.record(read, one)
       } else {

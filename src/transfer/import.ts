@@ -10,8 +10,8 @@ import { type Adding, addDeferred, openDeferred } from './deferred.ts'
 import type { Format } from './export.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
-import { createAddresses, findTable } from './names.ts'
-import { type Found, type Split, splitNdjson } from './ndjson.ts'
+import { createAddresses, findTable } from './name-lookup.ts'
+import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportParts {
   readonly model: Model
@@ -27,7 +27,7 @@ export interface ImportParts {
   readonly chunks: AsyncIterable<Buffer>
   readonly format: Format | 'csv'
   /** The class of which the lines of CSV are members. */
-  readonly rowsOf?: Class | undefined
+  readonly csvClass?: Class | undefined
   /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
@@ -63,16 +63,16 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 }
 
-function splitOf({ format, model, rowsOf }: ImportParts): Split {
+function splitOf({ format, model, csvClass }: ImportParts): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
-  if (rowsOf === undefined) throw new Error('The lines of CSV need a class.')
-  return createSplitCsv(rowsOf)
+  if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
+  return createSplitCsv(csvClass)
 }
 
 /** Everything once, in the order of the file; returns the context of the document. */
 async function addAll(
-  data: AsyncIterable<Found[]>,
+  data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
   { store, results, deferred, progress }: Adding,
 ): Promise<JsonValue | undefined> {
@@ -82,7 +82,7 @@ async function addAll(
   let context: JsonValue | undefined
   let writing: Promise<void> | undefined
 
-  async function take(found: Found): Promise<void> {
+  async function take(found: DataItem): Promise<void> {
     try {
       if ('problem' in found) throw new HttpError(400, found.problem)
       context = found.context

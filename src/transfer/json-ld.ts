@@ -3,7 +3,7 @@ import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
 import {
-  type Found,
+  type DataItem,
   type MemberText,
   NOT_UTF8,
   type Problem,
@@ -41,10 +41,10 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
   }
 
 /** What is found, and undefined where a further chunk is needed. */
-type Parts = Generator<Found | undefined, void>
+type Parts = Generator<DataItem | undefined, void>
 
-function takeFound(parts: Parts): Found[] {
-  const all: Found[] = []
+function takeFound(parts: Parts): DataItem[] {
+  const all: DataItem[] = []
   for (let next = parts.next(); next.value !== undefined; next = parts.next()) all.push(next.value)
   return all
 }
@@ -78,7 +78,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
   /** In the order of the document, until the context is known, and that the document is no node. */
-  let waiting: Found[] = []
+  let waiting: DataItem[] = []
 
   function* release(): Parts {
     if (node !== undefined) return

@@ -22,7 +22,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { documentContext } from './export.ts'
-import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './names.ts'
+import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500

@@ -5,10 +5,10 @@ import type { JsonValue } from '../json.ts'
  * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
  * What a chunk has comes at once: promises for each member would cost as much as all the rest of the splitting.
  */
-export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Found[]>
+export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]>
 
 /** The text of one member, or why there is none. */
-export type Found = MemberText | Problem
+export type DataItem = MemberText | Problem
 
 export interface MemberText {
   /** Where it begins, from 1. */
@@ -51,7 +51,7 @@ export class MemberBytes {
     return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
   }
 
-  toText(line: number, position: number): Found {
+  toText(line: number, position: number): DataItem {
     if (this.isTooLong) return { line, problem: TOO_LONG }
     const bytes = this.toBuffer()
     if (!isUtf8(bytes)) return { line, problem: NOT_UTF8 }
@@ -67,7 +67,7 @@ export const splitNdjson: Split = async function* (chunks) {
   let begun = new MemberBytes()
   let line = 0
 
-  function finish(): Found[] {
+  function finish(): DataItem[] {
     line++
     const found = begun.toText(line, line)
     begun = new MemberBytes()
@@ -75,7 +75,7 @@ export const splitNdjson: Split = async function* (chunks) {
   }
 
   for await (const chunk of withoutByteOrderMark(chunks)) {
-    const all: Found[] = []
+    const all: DataItem[] = []
     let from = 0
     for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
       begun.add(chunk.subarray(from, feed))

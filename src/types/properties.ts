@@ -4,8 +4,8 @@ import {
   type DatatypeName,
   datatypeOf,
   type OwnOperation,
-  offeredOperations,
   type Property,
+  permittedOperations,
   storedType,
 } from '../vocabulary/index.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
@@ -16,7 +16,7 @@ export const memberLines = (cls: Class, names: Names, saysNames: boolean): strin
   `  readonly '@type': ${typeOf(cls, saysNames)}`,
   // A default, which makes a property optional elsewhere, has been filled in.
   ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
-  ...offeredOperations(cls).flatMap((one) => operationLines(one, names)),
+  ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
 /** The member links to each operation of its own that its reader may carry out. */

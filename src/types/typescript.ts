@@ -5,8 +5,8 @@ import {
   hasCollection,
   type Model,
   type OwnOperation,
-  offeredOperations,
   pathOf,
+  permittedOperations,
 } from '../vocabulary/index.ts'
 import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
@@ -40,7 +40,7 @@ export const describeModel = (model: Model): DescribedApi => ({
 /** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
 export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {
   const names = chooseNames(model)
-  const operations = model.classes.flatMap(offeredOperations)
+  const operations = model.classes.flatMap(permittedOperations)
   const sent = namesSent(model, operations)
   const returned = new Set(operations.map(({ returns }) => returns))
   const embedded = embeddedNames(model.classes)

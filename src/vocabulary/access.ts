@@ -2,31 +2,31 @@ import { suggestion } from '../text.ts'
 import {
   type AccessRules,
   type Class,
+  type Grantees,
   type Model,
   OPERATIONS,
   type Operation,
   type OwnOperation,
   type RuleName,
-  type Who,
 } from './model.ts'
 
-export const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
+export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
-/** Who is not named by a role. */
-export const WHO_WORDS = ['everyone', 'owner', 'nobody']
+/** Grantees is not named by a role. */
+export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 
 /** Those that are named. `refuse` takes what is wrong, with the place of the name in the list that it is about. */
-export function readWho(
+export function readGrantees(
   names: readonly unknown[],
   roles: readonly string[],
   refuse: (message: string, index?: number) => void,
-): Who {
-  const known = [...roles, ...WHO_WORDS]
+): Grantees {
+  const known = [...roles, ...RESERVED_GRANTEES]
   for (const [index, name] of names.entries()) {
     if (known.includes(name as string)) continue
     const given = typeof name === 'string' ? `"${name}"` : 'this'
     const right = suggestion(String(name), known)
-    refuse(`${given} is neither a declared role nor ${WHO_WORDS.join(', ')}; ${right}`, index)
+    refuse(`${given} is neither a declared role nor ${RESERVED_GRANTEES.join(', ')}; ${right}`, index)
   }
   if (names.length === 0) refuse('an empty list says nothing; write nobody, everyone or roles')
   if (names.includes('nobody') && names.length > 1)
@@ -46,7 +46,7 @@ export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
 ]
 
 /** The first rule that says something counts: of the class, then of the file. */
-export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Who {
+export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Grantees {
   const names = ruleNamesOf(operation)
   const declared = [classes.get(className), file].flatMap((rules) => names.map((name) => rules?.get(name)))
   return declared.find((who) => who !== undefined) ?? EVERYONE
@@ -62,8 +62,8 @@ const rightsBy = (find: (operation: Operation) => Right): Rights =>
 
 export const ALL_RIGHTS = rightsBy(() => 'any')
 
-export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]): Right {
-  if (everyone || roles.some((role) => held.includes(role))) return 'any'
+export function rightTo({ everyone, owner, roles }: Grantees, userRoles: readonly string[]): Right {
+  if (everyone || roles.some((role) => userRoles.includes(role))) return 'any'
   return owner ? 'own' : 'none'
 }
 
@@ -71,14 +71,14 @@ export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]
 export const rightsOf = (
   rules: AccessRules | undefined,
   className: string,
-  held: readonly string[],
+  userRoles: readonly string[],
 ): Rights =>
   rules === undefined
     ? ALL_RIGHTS
-    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), held))
+    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), userRoles))
 
 /** Of a class in the model of a set of roles. */
-export const offeredOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
+export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
   ownOperations.filter(({ isRefused }) => isRefused !== true)
 
 /** Those that are about one member. */
@@ -104,14 +104,14 @@ export const withOperations = (cls: Class, isWanted: (operation: Operation) => b
  * The model as a set of roles is shown it: a class of which nothing may be done is there only where another one has it as
  * a range, and then without properties (access.md, On the wire).
  */
-export function permittedModel(model: Model, held: readonly string[]): Model {
+export function permittedModel(model: Model, userRoles: readonly string[]): Model {
   const { access } = model
   if (access === undefined) return model
   const permitted = model.classes.map((cls) => {
-    const rights = rightsOf(access, cls.name, held)
+    const rights = rightsOf(access, cls.name, userRoles)
     const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
     if (cls.ownOperations === undefined) return shown
-    const isShown = ({ who }: OwnOperation) => rights.read !== 'none' && rightTo(who, held) !== 'none'
+    const isShown = ({ who }: OwnOperation) => rights.read !== 'none' && rightTo(who, userRoles) !== 'none'
     const ownOperations = cls.ownOperations.map((one) =>
       isShown(one) ? one : { ...one, isRefused: true as const },
     )
@@ -119,15 +119,15 @@ export function permittedModel(model: Model, held: readonly string[]): Model {
   })
   const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
   for (const cls of permitted)
-    if (cls.operations.size > 0 || offeredOperations(cls).length > 0) addRanges(cls, ranges)
+    if (cls.operations.size > 0 || permittedOperations(cls).length > 0) addRanges(cls, ranges)
   // What an operation of one's own expects or returns is described, whatever else may be done with it.
   const sent = new Set(
-    permitted.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns]),
+    permitted.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]),
   )
   for (const cls of permitted) if (sent.has(cls.name)) addRanges(cls, ranges)
   const classes = permitted.flatMap((cls): Class[] => {
     if (cls.operations.size > 0 || ranges.embedded.has(cls.name)) return [cls]
-    if (offeredOperations(cls).length > 0) return [cls]
+    if (permittedOperations(cls).length > 0) return [cls]
     if (sent.has(cls.name)) return [{ ...cls, collection: undefined }]
     return ranges.linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
   })
@@ -147,7 +147,7 @@ function addRanges(
 }
 
 /** Says who may: `Only an editor or an author may create articles.` `one`: of a single member, which has an owner. */
-export function refusalOf(who: Who, operation: string, cls: Class, one = false): string {
+export function refusalOf(who: Grantees, operation: string, cls: Class, one = false): string {
   const what = one ? 'this member' : (cls.collection ?? cls.title)
   const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]
   if (allowed.length === 0) return `Nobody may ${operation} ${what}.`

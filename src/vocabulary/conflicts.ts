@@ -1,3 +1,4 @@
+import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -17,7 +18,6 @@ import {
   spellingOf,
   whyNoPropertyName,
 } from './names.ts'
-import type { Findings, Position } from './reading.ts'
 
 /** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {

@@ -47,7 +47,7 @@ export function memberContext(cls: Class, base: string, included?: Included): Co
   ])
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
   if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
-  if (cls.isOwned && !hasOwnOperation(cls))
+  if (cls.isOwned && !hasOperationProperty(cls))
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
   for (const { name } of cls.ownOperations ?? [])
     terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
@@ -67,7 +67,7 @@ export const OPERATION: Context = {
 }
 
 /** A property of this name leaves no term for Hydra's, which then goes by its IRI. */
-export const hasOwnOperation = ({ properties }: Class): boolean =>
+export const hasOperationProperty = ({ properties }: Class): boolean =>
   properties.some(({ name }) => name === 'operation')
 
 function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Included }): Context {

@@ -1,4 +1,4 @@
-import { offeredOperations } from './access.ts'
+import { permittedOperations } from './access.ts'
 import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import {
@@ -129,7 +129,7 @@ function memberClass(cls: Class, model: Model, base: string): object {
           ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
         })
       }),
-      ...offeredOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
+      ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
     ],
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),

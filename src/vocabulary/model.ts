@@ -10,7 +10,7 @@ export interface Model {
   readonly access?: AccessRules | undefined
 }
 
-/** Who may do what, as it is declared (access.md). */
+/** Grantees may do what, as it is declared (access.md). */
 export interface AccessRules {
   readonly roles: readonly string[]
   /** For every class that does not say otherwise. */
@@ -18,10 +18,10 @@ export interface AccessRules {
   readonly classes: ReadonlyMap<string, Rules>
 }
 
-export type Rules = ReadonlyMap<RuleName, Who>
+export type Rules = ReadonlyMap<RuleName, Grantees>
 
 /** Nobody where it names none. `owner`: the user who created the member. */
-export interface Who {
+export interface Grantees {
   readonly everyone: boolean
   readonly owner: boolean
   readonly roles: readonly string[]
@@ -67,7 +67,7 @@ export interface OwnOperation {
   /** Names of classes. */
   readonly expects: string | undefined
   readonly returns: string | undefined
-  readonly who: Who
+  readonly who: Grantees
   /** Not for the users that a model is shown to: they see nothing but its term. */
   readonly isRefused?: true
 }

@@ -1,7 +1,7 @@
 import { suggestion } from '../text.ts'
-import { EVERYONE, readWho, whoMay } from './access.ts'
+import { EVERYONE, readGrantees, whoMay } from './access.ts'
+import { type ApiFileResult, Findings } from './findings.ts'
 import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses } from './model.ts'
-import { type ApiFileResult, Findings } from './reading.ts'
 
 /** An operation of one's own, as a program declares it (library.md). */
 export interface DeclaredOperation {
@@ -93,7 +93,7 @@ function readOne(
   const refuse = (message: string) => problem(`"access": ${message}`)
   const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
   const who =
-    given.access === undefined ? ofUpdate : readWho([given.access].flat(), rules?.roles ?? [], refuse)
+    given.access === undefined ? ofUpdate : readGrantees([given.access].flat(), rules?.roles ?? [], refuse)
   if (who.owner && cls.collection === undefined)
     problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
   return {

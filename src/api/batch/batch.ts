@@ -5,7 +5,13 @@ import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
-import { applied, asksForNothingThere, mediaTypeFor, readPreconditions, readPreferences } from '../headers.ts'
+import {
+  isCreateOnly,
+  mediaTypeFor,
+  preferenceApplied,
+  readPreconditions,
+  readPreferences,
+} from '../headers.ts'
 import { MOST_HOOK_RUNS } from '../hooks.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
@@ -65,7 +71,7 @@ export function batch(parts: BatchParts): Resource {
         request,
         200,
         { mediaType, etag: undefined, body: () => text },
-        lenient ? applied('handling=lenient') : [],
+        lenient ? preferenceApplied('handling=lenient') : [],
       )
     },
   })
@@ -129,7 +135,7 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Result> {
-    const isNew = asksForNothingThere({ headers })
+    const isNew = isCreateOnly({ headers })
     if ('refusal' in method) throw method.refusal(name, isNew)
     method.requireRight?.(name, isNew)
     const outcome = await method.carryOut({

@@ -3,7 +3,7 @@ import { LD_JSON } from '../../http/index.ts'
 import type { Change, StoredMember } from '../../store/index.ts'
 import { type Class, eventContext, type Model, memberType } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
-import type { createOffers, MemberRepresentation } from '../output/member.ts'
+import type { createMemberControls, MemberRepresentation } from '../output/member.ts'
 import type { EventIds } from './ids.ts'
 
 /** A class as a set of roles sees it. */
@@ -11,7 +11,7 @@ export interface ClassView {
   readonly cls: Class
   readonly access: Access
   readonly representation: MemberRepresentation
-  readonly offers: ReturnType<typeof createOffers>
+  readonly controlsFor: ReturnType<typeof createMemberControls>
 }
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
@@ -36,17 +36,17 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
 
   /** `included`: the member as it is now, where the event is to have it. */
   function rest(change: Change, user: Principal | undefined, included?: StoredMember): string {
-    const { cls, access, representation, offers } = views.get(change.className) as ClassView
+    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassView
     const texts = made.get(change) ?? [undefined, undefined]
     const index = access.isOwn(change, user) ? 1 : 0
     const known = included === undefined ? texts[index] : undefined
     if (known !== undefined) return known
     const of = included ?? change
-    const offer = offers(of, user)
+    const controls = controlsFor(of, user)
     const alone = `{"@id":"${representation.address(change.id)}","@type":${JSON.stringify(memberType(cls, base))}}`
-    const object = included === undefined ? alone : representation.whole(included, LD_JSON, offer)
+    const object = included === undefined ? alone : representation.whole(included, LD_JSON, controls)
     const isGone = change.kind === 'delete' && included === undefined
-    const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, offer))}`
+    const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, controls))}`
     const text = `"@id":"${base}/events#${ids.of(change)}","@type":"${TYPES[change.kind]}","object":${object},"published":"${new Date(change.at).toISOString()}"${etag}}`
     if (included === undefined) {
       texts[index] = text

@@ -17,7 +17,7 @@ const EVENT_STREAM = 'text/event-stream'
 
 export interface EventsParts extends EventParts {
   /** The roles of those who read here. */
-  readonly held: readonly string[]
+  readonly userRoles: readonly string[]
   readonly feed: Feed
   readonly clock: Clock
   readonly tokenTtlMs: number
@@ -32,7 +32,7 @@ const READ = 500
 
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
 export function events(parts: EventsParts): Resource {
-  const { base, model, held, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
+  const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
   const readQuery = createReadFeedQuery(parts)
   const representation = createEventRepresentation(parts)
@@ -63,7 +63,7 @@ export function events(parts: EventsParts): Resource {
         .find(change)
         .then((found) => sent(change, representation.includable(change, found, principal)))
     }
-    const name = `${held} ${asked.kept}`
+    const name = `${userRoles} ${asked.linkQuery}`
     const view = { name, isPersonal: asked.isWhole, user: principal, textOf }
     return respond.stream(EVENT_STREAM, (outlet) =>
       writeStream(outlet, subscription, start, { feed, ids, view }),
@@ -80,7 +80,7 @@ export function events(parts: EventsParts): Resource {
     const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
     const [self, rest] = [
       query ? toIri(query) : `itemsPerPage=${asked.limit}`,
-      asked.kept && `${asked.kept}&`,
+      asked.linkQuery && `${asked.linkQuery}&`,
     ]
     const view = `{"@id":"${address}?${self}","@type":"PartialCollectionView","next":"${address}?${rest}after=${next}"}`
     const body = `${head}${members.join(',')}],"view":${view}}`

@@ -14,7 +14,7 @@ export interface FeedQuery {
   readonly after: string | undefined
   readonly limit: number
   /** All but `after`, as the links of a page repeat it. */
-  readonly kept: string
+  readonly linkQuery: string
 }
 
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
@@ -47,7 +47,7 @@ export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) 
     const addresses = given.resource && new Set(given.resource.map((text) => readAddress(text, base)))
     if (include !== undefined && include !== 'object')
       throw badRequest(`include: ${show(include)} cannot be included; object can.`)
-    const kept = NAMES.flatMap((name) =>
+    const linkQuery = NAMES.flatMap((name) =>
       name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
     return {
@@ -56,7 +56,7 @@ export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) 
       isWhole: include !== undefined,
       after,
       limit: size === undefined ? pageSizes.standard : readCount('itemsPerPage', size, pageSizes.maximum),
-      kept: kept.join('&'),
+      linkQuery: linkQuery.join('&'),
     }
   }
 }

@@ -24,7 +24,7 @@ export interface StreamParts {
 
 /** So much is put together for one write: a client for which 256 KiB wait gets no more before it has read. */
 const WRITTEN = 32 * 1_024
-/** So many writes are kept for other streams until the next poll. */
+/** So many writes are linkQuery for other streams until the next poll. */
 const SHARED = 64
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html: an event without data is none to a browser. */

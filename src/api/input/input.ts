@@ -4,9 +4,9 @@ import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '..
 import { addressOf, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
-import { createComplete } from './complete.ts'
 import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
+import { createValidate } from './validate.ts'
 import type { References } from './value.ts'
 
 const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
@@ -88,7 +88,7 @@ export type Input = ReturnType<typeof createInput>
  */
 export function createInput(cls: Class, base: string) {
   const readProperties = createReadProperties(cls, base)
-  const complete = createComplete(cls)
+  const complete = createValidate(cls)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)

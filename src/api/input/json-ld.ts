@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, invalid } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { ended, suggestion } from '../../text.ts'
+import { suggestion, withPeriod } from '../../text.ts'
 import {
   type Class,
   contextAddress,
@@ -88,7 +88,9 @@ function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): vo
   )
   if (lost.length === 0) return
   const hint = (what: string) =>
-    names.includes(what) ? `add ${contextAddress(cls.name, base)} to that.` : ended(suggestion(what, names))
+    names.includes(what)
+      ? `add ${contextAddress(cls.name, base)} to that.`
+      : withPeriod(suggestion(what, names))
   throw invalid(
     lost.slice(0, MOST_NAMED).map(({ what }) => ({
       propertyPath: what.slice(0, 100),
@@ -136,7 +138,7 @@ type Restore = (value: unknown) => JsonValue
 const LONGEST_IRI = 500
 
 /** An absolute IRI, which the processor leaves as it is wherever it stands; nobody outside can know it. */
-const STAND_IN = `urn:uuid:${randomUUID()}/`
+const PLACEHOLDER = `urn:uuid:${randomUUID()}/`
 
 /**
  * Ordinary objects; for every number its index in a list, since the processor would not keep its digits; for each long
@@ -150,7 +152,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   function convert(value: JsonValue, inContext: boolean): unknown {
     if (value instanceof Numeral) return inContext ? Number(value.source) : numerals.push(value) - 1
     if (typeof value === 'string')
-      return value.length > LONGEST_IRI ? STAND_IN + (texts.push(value) - 1) : value
+      return value.length > LONGEST_IRI ? PLACEHOLDER + (texts.push(value) - 1) : value
     if (Array.isArray(value)) return value.map((one) => convert(one, inContext))
     return isObject(value) ? convertObject(value, inContext) : value
   }
@@ -168,7 +170,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   function restore(value: unknown): JsonValue {
     if (typeof value === 'number') return numerals[value] ?? null
     if (typeof value === 'string')
-      return value.startsWith(STAND_IN) ? (texts[Number(value.slice(STAND_IN.length))] ?? '') : value
+      return value.startsWith(PLACEHOLDER) ? (texts[Number(value.slice(PLACEHOLDER.length))] ?? '') : value
     if (Array.isArray(value)) return value.map(restore)
     if (typeof value !== 'object' || value === null) return value as JsonValue
     const restored: JsonObject = Object.create(null)

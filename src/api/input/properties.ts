@@ -1,7 +1,7 @@
 import { invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
 import { idOf } from '../../members/index.ts'
-import { ended, LONGEST_NEAR, suggestion } from '../../text.ts'
+import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
   addressIn,
   type Class,
@@ -94,7 +94,7 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
         if (problem !== undefined) violations.add(path + name, problem)
       } else if (!isServed(name, value)) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
-        violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
+        violations.add(path + name, withPeriod(`is not a property of ${cls.name}${hint}`))
       }
     }
     return values

@@ -11,7 +11,7 @@ const MOST_SHOWN = 4_096
 type Target = Included extends ReadonlyMap<string, infer T> ? T : never
 
 /** Members with others in the place of their links. */
-export interface Shown {
+export interface ResolvedIncludes {
   readonly include: Include
   /** Of the first members, as many as there is room for and one at least: by offset, what stands in their texts. */
   readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
@@ -54,10 +54,10 @@ export interface IncludeParts {
   readonly representations: ReadonlyMap<string, Representation>
 }
 
-export type ShowIncluded = ReturnType<typeof createShowIncluded>
+export type ResolveIncludes = ReturnType<typeof createResolveIncludes>
 
 /** One look-up for each path and page; a member that is linked to many times is read once. */
-export function createShowIncluded({ base, cls, access, store, representations }: IncludeParts) {
+export function createResolveIncludes({ base, cls, access, store, representations }: IncludeParts) {
   function nodeOf(of: Class, member: StoredMember, included: Included, least = 0): Node {
     const places = (included.size === 0 ? [] : linksAt(of, member)).flatMap(({ hole, property, id }) => {
       const target = targetAt(included, property)
@@ -112,7 +112,7 @@ export function createShowIncluded({ base, cls, access, store, representations }
     include: Include,
     user: Principal | undefined,
     bytes: number,
-  ): Promise<Shown> => {
+  ): Promise<ResolvedIncludes> => {
     const nodes = members.map((member) => nodeOf(cls, member, include.included))
     await load(nodes, bytes, user)
     const fitting = withRoom(nodes, bytes)

@@ -13,7 +13,7 @@ import { isReachable } from '../query/cursor.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
-import type { Shown } from './include.ts'
+import type { ResolvedIncludes } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
 export interface PageParts extends QueryParts {
@@ -48,32 +48,42 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
     const links = asked.page === undefined ? cursorLinks(asked, page) : pageLinks(asked, asked.page, page)
     let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     for (const [name, to] of links) {
-      const and = asked.kept === '' || to === '' ? '' : '&'
-      text += `,"${name}":"${address}?${asked.kept + and + to || bare}"`
+      const and = asked.linkQuery === '' || to === '' ? '' : '&'
+      text += `,"${name}":"${address}?${asked.linkQuery + and + to || bare}"`
     }
     return `${text}}`
   }
 
-  function headFor(mediaType: MediaType, shown: Shown | undefined): string {
+  function headFor(mediaType: MediaType, includes: ResolvedIncludes | undefined): string {
     if (mediaType === PLAIN_JSON) return `{${plain}`
-    return shown === undefined ? head : headOf(shown.include.pageContext)
+    return includes === undefined ? head : headOf(includes.include.pageContext)
   }
 
   return {
-    /** `shown`: what the query includes. */
-    body({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
+    /** `includes`: what the query includes. */
+    body(
+      { page, includes }: PageWithIncludes,
+      asked: Query,
+      query: string | undefined,
+      mediaType: MediaType,
+    ): string {
       let members = ''
       for (const member of page.members)
-        members += (members === '' ? '' : ',') + representation.within(member, shown?.nodes.get(member))
+        members += (members === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
       const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
       // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
       const searched = query ? '' : `,"search":${search}`
-      return `${headFor(mediaType, shown)}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
+      return `${headFor(mediaType, includes)}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
     },
     /** Over what the page shows: a version names one state of one member of the class. */
-    etag({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
+    etag(
+      { page, includes }: PageWithIncludes,
+      asked: Query,
+      query: string | undefined,
+      mediaType: MediaType,
+    ): string {
       const { members, total, more } = page
-      let versions = shown === undefined ? '' : `${shown.state} `
+      let versions = includes === undefined ? '' : `${includes.state} `
       for (const { version } of members) versions += `${version},`
       // Its links follow from its members, but for whether the positions in them are sealed for this user.
       const rest = `${total} ${more} ${asked.cursors.sealing}`
@@ -84,9 +94,9 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
   }
 }
 
-export interface ShownPage {
+export interface PageWithIncludes {
   readonly page: Page
-  readonly shown?: Shown | undefined
+  readonly includes?: ResolvedIncludes | undefined
 }
 
 /** What each link of a view says beside filters, order and size: a GET with `page` links to pages, any other to cursors. */

@@ -112,7 +112,7 @@ function dayOf({ range }: Property, text: string): Span | undefined {
   if (range.kind !== 'datatype' || range.datatype !== 'dateTime' || !('value' in date.read(text)))
     return undefined
   // The last second has fractions, which stand behind a point.
-  const behind = textBehind(`${dateTime.key(`${text}T23:59:59Z`)}.`) as string
+  const behind = nextText(`${dateTime.key(`${text}T23:59:59Z`)}.`) as string
   return {
     from: { key: dateTime.key(`${text}T00:00:00Z`), inclusive: true },
     to: { key: behind, inclusive: false },
@@ -223,12 +223,12 @@ function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1
 /** All texts with this beginning are a range by code point, up to the least text behind them. */
 export function beginningWith(prefix: string): Bounds {
   const from: Bound = { key: prefix, inclusive: true }
-  const after = textBehind(prefix)
+  const after = nextText(prefix)
   return after === undefined ? { from } : { from, to: { key: after, inclusive: false } }
 }
 
 /** Undefined where none is behind: after nothing but U+10FFFF, the last code point. */
-export function textBehind(prefix: string): string | undefined {
+export function nextText(prefix: string): string | undefined {
   const points = [...prefix]
   while (points.at(-1) === '\u{10ffff}') points.pop()
   const last = points.pop()?.codePointAt(0)

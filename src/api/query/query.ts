@@ -30,7 +30,7 @@ export interface Query {
   /** Paths of links. */
   readonly include: readonly string[]
   /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
-  readonly kept: string
+  readonly linkQuery: string
   /** Nothing in it needs a look at each member. */
   readonly isCheap: boolean
 }
@@ -57,15 +57,15 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
     const words = readWords(given)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const kept = keptOf(given)
-    const canLink = kept.length + cursors.longest <= LONGEST_QUERY
+    const linkQuery = linkQueryOf(given)
+    const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
     const { page, ...where } = readPaging(given, pageSizes, cursors, canLink)
     return {
       selection: { filters, words, order, ...where, room, count },
       page,
       cursors,
       include: [...given].find(([{ role }]) => role === 'include')?.[1] ?? [],
-      kept,
+      linkQuery,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }
   }
@@ -181,11 +181,11 @@ export function readCount(name: string, text: string, maximum: number): number {
 }
 
 /** In one spelling and one order, whatever those of the request; without what each link says by itself. */
-function keptOf(given: Given): string {
-  const kept: string[] = []
+function linkQueryOf(given: Given): string {
+  const linkQuery: string[] = []
   for (const [{ name, role }, values] of given) {
     if (role === 'page' || role === 'after' || role === 'before') continue
-    for (const value of values) kept.push(`${encode(name)}=${encode(value)}`)
+    for (const value of values) linkQuery.push(`${encode(name)}=${encode(value)}`)
   }
-  return kept.join('&')
+  return linkQuery.join('&')
 }

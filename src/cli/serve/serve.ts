@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { ANY_ONE } from '../../api/index.ts'
+import { FIRST_MEMBER } from '../../api/index.ts'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
 import {
   createLog,
@@ -10,11 +10,11 @@ import {
   hostInUrl,
   importProgram,
   type LogFormat,
+  loadModel,
   logMigratedElsewhere,
+  migrateAndOpen,
   openConsole,
-  openMembers,
   openOps,
-  readServed,
   type ServiceParts,
   startService,
 } from '../../service/index.ts'
@@ -29,8 +29,8 @@ import { announce, ensureUser, warnOfRoles } from './welcome.ts'
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
 
-/** All that a server has around it while it starts, runs and stops. */
-interface Surroundings {
+/** All that a server has context it while it starts, runs and stops. */
+interface ServerContext {
   readonly config: Config & { readonly logFormat: LogFormat }
   readonly log: Logger
   readonly signals: StopSignals
@@ -57,13 +57,13 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   }
 }
 
-async function serveUntilStopped(file: string | undefined, around: Surroundings): Promise<void> {
-  const { config, log, signals, ops } = around
+async function serveUntilStopped(file: string | undefined, context: ServerContext): Promise<void> {
+  const { config, log, signals, ops } = context
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
   const program = config.with === undefined ? undefined : await importProgram(config.with)
-  let model = await readServed(path, config, program)
-  let store = await openMembers(model, around)
+  let model = await loadModel(path, config, program)
+  let store = await migrateAndOpen(model, context)
   try {
     if (sample !== undefined) {
       const filled = addSampleData(sample, model, store)
@@ -71,14 +71,14 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       signals.onLeave(() => filled)
       await filled
     }
-    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, around)
+    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, context)
     signals.listening()
     const console = await openConsole(config, api, log)
     const { takeOver } = api
     const watching = takeOver && (await watch(takeOver))
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
-      const firstUser = await ensureUser(store.auth, sample !== undefined, around)
+      const firstUser = await ensureUser(store.auth, sample !== undefined, context)
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
@@ -87,7 +87,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
       const signal = await signals.stopped
-      ops?.refuse('it is stopping')
+      ops?.setNotReady('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
       await watching?.close()
@@ -95,21 +95,21 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     }
 
     async function admit(): Promise<void> {
-      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
-      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+      if (config.mode !== 'open') await warnOfRoles(model, store.auth, context)
+      ops?.setReady({ reachable: store.reachable, problem: api.problem, metrics: api.metrics })
     }
 
     async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>) {
-      const { tellModelChange, watchFiles } = await import('./watch.ts')
+      const { describeModelChange, watchFiles } = await import('./watch.ts')
       const files = [path, ...(config.access === undefined ? [] : [config.access])]
       return watchFiles(files, log, async () => {
-        const next = await readServed(path, config, program)
-        const changes = tellModelChange(model, next)
+        const next = await loadModel(path, config, program)
+        const changes = describeModelChange(model, next)
         if (changes === undefined) return undefined
         const former = store
         try {
           await takeOver(async () => {
-            store = await openMembers(next, around)
+            store = await migrateAndOpen(next, context)
             return { model: next, store }
           })
         } catch (error) {
@@ -150,7 +150,7 @@ const BASE = 'http://sample'
 /** Fills a store that has no member yet; in one that has, the members are its owner's by now. */
 export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
   for (const { name } of storedClasses(model)) {
-    if ((await store.members.list(name, ANY_ONE)).members.length > 0) return
+    if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) return
   }
   const { importMembers } = await import('../../transfer/index.ts')
   await importMembers({
@@ -171,7 +171,7 @@ export async function addSampleData(path: string, model: Model, store: Store): P
 /** Requests are answered by this process, or by several. */
 async function startProcesses(
   parts: ServiceParts,
-  { config, log, signals, ops }: Surroundings,
+  { config, log, signals, ops }: ServerContext,
 ): Promise<ApiProcesses> {
   if (config.workers > 1) {
     const { startWorkers } = await import('../workers/workers.ts')
@@ -179,7 +179,7 @@ async function startProcesses(
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
     return startWorkers({ config, model, log, onMigratedElsewhere, onLeave: signals.onLeave })
   }
-  return { ...(await explainPort(config, () => startService(parts))), lacking: () => undefined }
+  return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
 }
 
 /** What SIGTERM and SIGINT mean, from the first moment of a server to its last. */

@@ -68,7 +68,7 @@ export function watchFiles(
 const MOST_NAMED = 10
 
 /** What a file says that another one did not; undefined where both say the same. */
-export function tellModelChange(former: Model, model: Model): string | undefined {
+export function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]
   const changes = [

@@ -94,7 +94,7 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
   ]
 }
 
-interface Surroundings {
+interface ServerContext {
   readonly config: Config
   readonly log: Logger
 }
@@ -103,7 +103,7 @@ interface Surroundings {
 export async function ensureUser(
   store: AuthStore,
   isBundled: boolean,
-  { config: { mode, db }, log }: Surroundings,
+  { config: { mode, db }, log }: ServerContext,
 ): Promise<FirstUser | undefined> {
   if (mode === 'open') {
     log.warn('authentication is off: everybody may read and write')
@@ -139,7 +139,7 @@ async function addFirstUser(store: AuthStore): Promise<FirstUser | undefined> {
 export async function warnOfRoles(
   { access }: Model,
   store: AuthStore,
-  { config: { db }, log }: Surroundings,
+  { config: { db }, log }: ServerContext,
 ): Promise<void> {
   const declared = access?.roles ?? []
   const users = await store.listUsers(Date.now())

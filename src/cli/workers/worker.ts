@@ -5,7 +5,7 @@ import {
   createLog,
   explainPort,
   importProgram,
-  logReach,
+  logReachability,
   openDatabase,
   startService,
 } from '../../service/index.ts'
@@ -45,7 +45,7 @@ async function serveUntilStopped({ number, model, config }: Order): Promise<void
     scanMs: config.scanMs,
     migrate: 'none',
     onMigratedElsewhere: () => say({ kind: 'migrated elsewhere' }),
-    ...logReach(log),
+    ...logReachability(log),
   })
   try {
     const service = await explainPort(config, () =>

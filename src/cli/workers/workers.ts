@@ -23,7 +23,7 @@ interface WorkersParts {
 /** The processes that answer requests, as one service. */
 export interface ApiProcesses extends Service {
   /** Why no request is answered; undefined while at least one process listens. */
-  readonly lacking: () => string | undefined
+  readonly problem: () => string | undefined
   /** Of all workers together; undefined where this process is the only one. */
   readonly metrics?: () => Promise<Text>
 }
@@ -139,7 +139,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
 
   return {
     ...chosen,
-    lacking: () => (isServed() ? undefined : 'no worker serves'),
+    problem: () => (isServed() ? undefined : 'no worker serves'),
     metrics: metrics.text,
     close: stopAll,
   }

@@ -1,6 +1,6 @@
+import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import type { Document } from './document.ts'
 import { classPath, lastPart, Node, operationsOf, quoted } from './graph.ts'
 

@@ -1,9 +1,9 @@
 import { HttpError } from '../../errors.ts'
 import { readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
+import { EMPTY_FILE, type Findings } from '../findings.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { HYDRA } from '../names.ts'
-import { EMPTY_FILE, type Findings } from '../reading.ts'
 import { type Graph, graphOf, lastPart, type Node, quoted } from './graph.ts'
 
 type Json = { readonly [key: string]: unknown }

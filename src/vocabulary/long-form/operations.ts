@@ -1,4 +1,5 @@
 import { nearest } from '../../text.ts'
+import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -8,7 +9,6 @@ import {
   type WriteMethod,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import type { Classes, MemberClass } from './classes.ts'
 import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
@@ -25,7 +25,7 @@ const UNREMARKABLE = ['HEAD', 'OPTIONS']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** What a document says of the members of one class: where they are, and what can be done with them. */
-export class Evidence {
+export class ClassDescription {
   readonly memberClass: MemberClass
   /** Names for the path of its collection, the best first. */
   readonly paths: string[] = []

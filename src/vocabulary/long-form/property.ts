@@ -1,6 +1,7 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
+import type { Findings, Outline, RangeTo } from '../findings.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import {
   type Constraints,
@@ -11,7 +12,6 @@ import {
   type Range,
 } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
-import type { Findings, Outline, RangeTo } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import type { Document } from './document.ts'
 import { type Graph, type Literal, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'

@@ -1,9 +1,9 @@
+import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
 import { HYDRA, isCollectionName, plural, RDFS, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
-import { addsByPost, Evidence } from './operations.ts'
+import { addsByPost, ClassDescription } from './operations.ts'
 import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
@@ -12,14 +12,18 @@ type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods
 interface Reading {
   readonly classes: Classes
   readonly findings: Findings
-  readonly about: (one: MemberClass) => Evidence
+  readonly about: (one: MemberClass) => ClassDescription
 }
 
 /** Reads where everything is and which methods the document names where; completes what it leaves out. */
 export function readResources(classes: Classes, findings: Findings): Resource[] {
   const { entryPoint, collections, memberClasses } = classes
-  const evidence = new Map(memberClasses.map((one) => [one, new Evidence(one, classes)]))
-  const reading = { classes, findings, about: (one: MemberClass) => evidence.get(one) as Evidence }
+  const descriptions = new Map(memberClasses.map((one) => [one, new ClassDescription(one, classes)]))
+  const reading = {
+    classes,
+    findings,
+    about: (one: MemberClass) => descriptions.get(one) as ClassDescription,
+  }
   if (entryPoint === undefined) findings.note('there is no class of the entry point; completed')
   const entries = entryPoint === undefined ? [] : supportedBy(entryPoint)
   const direct = entries.filter((entry) => !readCollectionLink(reading, entry))
@@ -28,9 +32,10 @@ export function readResources(classes: Classes, findings: Findings): Resource[] 
     for (const supported of supportedBy(node)) readMemberLink(reading, supported)
   for (const entry of direct) readDirectLink(reading, entry)
   const reportOn = ({ name }: MemberClass) => findings.at(classPath(name))
-  for (const [one, known] of evidence) known.readOperations(operationsOf(one.node), 'member', reportOn(one))
+  for (const [one, known] of descriptions)
+    known.readOperations(operationsOf(one.node), 'member', reportOn(one))
   const linked = findLinkTargets(classes)
-  return [...evidence].map(([one, known]) => {
+  return [...descriptions].map(([one, known]) => {
     const canBeAlone = entryPoint !== undefined && !linked.has(one) && !known.createsByPost
     const isCollected = completeOperations(known, canBeAlone, reportOn(one))
     const collection = isCollected
@@ -110,7 +115,7 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
 }
 
 /** Adds the operations that are not said; returns whether the class has a collection. */
-function completeOperations(known: Evidence, canBeAlone: boolean, report: Findings): boolean {
+function completeOperations(known: ClassDescription, canBeAlone: boolean, report: Findings): boolean {
   const { memberClass, isMember, isLinkedAlone, isEmpty } = known
   if (isMember && isEmpty) {
     known.add('list')
@@ -136,7 +141,7 @@ function completeOperations(known: Evidence, canBeAlone: boolean, report: Findin
 }
 
 /** The path of the collection. */
-function completeCollection(known: Evidence, hasEntryPoint: boolean, report: Findings): string {
+function completeCollection(known: ClassDescription, hasEntryPoint: boolean, report: Findings): string {
   const { name } = known.memberClass
   if (!known.hasCollectionClass)
     report.note(`there is no class of its collection; completed: ${name}Collection`)

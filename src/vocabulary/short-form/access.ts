@@ -1,7 +1,8 @@
-import { readWho, rightTo, ruleNamesOf, WHO_WORDS, whoMay } from '../access.ts'
+import { RESERVED_GRANTEES, readGrantees, rightTo, ruleNamesOf, whoMay } from '../access.ts'
 import {
   type AccessRules,
   type Class,
+  type Grantees,
   hasCollection,
   OPERATIONS,
   type Operation,
@@ -9,7 +10,6 @@ import {
   type RuleName,
   type Rules,
   storedClasses,
-  type Who,
 } from '../model.ts'
 import { ROLE } from './keys.ts'
 import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
@@ -23,7 +23,7 @@ interface AccessParts {
   readonly before?: AccessRules | undefined
 }
 
-/** Who may do what (access.md, In the API file); undefined where nothing is said. */
+/** Grantees may do what (access.md, In the API file); undefined where nothing is said. */
 export function readAccess({ entries, ofClasses, classes, before }: AccessParts): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
@@ -33,7 +33,7 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   if (declared === undefined && access === undefined && narrower.length === 0) return before
   const roles = [...new Set([...(before?.roles ?? []), ...(declared ? readRoles(declared) : [])])]
   /** Where each rule stands, for what is found when all of them are known. */
-  const places = new Map<Who, Value>()
+  const places = new Map<Grantees, Value>()
   const read = (entry: Entry, has: (operation: Operation) => boolean) => readRules(entry, roles, has, places)
   if (access !== undefined && before !== undefined && before.file.size > 0)
     access.key.problem('the API file has access rules for all classes already; keep one of them')
@@ -66,7 +66,7 @@ function readRoles({ value }: Entry): string[] {
       element.problem(
         'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
       )
-    else if (WHO_WORDS.includes(role))
+    else if (RESERVED_GRANTEES.includes(role))
       element.problem(`a role cannot be called "${role}", which has a meaning of its own in access rules`)
     else if (roles.includes(role)) element.problem(`"${role}" is in the roles twice; keep one of them`)
     else roles.push(role)
@@ -78,9 +78,9 @@ function readRules(
   { value }: Entry,
   roles: readonly string[],
   has: (operation: Operation) => boolean,
-  places: Map<Who, Value>,
+  places: Map<Grantees, Value>,
 ): Rules {
-  const rules = new Map<RuleName, Who>()
+  const rules = new Map<RuleName, Grantees>()
   for (const { name, key, value: said } of readEntries(value, '"access"', RULE_NAMES).values()) {
     const operation = OPERATIONS.find((known) => known === name)
     if (operation !== undefined && !has(operation))
@@ -88,7 +88,7 @@ function readRules(
     const elements = said.isEmpty ? [] : said.elements
     const refuse = (message: string, index = -1) => (elements[index] ?? said).problem(message)
     const names = elements.map(({ json }) => json)
-    const who = readWho(names, roles, refuse)
+    const who = readGrantees(names, roles, refuse)
     rules.set(name as RuleName, who)
     places.set(who, said)
   }
@@ -96,7 +96,7 @@ function readRules(
 }
 
 /** What only shows when all rules are known, at the rule that it comes from. */
-function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Who, Value>): void {
+function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Grantees, Value>): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
   const problem = (operation: Operation, message: string) => places.get(may(operation))?.problem(message)
   for (const operation of cls.operations) {
@@ -121,7 +121,7 @@ function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Who, Val
 const CREATE = `what is created has no owner yet; say it in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
 
 /** Somebody who may change what it may not read. */
-function blindTo(read: Who, change: Who): string | undefined {
+function blindTo(read: Grantees, change: Grantees): string | undefined {
   if (read.everyone) return undefined
   if (change.everyone) return 'everyone'
   return (

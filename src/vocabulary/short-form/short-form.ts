@@ -3,8 +3,6 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
-import { plural } from '../names.ts'
 import {
   type ApiFile,
   type ApiFileResult,
@@ -12,7 +10,9 @@ import {
   Findings,
   finishClasses,
   type Outline,
-} from '../reading.ts'
+} from '../findings.ts'
+import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
+import { plural } from '../names.ts'
 import { readAccess } from './access.ts'
 import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, hintFor, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'

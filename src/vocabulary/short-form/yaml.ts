@@ -10,8 +10,8 @@ import {
   visit,
 } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
+import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
-import type { Findings, Position } from '../reading.ts'
 import { type Hints, hintFor } from './keys.ts'
 
 export interface Source {

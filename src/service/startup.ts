@@ -7,7 +7,7 @@ import { shapesOf } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { type Model, readApiFile, storedClasses } from '../vocabulary/index.ts'
-import { isLoss, openDatabase, reportChange, tellChange, warnOfReaders } from './database.ts'
+import { changeAsJson, describeChange, isLoss, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 
@@ -40,7 +40,7 @@ export async function importProgram(path: string): Promise<Program> {
 }
 
 /** Throws all that is wrong with it under this API file, one line each. */
-export function requireFitting({ hooks = {} }: Program, model: Model): void {
+export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   const classes = storedClasses(model).map(({ name }) => name)
   const problems = Object.entries(hooks).flatMap(([className, own]) => {
     if (!classes.includes(className))
@@ -55,14 +55,14 @@ export function requireFitting({ hooks = {} }: Program, model: Model): void {
 }
 
 /** The model that is served, with the code around it: of a file, unless it is given. */
-export async function readServed(
+export async function loadModel(
   from: string | Model,
   config: Pick<Config, 'access' | 'mode'>,
   program: Program = {},
 ): Promise<Model> {
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
-  requireFitting(program, model)
+  requireValidHooks(program, model)
   // access.md, In the API file: with authentication off, nobody could be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')
@@ -72,7 +72,7 @@ export async function readServed(
   )
 }
 
-interface Surroundings {
+interface StartupContext {
   readonly config: Pick<Config, 'db' | 'scanMs'>
   readonly log: Log
   readonly ops: Ops | undefined
@@ -82,7 +82,7 @@ interface Surroundings {
 const OPENING_MS = 1_000
 
 /** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
-export async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
+export async function migrateAndOpen(model: Model, { config, log, ops }: StartupContext): Promise<Store> {
   const waiting = setTimeout(
     () =>
       log.warn(
@@ -99,24 +99,24 @@ export async function openMembers(model: Model, { config, log, ops }: Surroundin
     },
     onMigrated: (changes) => {
       for (const change of changes)
-        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
+        log[isLoss(change) ? 'warn' : 'info'](changeAsJson(change), describeChange(change))
     },
     onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
     onReplaced: () => {
-      ops?.refuse('the database file was replaced, removed or written over')
+      ops?.setNotReady('the database file was replaced, removed or written over')
       log.error(
         {},
         'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
       )
     },
-    ...logReach(log),
+    ...logReachability(log),
   }).finally(() => clearTimeout(waiting))
-  warnOfReaders(config.db, (sentence) => log.warn({}, sentence))
+  warnOfFileModes(config.db, (sentence) => log.warn({}, sentence))
   return store
 }
 
 export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
-  ops?.refuse('another process has opened the database with another API file')
+  ops?.setNotReady('another process has opened the database with another API file')
   log.warn(
     {},
     'another process has opened the database with another API file: requests get 503; restart this server with that file',
@@ -124,7 +124,7 @@ export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
 }
 
 /** What the log says of a database across a network. */
-export const logReach = (log: Log): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
+export const logReachability = (log: Log): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
   onAway: (reason) =>
     log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
   onBack: () => log.info({}, 'the database answers again'),

@@ -3,9 +3,9 @@ import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/index.ts'
 
 /** The objects of one kind that have been seen, with their properties. */
-export class SeenObjects {
+export class ObjectStats {
   count = 0
-  readonly properties = new Map<string, SeenProperty>()
+  readonly properties = new Map<string, PropertyStats>()
 
   add(object: JsonObject, typesOf: TypesOf): void {
     this.count++
@@ -17,8 +17,8 @@ export class SeenObjects {
     for (const [name, value] of Object.entries(object)) this.#property(name).declare(value)
   }
 
-  #property(name: string): SeenProperty {
-    const property = this.properties.get(name) ?? new SeenProperty()
+  #property(name: string): PropertyStats {
+    const property = this.properties.get(name) ?? new PropertyStats()
     this.properties.set(name, property)
     return property
   }
@@ -31,11 +31,11 @@ export type TypesOf = (value: JsonValue) => readonly DatatypeName[]
 const FEW = 6
 const SHORT = 30
 
-export class SeenProperty {
+export class PropertyStats {
   /** Of the objects that have a value. */
   present = 0
   isMany = false
-  objects: SeenObjects | undefined
+  objects: ObjectStats | undefined
   /** Those that fit every value that is no object; undefined where there is none. */
   types: readonly DatatypeName[] | undefined
   /** How many of those there were. */
@@ -48,7 +48,7 @@ export class SeenProperty {
     if (values.length > 0) this.present++
     for (const value of values) {
       if (isObject(value)) {
-        this.objects ??= new SeenObjects()
+        this.objects ??= new ObjectStats()
         this.objects.add(value, typesOf)
       } else this.#narrow(value, typesOf(value))
     }
@@ -57,7 +57,7 @@ export class SeenProperty {
   declare(sent: JsonValue): void {
     this.isMany ||= Array.isArray(sent)
     if (!isObject(sent)) return
-    this.objects ??= new SeenObjects()
+    this.objects ??= new ObjectStats()
     this.objects.declare(sent)
   }
 

@@ -21,14 +21,14 @@ interface Completed {
 /** Completes what was sent, in place, to the values that are stored, and reports what the class does not allow. */
 type Complete = (sent: SentValues, completed: Completed, submission: Submission) => void
 
-export function createComplete(cls: Class): Complete {
+export function createValidate(cls: Class): Complete {
   const validate = compileValidator(cls)
   const defaulting = cls.properties.filter((property) => property.default !== undefined)
   const readOnly = new Map(
     cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
   )
   const embedded = cls.properties.flatMap((property) =>
-    property.range.kind === 'embedded' ? [{ property, complete: createComplete(property.range.cls) }] : [],
+    property.range.kind === 'embedded' ? [{ property, complete: createValidate(property.range.cls) }] : [],
   )
 
   return (sent, completed, submission) => {
