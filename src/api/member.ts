@@ -27,8 +27,8 @@ export function member(parts: ClassParts): Resource {
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],
     refused: () => rights.replace === 'none' && !mayCreate,
-    // What must not be there cannot be replaced.
-    meant: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
+    // With If-None-Match: * nothing can be replaced.
+    operationFor: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
     requireReplaceable: () => {},
     missing,
     idOfNew({ id, preconditions }) {
@@ -51,7 +51,7 @@ const WRONG_ID =
 
 const WRITES = ['create', 'replace'] as const
 
-/** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
+/** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
 export function single(parts: ClassParts): Resource {
   const { cls, access } = parts
   const { name, operations, methods } = cls
@@ -64,8 +64,8 @@ export function single(parts: ClassParts): Resource {
   return createMemberResource(parts, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
-    // Where a method does both, whether it is there decides.
-    meant: (method) => (has('replace', method) ? undefined : 'create'),
+    // A method that does both creates where there is nothing, and replaces otherwise.
+    operationFor: (method) => (has('replace', method) ? undefined : 'create'),
     missing,
     idOfNew({ method }) {
       if (!has('create', method)) throw missing()
@@ -81,9 +81,9 @@ export function single(parts: ClassParts): Resource {
 }
 
 interface ResourceKind extends MemberKind {
-  /** Methods that replace it, or create it where nothing is. */
+  /** Methods that replace the resource, or create it where there is none. */
   readonly replacing: readonly string[]
-  /** Whether the user's roles may do nothing with one of these methods. */
+  /** Whether the user may neither create nor replace with this method. */
   refused(method: string): boolean
 }
 
@@ -91,7 +91,9 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, controlsFor, respond } = parts
   const { replace, update, remove } = createMemberWrites(parts, kind)
   const replacing = (method: string) =>
-    kind.refused(method) ? refuse((...asked) => access.refusal(kind.meant(...asked) ?? 'replace')) : replace
+    kind.refused(method)
+      ? refuse((...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace'))
+      : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
     PATCH: ifPermitted(parts, 'update', update),

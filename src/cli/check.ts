@@ -1,6 +1,6 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
-import { changeAsJson, describeChange, explainOpening } from '../service/database.ts'
+import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import {
   type BrokenConstraint,
   type Counted,
@@ -36,7 +36,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     const hasDatabase = await isThere(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
-    const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined
+    const compared = hasDatabase ? await explainOpenFailure(db, () => dryRun(db, shapesOf(model))) : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
     call.say(

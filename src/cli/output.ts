@@ -34,7 +34,7 @@ export function explainFile(error: unknown, path: string): unknown {
 }
 
 /** Writes a file, which appears when it is complete, or standard output. */
-export async function intoOutput<T>(
+export async function withOutput<T>(
   { stdout }: Io,
   data: string,
   work: (write: Output['write']) => Promise<T>,

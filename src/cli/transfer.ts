@@ -17,7 +17,7 @@ import {
   readTransferSettings,
   STANDARD_STREAM,
 } from './invocation.ts'
-import { amount, count, explainFile, intoOutput, openProgress } from './output.ts'
+import { amount, count, explainFile, withOutput, openProgress } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
@@ -169,7 +169,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {
-    const members = await intoOutput(call.io, data, async (write) => {
+    const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)
       try {
         return await exportMembers({

@@ -2,7 +2,7 @@ import { ApiError } from '../client/index.ts'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
 import { type Invocation, readFileWith, STANDARD_STREAM } from './invocation.ts'
-import { intoOutput } from './output.ts'
+import { withOutput } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
@@ -13,7 +13,7 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   const api = isAddress
     ? await describeServer(call, readAddress(source), user)
     : describeModel((await readFileWith(call, source)).model)
-  await intoOutput(call.io, out, (write) => write(writeTypes(api)))
+  await withOutput(call.io, out, (write) => write(writeTypes(api)))
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
 

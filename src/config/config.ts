@@ -35,7 +35,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
     /** The first one seals new nonces. Undefined: kept in the database. */
-    secrets: find('secretFile') ?? (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    secrets: find('secretFile') ?? (secret ? withSource('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
@@ -123,7 +123,7 @@ export function readSetting<T>(
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
   const text = given ?? (environment[variableFor(setting)] || setting.default || '')
-  if (text !== '') return naming(source, () => setting.read(text))
+  if (text !== '') return withSource(source, () => setting.read(text))
   if (flag === undefined) return undefined
   throw new UsageError(`${source} needs a value.`)
 }
@@ -148,7 +148,7 @@ function sourceOf(
 }
 
 /** What is wrong with a value is told with the place that it comes from. */
-function naming<T>(source: string | undefined, read: () => T): T {
+function withSource<T>(source: string | undefined, read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -114,12 +114,12 @@ export function createApiOpener(parts: ApiParts): (model: Model, store: Store) =
           : counted
         return { app: logged, members: membersAs(undefined), hooks }
 
-        /** Most programs that are served never write by themselves: its resources are made when it does. */
+        /** Most programs that are served never write by themselves: its resources are created when it does. */
         function visitAsProgram(): typeof visit {
-          let made: typeof visit | undefined
+          let created: typeof visit | undefined
           return (...given) => {
-            made ??= createVisit({ ...parts, model: forProgram(model) })
-            return made(...given)
+            created ??= createVisit({ ...parts, model: forProgram(model) })
+            return created(...given)
           }
         }
       },
@@ -151,7 +151,7 @@ const withRequestLog =
 
 /** As the server chooses ids; a nonce is of version 8. */
 const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-const MOST_SEGMENTS = 4
+const MAX_SEGMENTS = 4
 
 /**
  * As much of a target as a log may have: `names` that are served and ids that the server chose. The rest may be a token
@@ -164,7 +164,7 @@ export function createLoggedPath(mount: string, names: ReadonlySet<string>): (ta
     if (target === '*') return target
     const [path = ''] = toOriginForm(target).split('?', 1)
     if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
-    const segments = path.slice(mount.length).split('/', MOST_SEGMENTS)
+    const segments = path.slice(mount.length).split('/', MAX_SEGMENTS)
     return mount + segments.map(show).join('/')
   }
 }

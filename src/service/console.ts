@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh } from '../http/index.ts'
 import { type Answer, type SideServer, startSideServer } from '../http/side-server.ts'
 
-export interface PageParts {
+export interface ConsoleParts {
   readonly host: string
   readonly port: number
   /** As the API has it: a paraphrase is typed into this page. */
@@ -22,10 +22,10 @@ export interface PageParts {
 export class NotBuiltError extends Error {}
 
 /** A browser keeps six open for a while. */
-const MOST_CONNECTIONS = 256
+const MAX_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
-export async function startPageServer({ host, port, tls, base, folder }: PageParts): Promise<SideServer> {
+export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleParts): Promise<SideServer> {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
   if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)
@@ -35,7 +35,7 @@ export async function startPageServer({ host, port, tls, base, folder }: PagePar
     host,
     port,
     tls,
-    mostConnections: MOST_CONNECTIONS,
+    mostConnections: MAX_CONNECTIONS,
     find: (path) => pages.get(path === '/' ? '/index.html' : path),
     unknown: 'There is no such file here; the console is at /.\n',
     headers: PAGE_HEADERS,

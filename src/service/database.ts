@@ -16,10 +16,10 @@ export const openDatabase = (
   url: string,
   shapes: readonly ClassShape[] = [],
   options: StoreOptions = {},
-): Promise<Store> => explainOpening(url, () => openStore(url, shapes, options))
+): Promise<Store> => explainOpenFailure(url, () => openStore(url, shapes, options))
 
 /** Where the database cannot be opened, says why. */
-export async function explainOpening<T>(url: string, open: () => T | Promise<T>): Promise<T> {
+export async function explainOpenFailure<T>(url: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
@@ -88,17 +88,17 @@ export function describeChange(change: MigrationChange): string {
 }
 
 /** Whether something can be seen no more. */
-export const isLoss = ({ change }: MigrationChange): boolean =>
+export const hidesData = ({ change }: MigrationChange): boolean =>
   change === 'hidden' || change === 'class hidden'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** A property that is new in the file may be the one that is missed, under another name. */
 function hintFor(property: string, unfilled: readonly string[]): string {
   if (property.includes('/') || unfilled.length === 0) return ''
   const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
   if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
-  const some = unfilled.slice(0, MOST_NAMED).map((name) => `"${name}"`)
+  const some = unfilled.slice(0, MAX_NAMED).map((name) => `"${name}"`)
   return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
 }
 

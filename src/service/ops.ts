@@ -18,7 +18,7 @@ export interface Ops {
 }
 
 /** Programs ask here, once every few seconds. */
-const MOST_CONNECTIONS = 64
+const MAX_CONNECTIONS = 64
 
 export async function startOps({ host, port }: Address): Promise<Ops> {
   const metrics = createMetrics()
@@ -42,7 +42,7 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   const server = await startSideServer({
     host,
     port,
-    mostConnections: MOST_CONNECTIONS,
+    mostConnections: MAX_CONNECTIONS,
     find(path) {
       const page = Object.hasOwn(pages, path) ? pages[path] : undefined
       return page && (() => page().catch(() => textAnswer(503, 'This could not be found out; try again.\n')))
@@ -74,7 +74,7 @@ function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
 interface Checks {
   /** Rejects when the store does not answer. */
   readonly reachable: () => Promise<void>
-  /** What else is problem. */
+  /** Any other reason why requests cannot be served. */
   readonly problem: () => string | undefined
 }
 
@@ -86,7 +86,7 @@ export function createReadiness(why: string) {
   let refused: string | undefined = why
   let checks: Checks | undefined
   return {
-    /** From now on it is ready whenever the store answers and nothing is problem. */
+    /** From now on it is ready whenever the store answers and there is no other problem. */
     setReady(given: Checks): void {
       checks = given
       refused = undefined

@@ -79,9 +79,9 @@ export async function openConsole(
     )
     return undefined
   }
-  const { NotBuiltError, startPageServer } = await import('./console.ts')
+  const { NotBuiltError, startConsoleServer } = await import('./console.ts')
   try {
-    const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
+    const start = () => startConsoleServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')
     const scheme = tls === undefined ? 'http' : 'https'
     return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }

@@ -7,7 +7,7 @@ import { shapesOf } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { type Model, readApiFile, storedClasses } from '../vocabulary/index.ts'
-import { changeAsJson, describeChange, isLoss, openDatabase, warnOfFileModes } from './database.ts'
+import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 
@@ -99,7 +99,7 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
     },
     onMigrated: (changes) => {
       for (const change of changes)
-        log[isLoss(change) ? 'warn' : 'info'](changeAsJson(change), describeChange(change))
+        log[hidesData(change) ? 'warn' : 'info'](changeAsJson(change), describeChange(change))
     },
     onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
     onReplaced: () => {

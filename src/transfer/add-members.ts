@@ -84,7 +84,7 @@ async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reco
     const known = readText(stored.body)
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
-    if (!lacksLinksAlone(cls, known, readText(member.body)))
+    if (!lacksOnlyLinks(cls, known, readText(member.body)))
       return read.isDerived ? THERE : { outcome: 'refused', error: invalid([OTHER_VALUES]) }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
@@ -105,20 +105,20 @@ const OTHER_VALUES: Violation = {
 }
 
 /** Whether nothing but optional properties that link somewhere keep the two apart. */
-function lacksLinksAlone(cls: Class, known: Values, wanted: Values): boolean {
+function lacksOnlyLinks(cls: Class, known: Values, wanted: Values): boolean {
   return (
     Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
     cls.properties.every(
       (property) =>
         !Object.hasOwn(wanted, property.name) ||
         Object.hasOwn(known, property.name) ||
-        canComeLater(property),
+        canDeferLinks(property),
     )
   )
 }
 
 /** Whether a member can be added without the links of this property, to get them when their targets are there. */
-export const canComeLater = (property: Property): boolean => !property.required && hasLinks(property)
+export const canDeferLinks = (property: Property): boolean => !property.required && hasLinks(property)
 
 const hasLinks = ({ range }: Property): boolean =>
   range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks))
@@ -167,7 +167,7 @@ export interface Results {
 }
 
 /** So many refused members are remembered: a file in which everything is wrong may have any number. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 export function createResults(model: Model, addresses: Addresses, report: Report): Results {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
@@ -178,7 +178,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   const keyOf = (className: string, id: string) => `${className} ${id}`
 
   function remember(className: string, id: string, line: number): void {
-    if (lines.size < MOST_REMEMBERED) lines.set(keyOf(className, id), line)
+    if (lines.size < MAX_REMEMBERED) lines.set(keyOf(className, id), line)
   }
 
   function refuse(line: number, { message, violations }: HttpError): void {

@@ -35,13 +35,13 @@ const isBlank = (record: DataItem): boolean => 'text' in record && record.text.t
 
 /** A line feed within quotes belongs to its cell. */
 export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<DataItem[]> {
-  let begun = new MemberBytes()
+  let pending = new MemberBytes()
   let [line, first] = [1, 1]
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
 
   function finish(): DataItem {
-    const found = begun.toText(first, first)
-    begun = new MemberBytes()
+    const found = pending.toText(first, first)
+    pending = new MemberBytes()
     first = line
     state = 'start'
     return found
@@ -57,12 +57,12 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
         if (byte === QUOTE) state = 'closed'
       } else if (byte === QUOTE && state !== 'plain') state = 'quoted'
       else if (byte === LINE_FEED) {
-        begun.add(chunk.subarray(from, at))
+        pending.add(chunk.subarray(from, at))
         all.push(finish())
         from = at + 1
       } else state = byte === COMMA ? 'start' : 'plain'
     }
-    begun.add(chunk.subarray(from))
+    pending.add(chunk.subarray(from))
     yield all
   }
   yield [finish()]
@@ -231,14 +231,14 @@ function readRow(cells: readonly string[], columns: readonly Column[]): JsonObje
   const row: JsonObject = Object.create(null)
   columns.forEach(({ path, write }, index) => {
     const cell = cells[index] ?? ''
-    if (cell !== '') place(row, path, write(cell) as JsonValue)
+    if (cell !== '') setAtPath(row, path, write(cell) as JsonValue)
   })
   return row
 }
 
-function place(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+function setAtPath(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
   if (rest.length > 0) {
     into[name] ??= Object.create(null)
-    place(into[name] as JsonObject, rest, value)
+    setAtPath(into[name] as JsonObject, rest, value)
   } else into[name] = name in into ? [into[name] ?? [], value].flat() : value
 }

@@ -4,7 +4,7 @@ import { refusal } from '../api/index.ts'
 import { type HttpError, invalid } from '../errors.ts'
 import type { Added, Link, MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
-import { addMembers, canComeLater, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
+import { addMembers, canDeferLinks, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
 
@@ -102,7 +102,7 @@ export function openDeferred() {
             JOIN links ON links.class = members.class AND links.id = members.id)
         UPDATE members SET stage = 'unresolvable' WHERE number IN unresolvable`
     },
-    giveUpWaiting(): void {
+    markWaitingUnresolvable(): void {
       sql.run`UPDATE members SET stage = 'unresolvable' WHERE stage = 'waiting'`
     },
     /** Of one that is unresolvable: its links to what will not be there. */
@@ -140,7 +140,7 @@ export async function addDeferred(
   await eachPage('unresolvable', refuseAll)
   await inRounds(addWithoutLinks, () => 1)
   // What is left links in a circle of required links.
-  deferred.giveUpWaiting()
+  deferred.markWaitingUnresolvable()
   await eachPage('unresolvable', refuseAll)
   await eachPage('partial', (members) => setLinks(members, 'partial'))
   await eachPage('found', (members) => setLinks(members, 'found'))
@@ -206,7 +206,7 @@ export async function addDeferred(
   async function addWithoutLinks(members: readonly Deferred[]): Promise<void> {
     const incomplete = members.map((read) => ({
       className: read.cls.name,
-      member: read.without(lateProperties(read.cls, deferred.linksOf(read))),
+      member: read.without(deferredProperties(read.cls, deferred.linksOf(read))),
     }))
     const added = await retryWhileLocked(() => store.addAll(incomplete))
     for (const [index, read] of members.entries()) {
@@ -242,8 +242,8 @@ export async function addDeferred(
   }
 }
 
-function lateProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
+function deferredProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
   const names = new Set(links.map(({ property }) => property.split('/', 1)[0]))
-  const late = cls.properties.filter((property) => names.has(property.name) && canComeLater(property))
+  const late = cls.properties.filter((property) => names.has(property.name) && canDeferLinks(property))
   return new Set(late.map(({ name }) => name))
 }

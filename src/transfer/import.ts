@@ -131,7 +131,7 @@ const LEAST = 50
 const MOST = 2_000
 const LONGEST_MS = 100
 /** Members may have a megabyte each. */
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * How many members are added in one transaction. SQLite has one writer at a time: while a batch is added, a server on
@@ -140,7 +140,7 @@ const MOST_CHARACTERS = 4 * 1024 * 1024
 export function createBatchSize() {
   let size = LEAST * 4
   return {
-    isFull: (members: number, characters: number) => members >= size || characters >= MOST_CHARACTERS,
+    isFull: (members: number, characters: number) => members >= size || characters >= MAX_CHARACTERS,
     took(members: number, milliseconds: number): void {
       const fitting = (members * LONGEST_MS) / Math.max(1, milliseconds)
       size = Math.round(Math.min(MOST, Math.max(LEAST, Math.min(fitting, size * 2))))

@@ -19,7 +19,7 @@ const TOO_LARGE =
   '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
 /** So many keys that belong to no member are reported, while the document may still be a node, whose keys they are. */
-const MOST_BESIDE = 100
+const MAX_BESIDE = 100
 
 /** The name of the class whose members a key of json-server's db.json has. */
 type FindTable = (key: string) => string | undefined
@@ -109,7 +109,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
         }
       } else {
         yield* reader.value()
-        if (node === undefined || waiting.length < MOST_BESIDE) waiting.push(besideGraph(name, line))
+        if (node === undefined || waiting.length < MAX_BESIDE) waiting.push(besideGraph(name, line))
       }
       yield* release()
     } while (yield* reader.accept(','))

@@ -123,8 +123,8 @@ export function createMemberReader(
     const restore = (sent: JsonObject): NewMember =>
       input.create(sent, given, now(), { creator: owner, kind })
     let member = restore(values)
-    const told = { operation: 'create', principal: undefined } as const
-    const returned = await hooks?.beforeWrite({ ...told, member })
+    const about = { operation: 'create', principal: undefined } as const
+    const returned = await hooks?.beforeWrite({ ...about, member })
     if (returned !== undefined) {
       removeKeywords(returned)
       values = returned
@@ -136,7 +136,7 @@ export function createMemberReader(
       id: given,
       isDerived: asked === undefined,
       member,
-      afterWrite: () => hooks?.afterWrite({ ...told, member }),
+      afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {
         const times = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))

@@ -79,7 +79,7 @@ export function createAddresses(model: Model, base: string): Addresses {
   function addressed(sent: JsonValue): Identity {
     const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
-    const segment = decoded(encoded)
+    const segment = decodeSegment(encoded)
     const single = id === undefined ? singles.get(segment) : undefined
     if (single !== undefined) return { cls: single, id: single.name }
     const cls = collections.get(segment)
@@ -133,7 +133,7 @@ export function createAddresses(model: Model, base: string): Addresses {
 }
 
 /** What people write may hold the letters themselves; what is exported is percent-encoded. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

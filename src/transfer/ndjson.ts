@@ -64,13 +64,13 @@ const BLANK = /^[ \t\r]*$/
 
 /** NDJSON: a member on each line; empty lines are none. */
 export const splitNdjson: Split = async function* (chunks) {
-  let begun = new MemberBytes()
+  let pending = new MemberBytes()
   let line = 0
 
   function finish(): DataItem[] {
     line++
-    const found = begun.toText(line, line)
-    begun = new MemberBytes()
+    const found = pending.toText(line, line)
+    pending = new MemberBytes()
     return 'text' in found && BLANK.test(found.text) ? [] : [found]
   }
 
@@ -78,11 +78,11 @@ export const splitNdjson: Split = async function* (chunks) {
     const all: DataItem[] = []
     let from = 0
     for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
-      begun.add(chunk.subarray(from, feed))
+      pending.add(chunk.subarray(from, feed))
       all.push(...finish())
       from = feed + 1
     }
-    begun.add(chunk.subarray(from))
+    pending.add(chunk.subarray(from))
     yield all
   }
   yield finish()

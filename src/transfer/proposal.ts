@@ -7,6 +7,7 @@ import {
   isClassName,
   isCollectionName,
   plural,
+  RESERVED_CLASSES,
   RESERVED_PATHS,
   whyNoPropertyName,
 } from '../vocabulary/index.ts'
@@ -219,11 +220,10 @@ const camelCase = (text: string): string => {
 
 function classNameFor(text: string, taken: Set<string>): string {
   const name = wordsIn(text).map(capital).join('')
-  return unique(isClassName(name) && !RESERVED_CLASSES.test(name) ? name : 'Row', taken)
+  // Classes of collections end so.
+  const isFree = !RESERVED_CLASSES.includes(name) && !name.endsWith('Collection')
+  return unique(isClassName(name) && isFree ? name : 'Row', taken)
 }
-
-/** Names that the API itself has, or gives to collections. */
-const RESERVED_CLASSES = /^(?:EntryPoint|Session|ConstraintViolationList)$|Collection$/
 
 function unique(name: string, taken: Set<string>): string {
   let free = name

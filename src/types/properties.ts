@@ -10,10 +10,10 @@ import {
 } from '../vocabulary/index.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
-/** What is served of a class. `saysNames`: whether members say what they are by the name of their class alone. */
-export const memberLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
+/** What is served of a class. `hasClassNames`: whether members say what they are by the name of their class alone. */
+export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
-  `  readonly '@type': ${typeOf(cls, saysNames)}`,
+  `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
   // A default, which makes a property optional elsewhere, has been filled in.
   ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
@@ -29,8 +29,8 @@ function operationLines({ name, title, expects, returns }: OwnOperation, names: 
 }
 
 /** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
-export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
-  `  readonly '@type'?: ${typeOf(cls, saysNames)}`,
+export const valueLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
+  `  readonly '@type'?: ${typeOf(cls, hasClassNames)}`,
   ...cls.properties.flatMap((property) => propertyLines(property, 'member', names)),
 ]
 
@@ -84,8 +84,8 @@ function variableType(name: string, cls: Class, names: Names): string {
 }
 
 /** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
-function typeOf(cls: Class, saysNames: boolean): string {
-  if (!saysNames) return 'string | readonly string[]'
+function typeOf(cls: Class, hasClassNames: boolean): string {
+  if (!hasClassNames) return 'string | readonly string[]'
   const type = storedType(cls)
   return type.startsWith('/') ? 'string' : quoted(type)
 }

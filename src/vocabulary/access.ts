@@ -12,10 +12,10 @@ import {
 
 export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
-/** Grantees is not named by a role. */
+/** Grantees that are no roles. */
 export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 
-/** Those that are named. `refuse` takes what is wrong, with the place of the name in the list that it is about. */
+/** Reads the names in a rule. `refuse` takes what is wrong, and the index of the name. */
 export function readGrantees(
   names: readonly unknown[],
   roles: readonly string[],
@@ -38,21 +38,21 @@ export function readGrantees(
   }
 }
 
-/** The rules that count for an operation, from the first on (access.md, In the API file). */
+/** The rules for an operation, the most specific first (access.md, In the API file). */
 export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
   operation,
   operation === 'list' || operation === 'read' ? 'view' : 'write',
   'all',
 ]
 
-/** The first rule that says something counts: of the class, then of the file. */
+/** The first rule that exists counts: of the class, then of the file. */
 export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Grantees {
   const names = ruleNamesOf(operation)
   const declared = [classes.get(className), file].flatMap((rules) => names.map((name) => rules?.get(name)))
-  return declared.find((who) => who !== undefined) ?? EVERYONE
+  return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
 }
 
-/** What a set of roles may do: with any member, with those that the user owns, or with none. */
+/** Which members an operation is allowed on: any, those that the user owns, or none. */
 export type Right = 'any' | 'own' | 'none'
 
 export type Rights = Readonly<Record<Operation, Right>>
@@ -77,11 +77,11 @@ export const rightsOf = (
     ? ALL_RIGHTS
     : rightsBy((operation) => rightTo(whoMay(rules, className, operation), userRoles))
 
-/** Of a class in the model of a set of roles. */
+/** The operations of one's own that the users of a permitted model may carry out. */
 export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
   ownOperations.filter(({ isRefused }) => isRefused !== true)
 
-/** Those that are about one member. */
+/** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
 export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): readonly Class[] =>
@@ -94,15 +94,15 @@ export const markOwned = (classes: readonly Class[], rules: AccessRules | undefi
         return isOwned ? { ...cls, isOwned } : cls
       })
 
-/** The class with the operations that are wanted alone. */
+/** The class with only some of its operations. */
 export const withOperations = (cls: Class, isWanted: (operation: Operation) => boolean): Class => ({
   ...cls,
   operations: new Set([...cls.operations].filter(isWanted)),
 })
 
 /**
- * The model as a set of roles is shown it: a class of which nothing may be done is there only where another one has it as
- * a range, and then without properties (access.md, On the wire).
+ * The model that a set of roles may see. A class on which no operation is allowed is in it only as the range of another
+ * one, and then without properties (access.md, On the wire).
  */
 export function permittedModel(model: Model, userRoles: readonly string[]): Model {
   const { access } = model
@@ -111,7 +111,8 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     const rights = rightsOf(access, cls.name, userRoles)
     const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
     if (cls.ownOperations === undefined) return shown
-    const isShown = ({ who }: OwnOperation) => rights.read !== 'none' && rightTo(who, userRoles) !== 'none'
+    const isShown = ({ grantees }: OwnOperation) =>
+      rights.read !== 'none' && rightTo(grantees, userRoles) !== 'none'
     const ownOperations = cls.ownOperations.map((one) =>
       isShown(one) ? one : { ...one, isRefused: true as const },
     )
@@ -120,7 +121,7 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
   const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
   for (const cls of permitted)
     if (cls.operations.size > 0 || permittedOperations(cls).length > 0) addRanges(cls, ranges)
-  // What an operation of one's own expects or returns is described, whatever else may be done with it.
+  // Classes that permitted operations of one's own expect or return are always described.
   const sent = new Set(
     permitted.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]),
   )
@@ -146,7 +147,7 @@ function addRanges(
   }
 }
 
-/** Says who may: `Only an editor or an author may create articles.` `one`: of a single member, which has an owner. */
+/** `Only an editor or an author may create articles.` `one`: the sentence is about a single member. */
 export function refusalOf(who: Grantees, operation: string, cls: Class, one = false): string {
   const what = one ? 'this member' : (cls.collection ?? cls.title)
   const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
-import type { Class, Model, Property, Range } from './model.ts'
+import type { Model } from './model.ts'
 
 export interface Position {
-  /** From 1; 0 where a line says nothing: the file as a whole, or a document that was expanded first. */
+  /** From 1; 0 where there is none: for the file as a whole, and for JSON-LD, whose lines are lost when it is expanded. */
   readonly line: number
   readonly column: number
   /** For example `classes.Book.properties.title`; empty for the file itself. */
@@ -15,7 +14,7 @@ export interface Problem extends Position {
 
 export interface ApiFile {
   readonly model: Model
-  /** What was completed by itself and, of a document, what is left out; as sentences. */
+  /** Sentences on what was completed and, of a document, what was ignored. */
   readonly notes: readonly string[]
 }
 
@@ -25,7 +24,7 @@ export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start
 
 const WHOLE_FILE: Position = { line: 0, column: 0, path: '' }
 
-/** Collects what is found instead of throwing the first of it: all problems are reported at once. */
+/** Collects problems and notes: all are reported at once. */
 export class Findings {
   readonly #position: Position
   readonly #all: { readonly problems: Problem[]; readonly notes: Set<string> }
@@ -35,7 +34,7 @@ export class Findings {
     this.#all = all
   }
 
-  /** For what is found about one part of the file: at a position, or at a path in a document without lines. */
+  /** Findings about one part of the file: at a position, or at a path in a document without lines. */
   at(position: Position | string): Findings {
     const at = typeof position === 'string' ? { ...WHOLE_FILE, path: position } : position
     return new Findings(at, this.#all)
@@ -45,7 +44,7 @@ export class Findings {
     return this.#all.problems.length > 0
   }
 
-  /** In the order of the file; as they were found where they have no lines. */
+  /** Sorted by position; those without lines stay in the order in which they were found. */
   get problems(): readonly Problem[] {
     return this.#all.problems.toSorted((a, b) => a.line - b.line || a.column - b.column)
   }
@@ -55,18 +54,18 @@ export class Findings {
     return { model, notes: [...this.#all.notes] }
   }
 
-  /** Undefined, so that a reader can return it; likewise below. */
+  /** Returns undefined, so that a reader can return it; so do `note` and `ignored`. */
   readonly problem = (message: string): undefined => {
     this.#all.problems.push({ ...this.#position, message })
   }
 
-  /** What was completed. */
+  /** Something was completed. */
   note(message: string): undefined {
     const { path } = this.#position
     this.#add(path === '' ? message.charAt(0).toUpperCase() + message.slice(1) : `${path}: ${message}`)
   }
 
-  /** What the document says and is not heeded; told apart by how the sentence begins. */
+  /** A part of the document was ignored. Such sentences begin with "ignored: ". */
   ignored(message: string): undefined {
     const { path } = this.#position
     this.#add(`ignored: ${path === '' ? '' : `${path}: `}${message}`)
@@ -75,94 +74,4 @@ export class Findings {
   #add(sentence: string): void {
     this.#all.notes.add(sentence.endsWith('?') ? sentence : `${sentence}.`)
   }
-}
-
-/** Changes when the same API file would be stored in another way than by an earlier version of this program. */
-const LAYOUT = 2
-
-/** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
-export function fingerprintOf(
-  className: string,
-  properties: readonly Property[],
-  links: readonly Property[],
-): number {
-  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
-    return [name, was ?? null, rangeShape(range), many, unique, filterable]
-  })
-  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
-  return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
-}
-
-/** Each is an index; and a class may be embedded in many ways. */
-const MOST_LINKS_WITHIN = 32
-
-export function linksWithin(properties: readonly Property[]): Property[] {
-  const links = properties.flatMap(({ name, range }) => {
-    if (range.kind !== 'embedded') return []
-    const own = range.cls.properties.filter((property) => property.range.kind === 'link')
-    const called = (link: Property): Property => ({ ...link, name: `${name}.${link.name}` })
-    return [...own, ...range.cls.linksWithin].map(called)
-  })
-  return links
-    .slice(0, MOST_LINKS_WITHIN)
-    .map((link) => ({ ...link, many: true, unique: false, filterable: true }))
-}
-
-function rangeShape(range: Range): unknown[] {
-  switch (range.kind) {
-    case 'datatype':
-      return ['datatype', range.datatype]
-    case 'link':
-      return ['link', range.className, range.collection]
-    case 'embedded':
-      // An embedded value says its class in `@type`, by its IRI where a property has taken the name.
-      return ['embedded', range.cls.iri ?? null, range.cls.fingerprint]
-  }
-}
-
-/** A class of an API file before its properties are read: all that the properties of other classes need of it. */
-export interface Outline {
-  readonly name: string
-  readonly collection: string | undefined
-}
-
-/** The range of a property whose type is a class: a link, an embedded value, or why it can be neither. */
-export type RangeTo = (className: string) => Range | { readonly kind: 'impossible'; readonly why: string }
-
-/** Keeps the recursion below from the end of the stack; what can be served is far less deep (conflicts.ts). */
-const DEEPEST = 100
-
-/** The classes, in the order of the file; an embedded one is finished when the first that embeds it asks for it. */
-export function finishClasses<One extends Outline>(
-  outlines: readonly One[],
-  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint' | 'linksWithin'>,
-): Class[] {
-  // Of two with one name, which is a problem of the file, the first.
-  const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
-  const finished = new Map<string, Class>()
-  /** The classes that are being read, each embedded in the one before. */
-  const open: string[] = []
-
-  const finishOnce = (name: string): Class => {
-    const known = finished.get(name)
-    if (known !== undefined) return known
-    open.push(name)
-    const read = finish(byName.get(name) as One, rangeTo)
-    open.pop()
-    const { properties } = read
-    const links = linksWithin(properties)
-    const cls = { ...read, linksWithin: links, fingerprint: fingerprintOf(name, properties, links) }
-    finished.set(name, cls)
-    return cls
-  }
-  const rangeTo: RangeTo = (className) => {
-    const collection = byName.get(className)?.collection
-    if (collection !== undefined) return { kind: 'link', className, collection }
-    const cycle = open.includes(className) ? [...open.slice(open.indexOf(className)), className] : undefined
-    const wrong = cycle && `${cycle.join(' embeds ')}: a value cannot be within itself`
-    if (wrong === undefined && open.length <= DEEPEST) return { kind: 'embedded', cls: finishOnce(className) }
-    const right = 'give one of them a collection, so that it is linked to'
-    return { kind: 'impossible', why: `${wrong ?? 'there are too many values within values'}; ${right}` }
-  }
-  return outlines.map(({ name }) => finishOnce(name))
 }

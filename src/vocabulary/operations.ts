@@ -12,7 +12,7 @@ export function collectionOperations(cls: CollectionClass, base: string): object
   ])
 }
 
-/** Of a member; a single resource is created at its own address. */
+/** The operations of a member. A single resource is created at its own address. */
 export function memberOperations(cls: Class, base: string): object[] {
   const { name, title } = cls
   const returns = classIri(cls, base)
@@ -44,7 +44,7 @@ export function memberControls(cls: Class, base: string): string {
   return `,"${OPERATION_IRI}":${JSON.stringify(withContext)}`
 }
 
-/** Where the IRIs of what `memberControls` says begin. */
+/** The beginning of the IRIs in `memberControls`. */
 export const memberOperationIri = ({ name }: Class, base: string): string =>
   vocabIri(base, `${name}/operation/`)
 
@@ -57,7 +57,7 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
     const about = { method, title: `Create ${cls.title}`, expects: member, returns: member }
     const described = describing(base, owner)(operation, 'CreateAction', about)
     const status = (statusCode: number, title: string) => ({
-      // Named, since an operation is described in more than one place: its statuses are the same ones in each.
+      // With an IRI, since an operation is described in several places: its statuses must not multiply.
       '@id': `${described['@id']}/${statusCode}`,
       '@type': 'Status',
       statusCode,

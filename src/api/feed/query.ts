@@ -10,10 +10,10 @@ export interface FeedQuery {
   readonly isWanted: (className: string, address: string) => boolean
   /** With the members themselves (`include=object`). */
   readonly isWhole: boolean
-  /** An id that was not opened yet. */
+  /** The id of an event, not yet checked. */
   readonly after: string | undefined
   readonly limit: number
-  /** All but `after`, as the links of a page repeat it. */
+  /** The query without `after`, as the links of a page repeat it. */
   readonly linkQuery: string
 }
 
@@ -81,7 +81,7 @@ function readPairs(query = ''): Given {
   return given
 }
 
-/** Its shape alone: whether there is such a resource, or was, is not told (live.md, The feed). */
+/** Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). */
 function readAddress(text: string, base: string): string {
   const [, first, id] =
     /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(text.startsWith(base) ? text.slice(base.length) : '') ?? []

@@ -20,7 +20,7 @@ import type { ResolvedIncludes } from './include.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 
-/** Members as JSON-LD: the text of a row goes out as it is stored, joined with text that was computed at start. */
+/** Members as JSON-LD: stored text, joined with text that is computed at start. */
 export function createMemberRepresentation(cls: Class, base: string) {
   const address = addressOf(cls, base)
   const context = contextAddress(cls.name, base)
@@ -29,7 +29,7 @@ export function createMemberRepresentation(cls: Class, base: string) {
   const headOf = (text: string) => `{"@context":${text},${id}`
   const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
-  // The model's own fingerprint too: links move with their collection, and the context does not tell.
+  // The fingerprint of the class too: a renamed collection changes links, and not the context.
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
@@ -43,7 +43,7 @@ export function createMemberRepresentation(cls: Class, base: string) {
     return includes === undefined ? withContext : headOf(includes.include.context)
   }
 
-  /** On its own, with what its reader may do with it, and with what a query includes. */
+  /** A member with its context, its controls, and what the query includes. */
   function whole(
     member: StoredMember,
     mediaType: MediaType,
@@ -68,7 +68,6 @@ export function createMemberRepresentation(cls: Class, base: string) {
     address,
     whole,
     etag,
-    /** As a response has it. */
     represent: (
       member: StoredMember,
       mediaType: MediaType,
@@ -80,25 +79,25 @@ export function createMemberRepresentation(cls: Class, base: string) {
       context: includes === undefined ? context : `${context}?${includes.include.query}`,
       body: () => whole(member, mediaType, controls, includes),
     }),
-    /** Inside a collection or another member, whose context covers it. */
+    /** A member inside a collection or another member, whose context covers it. */
     within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
       `${withoutContext}${rest(member, nodes)}}`,
   }
 }
 
-/** What a user may do with a member, where the documentation does not tell: text beside the stored text. */
+/** Hypermedia controls: what a user may do with one member, where the documentation of the class does not say it. */
 interface Controls {
   readonly text: string
-  /** The names of operations of one's own, each linked to. */
+  /** The names of operations of one's own, each of which the member links to. */
   readonly links: readonly string[]
-  /** Over the representation with it; undefined without one. */
+  /** Of representations with these controls; undefined where there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: Seal
 }
 
 const NO_CONTROLS: Controls = { text: '', links: [], fingerprints: undefined, versions: PLAIN }
 
-/** A text for owners and one for others, prepared for the class and a set of roles (access.md, On the wire). */
+/** Controls for owners and for others, prepared for a class and a set of roles (access.md, On the wire). */
 export function createMemberControls(
   cls: Class,
   base: string,

@@ -24,12 +24,12 @@ import { hasCollection, type Model, storedClasses } from '../../vocabulary/index
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import { announce, ensureUser, warnOfRoles } from './welcome.ts'
+import { printWelcome, ensureUser, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
 
-/** All that a server has context it while it starts, runs and stops. */
+/** What a server needs while it starts, runs and stops. */
 interface ServerContext {
   readonly config: Config & { readonly logFormat: LogFormat }
   readonly log: Logger
@@ -51,7 +51,7 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   try {
     await serveUntilStopped(file, { config: { ...config, logFormat, requestLevel }, log, signals, ops })
   } catch (error) {
-    if (!signals.isLeaving()) throw error
+    if (!signals.isExiting()) throw error
   } finally {
     await ops?.close()
   }
@@ -68,7 +68,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
     if (sample !== undefined) {
       const filled = addSampleData(sample, model, store)
       // Half of it would be taken for the owner's data at the next start.
-      signals.onLeave(() => filled)
+      signals.beforeExit(() => filled)
       await filled
     }
     const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, context)
@@ -82,7 +82,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
-      announce({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
+      printWelcome({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
       const shownFile =
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
@@ -177,7 +177,7 @@ async function startProcesses(
     const { startWorkers } = await import('../workers/workers.ts')
     const { model } = parts
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
-    return startWorkers({ config, model, log, onMigratedElsewhere, onLeave: signals.onLeave })
+    return startWorkers({ config, model, log, onMigratedElsewhere, beforeExit: signals.beforeExit })
   }
   return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
 }
@@ -187,9 +187,9 @@ interface StopSignals {
   /** The signal that came while it was listening. */
   readonly stopped: Promise<NodeJS.Signals>
   /** Whether the process ends because of a signal before it listened: what breaks by that is no failure. */
-  isLeaving(): boolean
+  isExiting(): boolean
   /** To be done before it ends so. */
-  onLeave(act: () => Promise<void>): void
+  beforeExit(act: () => Promise<void>): void
   /** From now on requests in flight are finished first. */
   listening(): void
 }
@@ -202,26 +202,26 @@ interface StopSignals {
 function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let state: 'starting' | 'leaving' | 'listening' = 'starting'
-  let beforeLeaving = async () => {}
+  let work = async () => {}
 
-  async function leave(signal: NodeJS.Signals): Promise<void> {
+  async function exit(signal: NodeJS.Signals): Promise<void> {
     state = 'leaving'
     log.info({ signal }, 'stopped before it served')
-    await beforeLeaving().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
+    await work().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
     process.exit(0)
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (state === 'listening') stopped.resolve(signal)
-      else if (state === 'starting') void leave(signal)
+      else if (state === 'starting') void exit(signal)
     })
   }
   return {
     stopped: stopped.promise,
-    isLeaving: () => state === 'leaving',
-    onLeave(act) {
-      beforeLeaving = act
+    isExiting: () => state === 'leaving',
+    beforeExit(act) {
+      work = act
     },
     listening() {
       if (state === 'starting') state = 'listening'

@@ -65,7 +65,7 @@ export function watchFiles(
   }
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** What a file says that another one did not; undefined where both say the same. */
 export function describeModelChange(former: Model, model: Model): string | undefined {
@@ -78,8 +78,8 @@ export function describeModelChange(former: Model, model: Model): string | undef
       .filter(([name, part]) => before.has(name) && !isDeepStrictEqual(before.get(name), part))
       .map(([name]) => `${name} has changed`),
   ]
-  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
-  return changes.slice(0, MOST_NAMED).join(', ') + more
+  const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : ''
+  return changes.slice(0, MAX_NAMED).join(', ') + more
 }
 
 /** Classes without their properties, properties, and what is said of the API as a whole. */

@@ -23,7 +23,7 @@ interface Welcome {
 type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { readonly logFormat: LogFormat }
 
 /** Says where the API is, and what to do next. */
-export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
+export function printWelcome(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
   const { base, address, page, firstUser } = welcome
   if (config.logFormat === 'json') {
     // At every level: programs that start a server wait for this line.
@@ -152,12 +152,12 @@ export async function warnOfRoles(
   const unknown = [...held].filter((role) => !declared.includes(role))
   if (unknown.length === 0) return
   const holders = users.filter(({ roles }) => roles.some((role) => unknown.includes(role)))
-  const named = holders.slice(0, MOST_NAMED).map(({ id }) => id)
+  const named = holders.slice(0, MAX_NAMED).map(({ id }) => id)
   log.warn(
     { roles: unknown, users: holders.length },
     `the API file does not know the ${roleList(unknown)} (of user ${named.join(', ')}` +
-      `${holders.length > MOST_NAMED ? ', …' : ''}); declare them under "roles", or see: ${commandOn(db, 'user list')}`,
+      `${holders.length > MAX_NAMED ? ', …' : ''}); declare them under "roles", or see: ${commandOn(db, 'user list')}`,
   )
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5

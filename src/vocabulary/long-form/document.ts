@@ -112,13 +112,13 @@ function findDocumentation(graph: Graph, findings: Findings): Node | undefined {
   return untyped
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   const keys = new Set(dropped.filter(({ code }) => code === 'invalid property').map(({ what }) => what))
   if (keys.size === 0) return
-  const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
-  const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
+  const named = [...keys].slice(0, MAX_NAMED).map(quoted).join(', ')
+  const more = keys.size > MAX_NAMED ? ` and ${keys.size - MAX_NAMED} more` : ''
   findings.ignored(`keys without a meaning in the context of the document: ${named}${more}`)
 }
 

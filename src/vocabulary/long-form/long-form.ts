@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
-import { type ApiFileResult, Findings, finishClasses } from '../findings.ts'
+import { type ApiFileResult, Findings } from '../findings.ts'
+import { finishClasses } from '../finish-classes.ts'
 import { type Class, embeddedNames, type Model, pathOf } from '../model.ts'
 import { HYDRA, OWL, RDFS } from '../names.ts'
 import { sortClasses, supportedBy } from './classes.ts'
