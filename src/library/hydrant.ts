@@ -41,7 +41,7 @@ export interface Hydrant<Api = AnyApi> {
 }
 
 const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'log']
-/** Of the command line alone. */
+/** Settings that only the command line has, and what to do instead. */
 const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
   with: 'give hooks and operations themselves',
   watch: 'restart the program, for example with node --watch',
@@ -119,7 +119,7 @@ const asOptions = (message: string): string =>
     flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
   )
 
-/** What is answered beside the port of its own, or without one. */
+/** `handle` and `listener`, beside the service's own port or without one. */
 function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
   const ended = new AbortController()
   const running = new Set<Promise<unknown>>()

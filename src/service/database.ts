@@ -1,4 +1,4 @@
-// How a database is opened, or why it cannot be; and what an API file changes in it, in words.
+// Opens databases, explains why one cannot be opened, and describes migrations in sentences.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason } from '../errors.ts'
@@ -18,7 +18,7 @@ export const openDatabase = (
   options: StoreOptions = {},
 ): Promise<Store> => explainOpenFailure(url, () => openStore(url, shapes, options))
 
-/** Where the database cannot be opened, says why. */
+/** Adds the reason to the error of a database that cannot be opened. */
 export async function explainOpenFailure<T>(url: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
@@ -32,7 +32,7 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
   }
 }
 
-/** A new database is for its owner alone; one that is there may be older than that, or copied by other means. */
+/** New files are for their owner alone; older ones, and copies, may have other modes. */
 export function warnOfFileModes(url: string, warn: (sentence: string) => void): void {
   // Windows has no such modes, and a database of PostgreSQL no file that is ours.
   if (isPostgres(url) || process.platform === 'win32') return
@@ -63,7 +63,7 @@ function reasonFor(error: unknown, path: string): string | undefined {
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length)
 
-/** What an API file does to the data, in a sentence for people. */
+/** A change of a migration as a sentence. */
 export function describeChange(change: MigrationChange): string {
   const { className, members } = change
   switch (change.change) {
@@ -87,13 +87,13 @@ export function describeChange(change: MigrationChange): string {
   }
 }
 
-/** Whether something can be seen no more. */
+/** Whether a change hides data. */
 export const hidesData = ({ change }: MigrationChange): boolean =>
   change === 'hidden' || change === 'class hidden'
 
 const MAX_NAMED = 5
 
-/** A property that is new in the file may be the one that is missed, under another name. */
+/** A property that is new in the file may be the hidden one under another name. */
 function hintFor(property: string, unfilled: readonly string[]): string {
   if (property.includes('/') || unfilled.length === 0) return ''
   const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
@@ -102,7 +102,6 @@ function hintFor(property: string, unfilled: readonly string[]): string {
   return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
 }
 
-/** For programs. */
 export function changeAsJson({ className, ...change }: MigrationChange): object {
   return { class: className, ...change }
 }

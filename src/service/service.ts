@@ -32,22 +32,22 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** A service as a program holds it that has started it in its own process. */
+/** A service in the process of the program that has started it. */
 export interface EmbeddedService extends Omit<Service, 'port'> {
   readonly app: App
   readonly members: MembersOf
-  /** For writes past the app: an import. */
+  /** For an import, which writes without the app. */
   readonly hooks: Hooks | undefined
 }
 
-/** All that answers requests, without a port. */
+/** Opens a service without a port. */
 export async function openService({ model, store, ...parts }: ServiceParts): Promise<EmbeddedService> {
   const api = await createApiOpener(parts)(model, store)
   const { base = defaultBase(8080, 'http') } = parts.config
   return { base, ...api.createApp(base), close: api.close }
 }
 
-/** All that runs while an API is served, put together from its settings. */
+/** Starts a service on the port of its settings. */
 export async function startService(parts: ServiceParts): Promise<EmbeddedService & Service> {
   const { config, model, store, log } = parts
   const openApi = createApiOpener(parts)
@@ -93,20 +93,20 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
         })),
     async close() {
       await server.close()
-      // What runs after the commit of the last request is the last thing.
+      // After the server, so that hooks of the last request can finish.
       await api.close()
     },
   }
 }
 
-/** An app that can be exchanged for another one between two requests. */
+/** An app that can be replaced by another one between two requests. */
 export interface ReplaceableApp {
   readonly app: App
-  /** Waits for what is in flight, and holds what comes meanwhile. Where it throws, the app stays as it was. */
+  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
   replace(next: () => Promise<App>): Promise<void>
 }
 
-/** Longer than a migration usually takes, and not longer than clients wait. */
+/** Longer than most migrations take, and shorter than clients wait. */
 const LONGEST_MS = 20_000
 
 export function createReplaceableApp(

@@ -1,4 +1,4 @@
-// What a service opens, and what its log says of that: the API file, code of a program, and the members in the database.
+// The start of a service: loads the API file and the code of a program, opens the database, and logs what happens to it.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
@@ -11,7 +11,7 @@ import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes 
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 
-/** Each by the names of classes (library.md). */
+/** Hooks and operations, each by the names of classes (library.md). */
 export interface Program {
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
@@ -39,7 +39,7 @@ export async function importProgram(path: string): Promise<Program> {
   return program
 }
 
-/** Throws all that is wrong with it under this API file, one line each. */
+/** Throws all problems of the hooks under this API file, one line each. */
 export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   const classes = storedClasses(model).map(({ name }) => name)
   const problems = Object.entries(hooks).flatMap(([className, own]) => {
@@ -54,7 +54,7 @@ export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** The model that is served, with the code around it: of a file, unless it is given. */
+/** The model of a file, or a given one, with the program checked against it. */
 export async function loadModel(
   from: string | Model,
   config: Pick<Config, 'access' | 'mode'>,
@@ -63,7 +63,7 @@ export async function loadModel(
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   requireValidHooks(program, model)
-  // access.md, In the API file: with authentication off, nobody could be told apart.
+  // access.md, In the API file: with authentication off, users cannot be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')
   throw new Error(
@@ -78,10 +78,10 @@ interface StartupContext {
   readonly ops: Ops | undefined
 }
 
-/** Most databases are open by then. */
+/** An opening that takes longer is logged. */
 const OPENING_MS = 1_000
 
-/** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
+/** Opens the database and migrates its members to the API file. Changes, and later events, are logged. */
 export async function migrateAndOpen(model: Model, { config, log, ops }: StartupContext): Promise<Store> {
   const waiting = setTimeout(
     () =>
@@ -123,7 +123,7 @@ export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
   )
 }
 
-/** What the log says of a database across a network. */
+/** Logs whether a database across a network can be reached. */
 export const logReachability = (log: Log): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
   onAway: (reason) =>
     log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),

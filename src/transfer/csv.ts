@@ -89,7 +89,7 @@ export function readCells(record: string): string[] {
   }
 }
 
-/** A cell, and what follows it. */
+/** A cell, and the offset after it. */
 type Cell = { readonly cell: string; readonly end: number }
 
 function readPlain(text: string, at: number): Cell {
@@ -113,13 +113,13 @@ function readQuoted(text: string, at: number): Cell {
   }
 }
 
-/** Where the cells of a column go: the names on the way, and how a cell is written in JSON. */
+/** A column: the path of its property, and how a cell becomes JSON. */
 interface Column {
   readonly path: readonly string[]
   readonly write: (cell: string) => unknown
 }
 
-/** The lines as objects of texts, before there is a class; the header as an object of nulls. Throws at the first that cannot be read. */
+/** Rows as objects of texts, without a class; the header comes first, as an object of nulls. Throws at the first error. */
 export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {
   let columns: Column[] | undefined
   for await (const records of splitRecords(chunks)) {
@@ -143,7 +143,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<J
   if (columns === undefined) throw new Error('there is no header in it.')
 }
 
-/** `address.city` is within `address`, unless that is a column of its own. */
+/** `address.city` is a path into `address`, unless that is a column of its own. */
 function pathIn(name: string, names: readonly string[]): string[] {
   const path = name.split('.')
   const isWithin = path.every((part, index) => {
@@ -172,7 +172,7 @@ function readNames(cells: readonly string[]): string[] {
   })
 }
 
-/** By name, by title, or from an embedded value: `address.city`, `title.en`. */
+/** Finds a property by name, by title, or within an embedded value: `address.city`, `title.en`. */
 function findColumn(name: string, cls: Class): Column | undefined {
   const property = findProperty(cls, name)
   if (property !== undefined) return { path: [property.name], write: writerFor(property.range) }
@@ -194,7 +194,7 @@ function unknown(name: string, { name: className, properties }: Class): never {
   throw wrong(`is not a property of ${className}; ${near}`, name.slice(0, 100))
 }
 
-/** What JSON writes as a number or a boolean; everything else is text there too. */
+/** Numbers and booleans are written as such in JSON; everything else as text. */
 function writerFor(range: Range): (cell: string) => unknown {
   if (range.kind !== 'datatype') return (cell) => cell.trim()
   const { family } = datatypeOf(range.datatype)
@@ -213,7 +213,7 @@ function writerFor(range: Range): (cell: string) => unknown {
 
 const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
 
-/** With its digits. What JSON would not take for a number is refused, as text, by the property. */
+/** A number with its digits. What is no number in JSON stays text, which the property refuses. */
 function numberIn(cell: string): unknown {
   const plain = cell.replace(/^(-?)\+?0+(?=[0-9])/, '$1').replace(/^\+/, '')
   return JSON_NUMBER.test(plain) ? rawJson(plain) : cell
@@ -224,7 +224,7 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** An empty cell is no value; columns of one name are a list. */
+/** Empty cells are left out; columns with the same name become a list. */
 function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {
   if (cells.length !== columns.length)
     throw wrong(`This line has ${cells.length} cells, and the header ${columns.length}; make them as many.`)

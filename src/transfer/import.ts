@@ -19,9 +19,9 @@ export interface ImportParts {
   readonly owner?: Creator | undefined
   /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
-  /** Of a program, run for each member that is read. */
+  /** The hooks of a program, run for each member. */
   readonly hooks?: Hooks | undefined
-  /** Below which absolute addresses are those of members. */
+  /** Absolute addresses of members begin with it. */
   readonly base: string
   readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
@@ -70,7 +70,7 @@ function splitOf({ format, model, csvClass }: ImportParts): Split {
   return createSplitCsv(csvClass)
 }
 
-/** Everything once, in the order of the file; returns the context of the document. */
+/** Adds or defers each member, in the order of the file; returns the context of the document. */
 async function addAll(
   data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
@@ -101,9 +101,9 @@ async function addAll(
     characters = 0
     await writing
     writing = write(members)
-    // Thrown where it is awaited, which is later.
+    // It is awaited later, and throws there.
     writing.catch(() => {})
-    // What is sent to the database in this turn leaves at its end, and reading goes on within it.
+    // What is sent to the database leaves at the end of this turn, before reading goes on.
     await turn()
   }
 

@@ -11,17 +11,17 @@ import {
   withoutByteOrderMark,
 } from './ndjson.ts'
 
-/** Where the context comes behind the members, they wait for it in the memory. */
+/** Where the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
 const TOO_LARGE =
   'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
   '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
-/** So many keys that belong to no member are reported, while the document may still be a node, whose keys they are. */
+/** How many keys beside "@graph" are reported, while the document may still turn out to be a member itself. */
 const MAX_BESIDE = 100
 
-/** The name of the class whose members a key of json-server's db.json has. */
+/** The name of the class for a key of json-server's db.json. */
 type FindTable = (key: string) => string | undefined
 
 /**
@@ -40,7 +40,7 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
     yield takeFound(parts)
   }
 
-/** What is found, and undefined where a further chunk is needed. */
+/** Yields items, and undefined where a further chunk is needed. */
 type Parts = Generator<DataItem | undefined, void>
 
 function takeFound(parts: Parts): DataItem[] {
@@ -77,7 +77,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   /** Undefined as soon as there is a `@graph`: the document is no node then. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
-  /** In the order of the document, until the context is known, and that the document is no node. */
+  /** Items in the order of the document, until the context is known. */
   let waiting: DataItem[] = []
 
   function* release(): Parts {
@@ -153,7 +153,7 @@ function withType(found: MemberText, type: string): MemberText {
   return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
-/** It says something about the document as a whole, which is no member. */
+/** Such a key describes the document as a whole, which is no member. */
 const besideGraph = (name: string, line: number): Problem => ({
   line,
   problem: `${JSON.stringify(name.slice(0, 100))} stands beside "@graph", where it belongs to no member; leave it out.`,

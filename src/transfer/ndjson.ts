@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 
 /**
  * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
- * What a chunk has comes at once: promises for each member would cost as much as all the rest of the splitting.
+ * All members of a chunk come at once: a promise for each would cost as much as all the rest of the splitting.
  */
 export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]>
 
@@ -16,7 +16,7 @@ export interface MemberText {
   /** From 1: the line in NDJSON, the element in JSON-LD, where a line may have many. */
   readonly position: number
   readonly text: string
-  /** The context of the document that it is part of. */
+  /** The context of its document. */
   readonly context: JsonValue | undefined
 }
 
@@ -32,7 +32,7 @@ const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
 export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 
-/** Gathers the bytes of one member out of several chunks; those of one that is too long are not kept. */
+/** Gathers the bytes of one member from several chunks; bytes of one that is too long are dropped. */
 export class MemberBytes {
   #parts: Buffer[] = []
   length = 0
@@ -62,7 +62,7 @@ export class MemberBytes {
 const LINE_FEED = 0x0a
 const BLANK = /^[ \t\r]*$/
 
-/** NDJSON: a member on each line; empty lines are none. */
+/** NDJSON: a member on each line; empty lines are skipped. */
 export const splitNdjson: Split = async function* (chunks) {
   let pending = new MemberBytes()
   let line = 0
@@ -90,7 +90,7 @@ export const splitNdjson: Split = async function* (chunks) {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Some editors put one first: it says how the text is encoded, no more. */
+/** Some editors write a byte order mark, which is no part of the text. */
 export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0)
   let isStarted = false

@@ -1,4 +1,4 @@
-// An API file for data that is there already: one that the same data can be imported under.
+// Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
 import { ID } from '../api/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
@@ -15,7 +15,7 @@ import { readRows } from './csv.ts'
 import { idIn, linkNames } from './name-lookup.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
-/** One table of the data: what its members have, and which ids. */
+/** One table of the data: the properties and ids of its members. */
 interface Table {
   readonly name: string
   readonly className: string
@@ -40,7 +40,7 @@ class Ids {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
-/** `file`: without its folder. Throws what is wrong with the data. */
+/** `file`: the name without its folder. Throws what is wrong with the data. */
 export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const name = basename(file, extname(file))
   const classes =
@@ -63,7 +63,7 @@ async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promi
   return writeApiFile([table], () => undefined)
 }
 
-/** Links are found when all is known, so all of it is kept. */
+/** Links can be found only when all ids are known, so all of the data is in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
 async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
@@ -193,7 +193,7 @@ function writeMap({ type, ...rest }: { type: string; [key: string]: string | boo
   return `{ ${all.map(([key, value]) => `${key}: ${value}`).join(', ')} }`
 }
 
-/** As YAML takes it for text. */
+/** Quoted where YAML would not read it as a string. */
 const quoted = (text: string): string =>
   /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
 

@@ -10,7 +10,7 @@ import {
 } from '../vocabulary/index.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
-/** What is served of a class. `hasClassNames`: whether members say what they are by the name of their class alone. */
+/** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
 export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
@@ -38,7 +38,7 @@ export const valueLines = (cls: Class, names: Names, hasClassNames: boolean): st
 export const inputLines = (cls: Class, names: Names): string[] =>
   cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
-/** One thing that a collection can be asked, as its search template names it. */
+/** A variable of a collection's search template. */
 export interface Variable {
   readonly name: string
   /** Several values ask for any of them. */
@@ -137,7 +137,7 @@ function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values 
   ]
 }
 
-/** Where a value stands: in what is served, in what is sent, or in a question. */
+/** Where a value is used: in a served member, in a body, or in a query. */
 type Use = 'member' | 'input' | 'query'
 
 function valueType(property: Property, use: Use, names: Names): string {

@@ -14,15 +14,15 @@ import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 /** An API, as far as its types need it. */
 export interface DescribedApi {
   readonly model: Model
-  /** What can be asked of the collection of each class, by its name; nothing where nothing can be asked. */
+  /** The query variables of each collection, by the name of its class. */
   readonly variables: ReadonlyMap<string, readonly Variable[]>
-  /** Whether the entry point has a collection or a single resource under its name. */
+  /** Whether the entry point links to a collection or a single resource of this name. */
   readonly isLinked: (path: string) => boolean
-  /** Whether members say what they are by the name of their class alone. */
+  /** Whether the `@type` of members is the name of their class. */
   readonly hasClassNames: boolean
 }
 
-/** What would be served of an API file. */
+/** The API that a model describes. */
 export const describeModel = (model: Model): DescribedApi => ({
   model,
   variables: new Map(
@@ -97,7 +97,7 @@ const declare = (name: string, text: string, lines: readonly string[]): string =
     '}',
   ].join('\n')
 
-/** The classes whose members can be created or are sent to operations, and those of all that goes along with them. */
+/** The classes whose members can be created or sent to operations, with those that they embed. */
 function namesSent({ classes }: Model, operations: readonly OwnOperation[]): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {

@@ -24,7 +24,7 @@ import { hasCollection, type Model, storedClasses } from '../../vocabulary/index
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import { printWelcome, ensureUser, warnOfRoles } from './welcome.ts'
+import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
@@ -186,9 +186,9 @@ async function startProcesses(
 interface StopSignals {
   /** The signal that came while it was listening. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Whether the process ends because of a signal before it listened: what breaks by that is no failure. */
+  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
   isExiting(): boolean
-  /** To be done before it ends so. */
+  /** Sets what is done before the process ends in that way. */
   beforeExit(act: () => Promise<void>): void
   /** From now on requests in flight are finished first. */
   listening(): void

@@ -1,4 +1,4 @@
-// `serve --watch`: a changed API or access file is taken over, or the reason why it is not is said.
+// `serve --watch`: takes a changed API or access file over, or logs why it cannot.
 import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,7 +20,7 @@ export function watchFiles(
   takeOver: () => Promise<string | undefined>,
 ): Watching {
   const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
-  // A file that is replaced is another one: its folder tells. Behind a link there are two.
+  // Folders are watched, since an editor may replace the file. A symbolic link has two.
   const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
   let isChanged = false
   let isClosed = false

@@ -16,7 +16,7 @@ export type FromWorker =
   /** It receives messages: those that are sent before may be lost. */
   | { readonly kind: 'ready for messages' }
   | ({ readonly kind: 'listening' } & Listening)
-  /** It has been told to, and finishes what it has. */
+  /** It has received the message to stop, and finishes its requests. */
   | { readonly kind: 'stopping' }
   /** It could not start, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -48,7 +48,7 @@ export interface WorkerProcess {
   /** By a signal or with a status, and for the reason that it has said itself. */
   readonly ended: Promise<{ readonly by: string | number; readonly reason: string | undefined }>
   isListening(): boolean
-  /** Whether it has said that it stops. */
+  /** Whether it has acknowledged the message to stop. */
   isStopping(): boolean
   /** Requests in flight are finished. */
   stop(): void
@@ -61,13 +61,13 @@ interface WorkerParts {
   readonly setup: WorkerSetup
   readonly slots: HashSlots
   readonly onMigratedElsewhere: () => void
-  /** It has kept a hash slot for so long that it was handed on. */
+  /** Called where it has kept a hash slot for so long that the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void
 }
 
-/** A worker that is this busy is left out. */
+/** A worker that takes longer is left out. */
 const COLLECT_MS = 1_000
-/** The first process has done all that may take long. */
+/** Starting is quick: the first process has done all that takes long. */
 const START_MS = 60_000
 
 export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
@@ -83,7 +83,7 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: W
   worker.on('message', (message: FromWorker) => {
     switch (message.kind) {
       case 'ready for messages':
-        // It may have been told to stop before it could hear.
+        // The message to stop may have been sent before it received messages.
         return send(worker, state === 'starting' ? { kind: 'serve', setup } : { kind: 'stop' })
       case 'listening':
         if (state === 'starting') state = 'listening'
