@@ -88,7 +88,7 @@ async function openOutput(path: string): Promise<Output> {
     if (error.code !== 'ENOENT') throw error
   })
   const isFile = there?.isFile() !== false
-  // Behind symbolic links.
+  // The target of symbolic links.
   const final = there?.isFile() ? await realpath(path) : path
   const part = isFile ? `${final}.${process.pid}.part` : path
   const file = await open(part, 'w', there?.mode)

@@ -17,7 +17,7 @@ import {
   readTransferSettings,
   STANDARD_STREAM,
 } from './invocation.ts'
-import { amount, count, explainFile, withOutput, openProgress } from './output.ts'
+import { amount, count, explainFile, openProgress, withOutput } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {

@@ -36,7 +36,7 @@ async function describeServer(
 ): Promise<DescribedApi> {
   try {
     const api = await describeServed(address, async ({ error }) => {
-      // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
+      // A wrong paraphrase is an error, without a second prompt: standard input may be a pipe.
       if (user === undefined || error !== undefined) return undefined
       return { id: user, paraphrase: await askForParaphrase(io, user, 'known') }
     })

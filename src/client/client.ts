@@ -43,7 +43,7 @@ export interface ClientOptions {
   readonly credentials?: Credentials | AskCredentials | undefined
   /** One that was issued before, and is used until it ends. */
   readonly token?: string | undefined
-  /** The longest wait, in seconds, before a request is sent again by itself: 10 unless told. */
+  /** The longest wait, in seconds, before a request is sent again by itself; 10 by default. */
   readonly patience?: number | undefined
   /** Called with every request and response, without secrets. */
   readonly observe?: ((record: WireRecord) => void) | undefined

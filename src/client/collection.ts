@@ -54,7 +54,7 @@ type QueryOf<R extends ResourceTypes, P extends string> =
   | ((R extends { readonly query: infer Q } ? Q : Query) & Pick<ReadOptions<P>, 'include'>)
 
 export interface PageOptions extends Options {
-  /** Counts however many match (`Prefer: count=exact`), which may take its time. */
+  /** Counts all matches (`Prefer: count=exact`), which may be slow. */
   readonly exactCount?: boolean | undefined
 }
 

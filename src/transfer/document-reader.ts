@@ -70,7 +70,7 @@ export class DocumentReader {
     this.#record = undefined
   }
 
-  /** A key and the colon behind it. */
+  /** A key and the colon after it. */
   *key(): Steps<DocumentKey> {
     if (!(yield* this.isAt('"'))) throw this.#expected('a key')
     const { bytes, line } = yield* this.value()

@@ -64,7 +64,10 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
   const classes = withoutDuplicates(read.model.classes).map((cls) => {
-    return { ...cls, properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')) }
+    return {
+      ...cls,
+      properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
+    }
   })
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
   const model: Model = { ...read.model, classes }

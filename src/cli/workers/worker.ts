@@ -10,7 +10,7 @@ import {
   startService,
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
-import type { FromWorker, WorkerSetup, ToWorker } from './process.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
 const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ async function collect(): Promise<void> {
   if (metrics !== undefined) send({ kind: 'metrics', values: await metrics.values() })
 }
 
-/** The reason is told by the first process, which knows whether it is the first time. */
+/** The first process reports the reason. */
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error)
   send({ kind: 'failed', reason }, () => process.exit(1))
