@@ -42,7 +42,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
   const names = chooseNames(model)
   const operations = model.classes.flatMap(permittedOperations)
   const sent = namesSent(model, operations)
-  const returned = new Set(operations.map(({ returns }) => returns))
+  const used = new Set(operations.flatMap(({ expects, returns }) => [expects, returns]))
   const embedded = embeddedNames(model.classes)
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const served = model.classes.map((cls) => {
@@ -52,7 +52,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
     const asked = (hasCollection(cls) && cls.operations.has('list') && variables.get(name)) || []
     const declarations = [
       path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, hasClassNames)),
-      embedded.has(name) || (path === undefined && returned.has(name))
+      embedded.has(name) || (path === undefined && used.has(name))
         ? declare(value, about(cls), valueLines(cls, names, hasClassNames))
         : [],
       sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
