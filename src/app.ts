@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
-  byRoles,
   createErrorResponses,
   createResources,
   createRespond,
+  memoizeByRoles,
   type ResourceParts,
 } from './api/index.ts'
 import { createGateAnswers, type Gate, type Principal } from './auth/index.ts'
@@ -75,7 +75,7 @@ export function createVisit(parts: ResourceParts): VisitAs {
   const respond = createRespond(commonHeaders(base), mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const resourcesFor = createResources(parts, respond)
-  const routerFor = byRoles(model.access, (held) => createRouter(mount, resourcesFor(held)))
+  const routerFor = memoizeByRoles(model.access, (userRoles) => createRouter(mount, resourcesFor(userRoles)))
   return (request, principal) => {
     const { method, target } = request
     // RFC 9110 §9.3.7: about the server as a whole.

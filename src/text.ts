@@ -35,7 +35,7 @@ export function suggestion(name: string, candidates: readonly string[]): string 
 }
 
 /** Ends a sentence, unless it ends with a suggestion. */
-export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
+export const withPeriod = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
 
 /** Names that differ only in Unicode normalization look the same, so the form is named. */
 export const didYouMean = (found: string, name: string): string =>

@@ -9,7 +9,7 @@ import { hashParaphrase } from '../src/auth/credentials.ts'
 import { addSampleData } from '../src/cli/serve/serve.ts'
 import { readConfig } from '../src/config/config.ts'
 import { shapesOf } from '../src/members/index.ts'
-import { startPageServer } from '../src/service/console.ts'
+import { startConsoleServer } from '../src/service/console.ts'
 import { startService } from '../src/service/service.ts'
 import { openStore } from '../src/store/open.ts'
 import { readApiFile } from '../src/vocabulary/api-file.ts'
@@ -164,7 +164,7 @@ async function serveExample(api: Picture['api']) {
   })
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
   await buildConsole(folder)
-  const page = await startPageServer({ host: '127.0.0.1', port: 0, base: BASE, folder })
+  const page = await startConsoleServer({ host: '127.0.0.1', port: 0, base: BASE, folder })
   rmSync(folder, { recursive: true })
   return {
     port: service.port,

@@ -24,32 +24,35 @@ type AnyOperation = Operation | OwnOperation
 
 const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number
 
-/** Of which members: undefined for those of all, 0 for none, else of whose. */
-function ownerBy(right: Right, user: User): number | undefined {
+/** The owner whose members a right covers: undefined for any owner, 0, which is no user's number, for no member. */
+function ownerFilter(right: Right, user: User): number | undefined {
   if (right === 'any') return undefined
   return right === 'own' ? (user?.number ?? 0) : 0
 }
 
-const isWithin = (right: Right, member: Owned, user: User): boolean =>
+const covers = (right: Right, member: Owned, user: User): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
 
 /** What one set of roles may do with the members of a class (access.md, On the wire). */
 export type Access = ReturnType<ReturnType<typeof createAccess>>
 
-/** How much may be done by users with these roles, by class. `secret`: as for a seal. */
-export function createAccess({ access: rules }: Model, held: readonly string[], secret: Buffer) {
-  const known = new Map<string, Rights>()
+/** What users with these roles may do, by class. `secret`: as for a seal. */
+export function createAccess({ access: rules }: Model, userRoles: readonly string[], secret: Buffer) {
+  const cache = new Map<string, Rights>()
   const rightsWith = (className: string): Rights => {
     if (rules === undefined) return ALL_RIGHTS
-    const found = known.get(className) ?? rightsOf(rules, className, held)
-    known.set(className, found)
-    return found
+    const rights = cache.get(className) ?? rightsOf(rules, className, userRoles)
+    cache.set(className, rights)
+    return rights
   }
-  /** Of which members of a class the user may read, whether or not the API file shows the class. */
+  /** Which members of a class the user may read, whether or not the API file shows the class. */
   const readRight = (className: string): Right => rightsWith(className).read
-  const readOwner = (className: string, user: User) => ownerBy(readRight(className), user)
+  const readOwner = (className: string, user: User) => ownerFilter(readRight(className), user)
 
-  /** Where all may be read a sealed number is understood too, since roles change; elsewhere a plain one would be a guess. */
+  /**
+   * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
+   * number of any other user would be a guess.
+   */
   function sealFor({ name }: Class, what: string): Seal {
     if (rules === undefined) return PLAIN
     const sealed = createSeal(secret, `${what} of ${name}`)
@@ -60,13 +63,13 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
   return (cls: Class) => {
     const rights = rightsWith(cls.name)
     const rightOf = (operation: AnyOperation): Right =>
-      typeof operation === 'string' ? rights[operation] : rightTo(operation.who, held)
+      typeof operation === 'string' ? rights[operation] : rightTo(operation.grantees, userRoles)
 
-    /** 403 that says who may. `one`: of a member that the user may read. */
+    /** 403 with who may do it. `one`: the operation is on a member that the user may read. */
     function refusal(operation: AnyOperation, one = false): HttpError {
       if (rules === undefined) throw new Error('Without rules nothing is refused.')
       const isOfApi = typeof operation === 'string'
-      const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.who
+      const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.grantees
       return new HttpError(403, refusalOf(who, isOfApi ? operation : operation.name, cls, one))
     }
 
@@ -83,18 +86,18 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
        */
       versions: sealFor(cls, 'version'),
       sequences: sealFor(cls, 'sequence'),
-      /** Where not, the member is not there for this user. */
-      mayRead: (member: Owned, user: User): boolean => isWithin(rights.read, member, user),
+      /** A member that the user may not read does not exist for that user. */
+      mayRead: (member: Owned, user: User): boolean => covers(rights.read, member, user),
       mayReadOf: (className: string, member: Owned, user: User): boolean =>
-        isWithin(readRight(className), member, user),
+        covers(readRight(className), member, user),
       /** 403 where the member is another user's and only an owner may. */
       requireRight(operation: AnyOperation, member: Owned, user: User): void {
         if (rightOf(operation) === 'own' && !isOwn(member, user)) throw refusal(operation, true)
       },
       /** Whose members a list shows. */
       listedOwner: (user: User): number | undefined =>
-        ownerBy(rights.list === 'own' && rights.read === 'any' ? 'own' : rights.read, user),
-      /** What is written, with its links to members that the user may not read as links to nothing. */
+        ownerFilter(rights.list === 'own' && rights.read === 'any' ? 'own' : rights.read, user),
+      /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */
       limitLinks<T extends MemberContent>(written: T, user: User): T {
         if (rules === undefined || written.links.length === 0) return written
         const links = written.links.map((link) => {
@@ -107,20 +110,20 @@ export function createAccess({ access: rules }: Model, held: readonly string[], 
   }
 }
 
-/** So many sets of roles have their resources ready; further ones take the place of those made longest ago. */
-const MOST_SETS = 64
+/** How many sets of roles have their resources cached; the oldest is evicted. */
+const MAX_SETS = 64
 
-/** What is made once for each set of roles; without rules once for all. */
-export function byRoles<T>(
+/** Calls `make` once for each set of roles that users have; without rules, once for all users. */
+export function memoizeByRoles<T>(
   rules: AccessRules | undefined,
-  make: (held: readonly string[]) => T,
+  make: (userRoles: readonly string[]) => T,
 ): (user: User) => T {
-  const ofNone = make([])
-  if (rules === undefined) return () => ofNone
-  const made = new BoundedMap<string, T>(MOST_SETS)
+  const withoutRoles = make([])
+  if (rules === undefined) return () => withoutRoles
+  const cache = new BoundedMap<string, T>(MAX_SETS)
   return (user) => {
-    const held = rules.roles.filter((role) => user?.roles.includes(role))
-    if (held.length === 0) return ofNone
-    return made.getOrInsertComputed(held.join(' '), () => make(held))
+    const userRoles = rules.roles.filter((role) => user?.roles.includes(role))
+    if (userRoles.length === 0) return withoutRoles
+    return cache.getOrInsertComputed(userRoles.join(' '), () => make(userRoles))
   }
 }

@@ -1,22 +1,22 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
-import { applied, type MediaType, mediaTypeFor, mostBytes, readPreferences } from './headers.ts'
-import { createPageRepresentation, type PageParts, type ShownPage } from './output/page.ts'
+import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './headers.ts'
+import { createPageRepresentation, type PageParts, type PageWithIncludes } from './output/page.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery } from './query/query.ts'
 import {
   type ClassParts,
   type Handler,
-  offered,
+  ifPermitted,
   type Resource,
   type Visit,
   writableResource,
 } from './resource.ts'
 import { createCreation } from './writes.ts'
 
-/** What lists are read and shown with, whoever asks. */
+/** What reads queries and represents pages: the same for every set of roles. */
 export type Listing = ReturnType<typeof createListing>
 
 export const createListing = (parts: PageParts) => ({
@@ -28,13 +28,13 @@ type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly li
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
-  const create = offered(parts, 'create', createCreation(parts))
+  const create = ifPermitted(parts, 'create', createCreation(parts))
   const writes = Object.fromEntries(parts.cls.methods.create.map((method) => [method, create]))
-  return writableResource(offered(parts, 'list', createList(parts)), writes, parts, 'new')
+  return writableResource(ifPermitted(parts, 'list', createList(parts)), writes, parts, 'new')
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, access, store, respond, listing, readInclude, showIncluded } = parts
+  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = parts
   const { readQuery, pages } = listing
   const cache = createPageCache(store)
   const cursorsFor = createCursorsFor(cls, access.sequences)
@@ -43,21 +43,21 @@ function createList(parts: CollectionParts): Handler {
     const mediaType = mediaTypeFor(request)
     const { exactCount } = readPreferences(request)
     const owner = access.listedOwner(principal)
-    const asAsked = `${mediaType} ${exactCount} ${query ?? ''}`
-    const key = owner === undefined ? asAsked : `${owner} ${asAsked}`
+    const requested = `${mediaType} ${exactCount} ${query ?? ''}`
+    const key = owner === undefined ? requested : `${owner} ${requested}`
     const { etag, context, body } = cache.find(key) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
+    return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
 
     async function represent(): Promise<Represented> {
-      const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
-      const include = readInclude(asked.include)
+      const parsed = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
+      const include = readInclude(parsed.include)
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
-      // Before the page is read: what is written meanwhile belongs to a later state.
+      // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
       const selection = limitBytes(
-        owner === undefined ? asked.selection : { ...asked.selection, owner },
+        owner === undefined ? parsed.selection : { ...parsed.selection, owner },
         mediaType,
       )
       const found =
@@ -65,13 +65,13 @@ function createList(parts: CollectionParts): Handler {
           ? { page: await store.list(cls.name, selection) }
           : await readIncluding(selection, include, principal)
       const represented = {
-        etag: pages.etag(found, asked, query, mediaType),
+        etag: pages.etag(found, parsed, query, mediaType),
         context: pages.context(include),
-        body: pages.body(found, asked, query, mediaType),
+        body: pages.body(found, parsed, query, mediaType),
       }
-      // What is shown to one user of members that only their owners may read is kept for none.
+      // A page with included members that only their owners may read is for one user: it is not cached.
       const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
-      if (asked.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
+      if (parsed.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }
@@ -80,18 +80,18 @@ function createList(parts: CollectionParts): Handler {
     selection: Selection,
     include: Include,
     user: Visit['principal'],
-  ): Promise<ShownPage> {
+  ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
-    // A page has no room for what lies farthest on the way of its walk.
+    // A page that is read backwards lacks room for its first members.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
-    const shown = await showIncluded(walked, include, user, selection.room.bytes)
-    const limit = shown.nodes.size
-    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, shown }
+    const includes = await resolveIncludes(walked, include, user, selection.room.bytes)
+    const limit = includes.nodes.size
+    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, includes }
   }
 }
 
 function limitBytes(selection: Selection, mediaType: MediaType): Selection {
-  const bytes = mostBytes(selection.room.bytes, mediaType)
+  const bytes = maxBytes(selection.room.bytes, mediaType)
   return bytes === selection.room.bytes ? selection : { ...selection, room: { ...selection.room, bytes } }
 }
 
@@ -101,7 +101,7 @@ interface Represented {
   readonly body: string
 }
 
-/** Undefined where one of them cannot be told. */
+/** Undefined where the store does not know the state of one of the classes. */
 function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
   let states = ''
   for (const name of classes) {
@@ -112,32 +112,32 @@ function stateOf(store: MemberStore, classes: readonly string[]): string | undef
   return states
 }
 
-interface Kept extends Represented {
-  /** Of which classes it shows members, and in which state. */
+interface CachedPage extends Represented {
+  /** The classes whose members the page shows, and their state. */
   readonly classes: readonly string[]
   readonly state: string | undefined
 }
 
-const MOST_CACHED = 64
+const MAX_CACHED = 64
 const LONGEST_CACHED = 64 * 1024
 
 /**
- * The latest pages that were asked for twice in one state, found only in that state: a client that walks through all of
- * them asks once for each, and keeping text that is never sent again costs more than making it.
+ * Pages, each valid for one state of its classes. A page is cached at its second request in one state: a client that
+ * walks through all pages requests each once, and caching those costs more than making them.
  */
 function createPageCache(store: MemberStore) {
-  const pages = new BoundedMap<string, Kept>(MOST_CACHED)
-  const askedOnce = new BoundedMap<string, string>(MOST_CACHED)
+  const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
+  const requestedOnce = new BoundedMap<string, string>(MAX_CACHED)
   return {
     find(key: string): Represented | undefined {
       const page = pages.get(key)
       return page !== undefined && stateOf(store, page.classes) === page.state ? page : undefined
     },
-    /** A state of undefined cannot be recognised later: such a page is not kept. */
-    add(key: string, page: Kept): void {
+    /** A page whose state is unknown is not cached. */
+    add(key: string, page: CachedPage): void {
       const { state, body } = page
       if (state === undefined || body.length > LONGEST_CACHED) return
-      if (askedOnce.get(key) !== state) askedOnce.set(key, state)
+      if (requestedOnce.get(key) !== state) requestedOnce.set(key, state)
       else pages.set(key, page)
     },
   }

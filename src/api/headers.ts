@@ -7,15 +7,15 @@ import { LONGEST_PAGE } from './output/rdf/rdf.ts'
 
 /** What the headers of a request ask for: a media type, preferences, preconditions. */
 
-/** Members, pages and single resources go out without their context: a Link has its address. */
+/** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'
 
-/** live.md, OpenAPI: asked for at one address alone. */
+/** live.md, OpenAPI: served at one address alone. */
 export const OPENAPI_JSON = 'application/openapi+json'
 
 export const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
 
-/** The first is the default and wins among equals. */
+/** The first is the default, and wins where Accept gives several the same weight. */
 export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 
 export type MediaType = (typeof MEDIA_TYPES)[number] | typeof OPENAPI_JSON
@@ -31,17 +31,17 @@ export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(heade
 export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, (typeof RDF_TYPES)[number]> =>
   mediaType.endsWith('json')
 
-/** Nothing that is converted to RDF has more bytes than a conversion may take. */
-export const mostBytes = (bytes: number, mediaType: MediaType): number =>
+/** How many bytes of members a page may have: fewer where it has to be converted to RDF. */
+export const maxBytes = (bytes: number, mediaType: MediaType): number =>
   isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
 
-/** Short and stable: names a representation in an ETag. */
+/** A short and stable digest, for ETags. */
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
 const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 
-/** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
+/** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
   if (prefer === undefined) return NO_PREFERENCES
   const all = String(prefer)
@@ -58,13 +58,13 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
   }
 }
 
-export const applied = (preference: string): string[] => ['Preference-Applied', preference]
+export const preferenceApplied = (preference: string): string[] => ['Preference-Applied', preference]
 
 /** What must hold for a write; of an ETag only the version counts (hypermedia.md, Writing). */
 export interface Preconditions {
-  /** If-Match: the versions that may be changed, or anything that is there; undefined without the header. */
+  /** If-Match: the versions that may be changed, or any; undefined without the header. */
   readonly match: Versions | undefined
-  /** If-None-Match: what may not be there. */
+  /** If-None-Match: the versions that must not be there. */
   readonly noneMatch: Versions | undefined
 }
 
@@ -72,8 +72,8 @@ type Versions = 'any' | readonly number[]
 
 type Conditional = Pick<Request, 'headers'>
 
-export const asksForNothingThere = ({ headers }: Conditional): boolean =>
-  headers['if-none-match']?.trim() === '*'
+/** `If-None-Match: *`: the write must not change anything that is there. */
+export const isCreateOnly = ({ headers }: Conditional): boolean => headers['if-none-match']?.trim() === '*'
 
 export const readPreconditions = ({ headers }: Conditional, versions: Seal): Preconditions => ({
   match: readVersions('If-Match', headers['if-match'], versions),
@@ -85,7 +85,7 @@ function readVersions(header: string, sent: string | undefined, versions: Seal):
   if (sent.trim() === '*') return 'any'
   return sent.split(',').flatMap((candidate) => {
     const etag = candidate.trim()
-    // A shell takes the quotes away. That is not 412: reading the member again would not mend it.
+    // A shell removes the quotes. 412 would be misleading: reading the member again would not help.
     if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag))
       throw badRequest(
         `${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`,
@@ -99,10 +99,10 @@ function readVersions(header: string, sent: string | undefined, versions: Seal):
 }
 
 /** The versions that the store may change; undefined for any. */
-export const expectedBy = ({ match }: Preconditions): readonly number[] | undefined =>
+export const expectedVersions = ({ match }: Preconditions): readonly number[] | undefined =>
   match === 'any' ? undefined : match
 
-/** 412 where they do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
+/** 412 where the preconditions do not hold (RFC 9110 §13.2.2). `version` is undefined where there is no member. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, version: number | undefined): void {
   const includes = (versions: Versions | undefined): boolean =>
     version !== undefined && (versions === 'any' || versions?.includes(version) === true)
@@ -111,7 +111,7 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, versio
   if (includes(noneMatch)) throw preconditionFailed(noneMatch === 'any' ? 'alreadyThere' : 'ruledOut')
 }
 
-/** 428 where the server was told to take no change without If-Match. */
+/** 428 where the settings require If-Match. */
 export function requireIfMatch({ match }: Preconditions, required: boolean): void {
   if (!required || match !== undefined) return
   throw new HttpError(

@@ -5,12 +5,12 @@ import { type JsonObject, readJson } from '../json.ts'
 import type { Changed, MemberContent, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
-/** What a hook is told of a write (library.md). */
-export interface HookedWrite {
+/** What a hook is called with (library.md). */
+export interface HookArguments {
   readonly operation: Operation
-  /** As it is to be written, or was; of a removal as it was. In the API's own terms, and a copy of the hook's own. */
+  /** The member as it will be, or was, written; of a removal as it was. A copy, in the API's own terms. */
   readonly member: unknown
-  /** As it was; undefined for a creation. */
+  /** The member before the write; undefined for a creation. */
   readonly before: unknown
   /** Undefined for the program itself, and with authentication off. */
   readonly principal: Caller | undefined
@@ -23,14 +23,14 @@ export type Caller = Pick<Principal, 'userId' | 'roles'>
 
 /** Code of a program around the writes of a class. */
 export interface ClassHooks {
-  beforeWrite?(write: HookedWrite): unknown
-  afterWrite?(write: HookedWrite): unknown
-  beforeDelete?(write: HookedWrite): unknown
+  beforeWrite?(write: HookArguments): unknown
+  afterWrite?(write: HookArguments): unknown
+  beforeDelete?(write: HookArguments): unknown
 }
 
-/** What an operation of one's own is told (library.md), of the member as it was read. All values are copies of its own. */
-export interface OperationCall extends Pick<HookedWrite, 'member' | 'principal' | 'members'> {
-  /** What was sent, checked; undefined where nothing is expected. */
+/** What an operation of one's own is called with (library.md); `member` is as it was read. All values are copies. */
+export interface OperationCall extends Pick<HookArguments, 'member' | 'principal' | 'members'> {
+  /** The validated body; undefined where the operation expects none. */
   readonly body: unknown
 }
 
@@ -44,30 +44,30 @@ export interface HookParts {
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
   /** By the names of classes, then by their own. */
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
-  /** How long a promise of a hook may take. */
+  /** How long a hook or an operation may take. */
   readonly hookMs: number
-  /** Told what a hook has thrown after the commit. */
+  /** Called with what a hook has thrown after the commit. */
   readonly onFault: (error: unknown) => void
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
 
 type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
 
-/** A write as its hooks are told of it. */
-interface Told {
+/** A write that hooks are run for, with its members as they are stored. */
+interface PendingWrite {
   readonly operation: Operation
   readonly member: StoredText
   readonly before?: StoredText | undefined
   readonly principal: Principal | undefined
 }
 
-/** How many hooks, each of which writes through `members`, the running code is within. */
+/** How many hooks the running code is nested in, each caused by a write of the one before. */
 const depth = new AsyncLocalStorage<number>()
-/** A hook may cause itself (library.md): so deep they nest. */
+/** A hook may cause itself: this ends the recursion (library.md). */
 const DEEPEST = 8
 
-/** 500 for a write by a hook that was caused by too many others. */
-export function requireShallow(): void {
+/** 500 for a write by a hook that is nested too deep. */
+export function limitHookDepth(): void {
   if ((depth.getStore() ?? 0) <= DEEPEST) return
   throw new HttpError(500, `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`)
 }
@@ -75,19 +75,19 @@ export function requireShallow(): void {
 export type Hooks = ReturnType<typeof createHooks>
 export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
 
-/** The hooks of a program. A class without any has none around its writes, which so cost what they did. */
+/** The hooks and operations of a program. Writes of a class without hooks cost nothing more. */
 export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookParts) {
   const running = new Set<Promise<void>>()
 
-  /** 503 for a promise that is not settled in time; what comes of it later is thrown away. */
-  async function settled(name: string, lateness: string, run: () => unknown): Promise<unknown> {
+  /** 503 for a promise that is not settled in time; its late result is discarded. `hint`: what to do then. */
+  async function withTimeout(name: string, hint: string, run: () => unknown): Promise<unknown> {
     const late = Promise.withResolvers<never>()
-    const sentence = `${name} has not answered in time; ${lateness}`
+    const sentence = `${name} has not answered in time; ${hint}`
     const timer = setTimeout(() => late.reject(unavailable(sentence, 1)), hookMs)
     try {
-      return await Promise.race([within(run), late.promise])
+      return await Promise.race([runNested(run), late.promise])
     } catch (error) {
-      throw asAnswer(error)
+      throw toHttpError(error)
     } finally {
       clearTimeout(timer)
     }
@@ -99,53 +99,53 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
   })
 
   return {
-    /** Carries out an operation of one's own; what it returns is for the caller to check. */
+    /** Carries out an operation of one's own. The caller validates what it returns. */
     carryOut(
       className: string,
       name: string,
-      { principal, ...told }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
+      { principal, ...about }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
     ): Promise<unknown> {
-      const lateness = 'it may have been carried out in part. Look before you send it again.'
-      return settled(`The operation ${name} of ${className}`, lateness, () =>
-        operations[className]?.[name]?.handle({ ...told, ...callerOf(principal) }),
+      const hint = 'it may have been carried out in part. Look before you send it again.'
+      return withTimeout(`The operation ${name} of ${className}`, hint, () =>
+        operations[className]?.[name]?.handle({ ...about, ...callerOf(principal) }),
       )
     },
-    /** `represent`: a member as JSON without its context. */
+    /** The hooks of one class; undefined where it has none. `represent`: a member as JSON without its context. */
     of(cls: Class, represent: (member: StoredMember) => string) {
       const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
       if (own === undefined) return undefined
-      // Parsed for each call: what a hook changes in its arguments is its own.
-      const plain = (member: StoredText): unknown =>
+      // Parsed for each call, so that no hook can change what others get.
+      const copyOf = (member: StoredText): unknown =>
         JSON.parse(represent({ ...member, version: 0, owner: undefined }))
-      const tell = ({ operation, member, before, principal }: Told): HookedWrite => ({
+      const argumentsFor = ({ operation, member, before, principal }: PendingWrite): HookArguments => ({
         operation,
-        member: plain(member),
-        before: before && plain(before),
+        member: copyOf(member),
+        before: before && copyOf(before),
         ...callerOf(principal),
       })
-      const run = (name: keyof ClassHooks, told: Told) =>
+      const run = (name: keyof ClassHooks, about: PendingWrite) =>
         own[name] &&
-        settled(`The hook ${name} of ${cls.name}`, 'nothing was written. Try again.', () =>
-          own[name]?.(tell(told)),
+        withTimeout(`The hook ${name} of ${cls.name}`, 'nothing was written. Try again.', () =>
+          own[name]?.(argumentsFor(about)),
         )
       return {
-        /** What is written instead, as if it had been sent; undefined where it stays. */
-        async beforeWrite(told: Told): Promise<JsonObject | undefined> {
-          const returned = await run('beforeWrite', told)
-          return returned === undefined ? undefined : asSent(returned, cls)
+        /** The values to write instead; undefined where the hook has returned nothing. */
+        async beforeWrite(about: PendingWrite): Promise<JsonObject | undefined> {
+          const returned = await run('beforeWrite', about)
+          return returned === undefined ? undefined : readReturned(returned, cls)
         },
-        beforeDelete: (told: Told) => run('beforeDelete', told),
-        /** After the commit. No answer waits for it, and what it throws changes nothing. */
-        afterWrite(told: Told): void {
+        beforeDelete: (about: PendingWrite) => run('beforeDelete', about),
+        /** Runs after the commit. No response waits for it, and what it throws changes nothing. */
+        afterWrite(about: PendingWrite): void {
           if (own.afterWrite === undefined) return
-          const done: Promise<void> = within(() => own.afterWrite?.(tell(told)))
+          const done: Promise<void> = runNested(() => own.afterWrite?.(argumentsFor(about)))
             .then(() => {}, onFault)
             .finally(() => running.delete(done))
           running.add(done)
         },
       }
     },
-    /** Until those that run after a commit are done, or have had the time of a hook: what they write with is then closed. */
+    /** Waits for the hooks that run after a commit, no longer than a hook may take: the store is closed next. */
     async idle(): Promise<void> {
       const late = Promise.withResolvers<'late'>()
       const timer = setTimeout(late.resolve, hookMs, 'late')
@@ -156,19 +156,19 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
   }
 }
 
-/** Not in the turn of the caller: what it throws becomes a rejection. */
-const within = async (run: () => unknown): Promise<unknown> =>
+/** Runs code one level deeper. Async, so that what it throws becomes a rejection. */
+const runNested = async (run: () => unknown): Promise<unknown> =>
   depth.run((depth.getStore() ?? 0) + 1, async () => run())
 
-/** Rubbish is the program's fault: 500, of which the client is told no more than its number. */
-function asSent(returned: unknown, { name }: Class): JsonObject {
+/** An unusable value is a bug of the program: it becomes 500, and the client learns no more than its id. */
+function readReturned(returned: unknown, { name }: Class): JsonObject {
   const text = JSON.stringify(returned)
   if (text?.startsWith('{')) return readJson(text) as JsonObject
   throw new TypeError(`The hook beforeWrite of ${name} must return the values of the member, or nothing.`)
 }
 
-/** What a program throws to be answered. Its HttpError may be that of another copy of this package. */
-function asAnswer(error: unknown): unknown {
+/** An HttpError that a program throws is the response. It may come from another copy of this package. */
+function toHttpError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'HttpError') return error
   const { status, message, headers = [], violations = [] } = error as HttpError
   if (!Number.isInteger(status) || status < 400 || status > 599)
@@ -180,61 +180,61 @@ function asAnswer(error: unknown): unknown {
 export const violation = (path: string, sentence: string): HttpError =>
   invalid([{ propertyPath: path, message: sentence }])
 
-/** The names of hooks, for those who misspell one. */
+/** For suggestions where one is misspelt. */
 export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']
 
-interface HookedChange extends Pick<Told, 'operation' | 'principal'> {
-  /** Throws where the user may not do that with what is there. */
+interface HookedChange extends Pick<PendingWrite, 'operation' | 'principal'> {
+  /** Throws where the user may not carry out the operation on this member. */
   permit(current: StoredMember): void
-  /** What the hook returned instead of what was computed, checked. */
+  /** Validates what the hook has returned, to be written instead. */
   restore(returned: JsonObject, before: StoredMember & WholeText): MemberContent
 }
 
-type Changing = Pick<MemberStore, 'findWithHidden' | 'change' | 'remove'>
+type ChangeStore = Pick<MemberStore, 'findWithHidden' | 'change' | 'remove'>
 
-/** So often a hook is run where other writers are faster (library.md). */
-export const MOST_HOOK_RUNS = 3
+/** How often a hook is run where other writers are faster (library.md). */
+export const MAX_HOOK_RUNS = 3
 
-/** As the store changes and removes members, with the hooks of their class around that. */
-export function hookedStore(
-  store: Changing,
+/** `change` and `remove` of a store, with the hooks of the class around them. */
+export function withHooks(
+  store: ChangeStore,
   hooks: HooksOfClass,
   { operation, principal, permit, restore }: HookedChange,
-): Pick<Changing, 'change' | 'remove'> {
+): Pick<ChangeStore, 'change' | 'remove'> {
   return {
     change: (className, id, expected, compute) =>
-      onWhatIsThere<Changed>(store, [className, id], expected, async (before) => {
+      retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
         const computed = compute(before)
-        const told = { operation, before, principal }
-        const returned = await hooks.beforeWrite({ ...told, member: { ...computed, id } })
+        const about = { operation, before, principal }
+        const returned = await hooks.beforeWrite({ ...about, member: { ...computed, id } })
         const written = returned === undefined ? computed : restore(returned, before)
         const changed = await store.change(className, id, [before.version], () => written)
-        if (changed.outcome === 'changed') hooks.afterWrite({ ...told, member: changed.member })
+        if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
         return changed
       }),
     remove: (className, id, expected, owner) =>
-      onWhatIsThere<Removed>(store, [className, id], expected, async (before) => {
+      retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
         permit(before)
-        const told = { operation, member: before, before, principal }
-        await hooks.beforeDelete(told)
+        const about = { operation, member: before, before, principal }
+        await hooks.beforeDelete(about)
         const removed = await store.remove(className, id, [before.version], owner)
-        if (removed.outcome === 'removed') hooks.afterWrite(told)
+        if (removed.outcome === 'removed') hooks.afterWrite(about)
         return removed
       }),
   }
 }
 
 /**
- * What a hook saw is what is replaced: `run` writes to that version alone, and is called again with what is there then
- * where another write came between, unless `If-Match` forbids that.
+ * A write must replace the version that its hook saw: `run` writes to that one alone. Where another write came between,
+ * it is called again with the new version, unless `If-Match` rules that out.
  */
-async function onWhatIsThere<T extends Changed | Removed>(
-  store: Changing,
+async function retryWhileStale<T extends Changed | Removed>(
+  store: ChangeStore,
   member: [className: string, id: string],
   expected: readonly number[] | undefined,
   run: (before: StoredMember & WholeText) => Promise<T>,
 ): Promise<T | { outcome: 'missing' } | { outcome: 'stale'; version: number }> {
-  for (let runs = 0; runs < MOST_HOOK_RUNS; runs++) {
+  for (let runs = 0; runs < MAX_HOOK_RUNS; runs++) {
     const before = await store.findWithHidden(...member)
     if (before === undefined) return { outcome: 'missing' }
     if (expected?.includes(before.version) === false) return { outcome: 'stale', version: before.version }

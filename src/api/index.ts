@@ -1,15 +1,15 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
-export { byRoles } from './access.ts'
+export { memoizeByRoles } from './access.ts'
 export {
   type Caller,
   type ClassHooks,
   createHooks,
   HOOK_NAMES,
-  type HookedWrite,
+  type HookArguments,
   type Hooks,
+  limitHookDepth,
   type OperationCall,
   type ProgramOperation,
-  requireShallow,
   violation,
 } from './hooks.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
@@ -22,4 +22,4 @@ export { createParameters, isRepeatable } from './query/parameters.ts'
 export { refusal } from './refusals.ts'
 export { createResources, type ResourceParts } from './resources.ts'
 export { createErrorResponses, createRespond } from './respond.ts'
-export { ANY_ONE } from './writes.ts'
+export { FIRST_MEMBER } from './writes.ts'

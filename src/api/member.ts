@@ -1,9 +1,16 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Class } from '../vocabulary/index.ts'
-import { mediaTypeFor, mostBytes } from './headers.ts'
+import { maxBytes, mediaTypeFor } from './headers.ts'
 import { ID } from './input/value.ts'
 import { readIncluded } from './query/parameters.ts'
-import { type ClassParts, offered, type Resource, refuse, type Visit, writableResource } from './resource.ts'
+import {
+  type ClassParts,
+  ifPermitted,
+  type Resource,
+  refuse,
+  type Visit,
+  writableResource,
+} from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
@@ -20,8 +27,8 @@ export function member(parts: ClassParts): Resource {
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],
     refused: () => rights.replace === 'none' && !mayCreate,
-    // What must not be there cannot be replaced.
-    meant: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
+    // With If-None-Match: * nothing can be replaced.
+    operationFor: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
     requireReplaceable: () => {},
     missing,
     idOfNew({ id, preconditions }) {
@@ -44,7 +51,7 @@ const WRONG_ID =
 
 const WRITES = ['create', 'replace'] as const
 
-/** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
+/** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
 export function single(parts: ClassParts): Resource {
   const { cls, access } = parts
   const { name, operations, methods } = cls
@@ -57,8 +64,8 @@ export function single(parts: ClassParts): Resource {
   return createMemberResource(parts, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
-    // Where a method does both, whether it is there decides.
-    meant: (method) => (has('replace', method) ? undefined : 'create'),
+    // A method that does both creates where there is nothing, and replaces otherwise.
+    operationFor: (method) => (has('replace', method) ? undefined : 'create'),
     missing,
     idOfNew({ method }) {
       if (!has('create', method)) throw missing()
@@ -74,32 +81,34 @@ export function single(parts: ClassParts): Resource {
 }
 
 interface ResourceKind extends MemberKind {
-  /** Methods that replace it, or create it where nothing is. */
+  /** Methods that replace the resource, or create it where there is none. */
   readonly replacing: readonly string[]
-  /** Whether the user's roles may do nothing with one of these methods. */
+  /** Whether the user may neither create nor replace with this method. */
   refused(method: string): boolean
 }
 
 function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
-  const { cls, access, store, representation, offers, respond } = parts
+  const { cls, access, store, representation, controlsFor, respond } = parts
   const { replace, update, remove } = createMemberWrites(parts, kind)
   const replacing = (method: string) =>
-    kind.refused(method) ? refuse((...asked) => access.refusal(kind.meant(...asked) ?? 'replace')) : replace
+    kind.refused(method)
+      ? refuse((...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace'))
+      : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
-    PATCH: offered(parts, 'update', update),
-    DELETE: offered(parts, 'delete', remove),
+    PATCH: ifPermitted(parts, 'update', update),
+    DELETE: ifPermitted(parts, 'delete', remove),
   }
-  return writableResource(offered(parts, 'read', read), operations, parts, 'member')
+  return writableResource(ifPermitted(parts, 'read', read), operations, parts, 'member')
 
   async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
     const include = parts.readInclude(readIncluded(query))
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
-    const room = mostBytes(parts.pageSizes.bytes, mediaType)
-    const shown = include && (await parts.showIncluded([found], include, principal, room))
-    const offer = offers(found, principal)
-    return respond.read(request, representation.represent(found, mediaType, offer, shown))
+    const room = maxBytes(parts.pageSizes.bytes, mediaType)
+    const includes = include && (await parts.resolveIncludes([found], include, principal, room))
+    const controls = controlsFor(found, principal)
+    return respond.read(request, representation.represent(found, mediaType, controls, includes))
   }
 }

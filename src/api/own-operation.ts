@@ -27,9 +27,9 @@ import { type ClassParts, type Handler, type Resource, refuse, resource, type Vi
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
-  /** Has the code that carries operations out. */
+  /** The program's code, which carries operations out. */
   readonly program: Hooks
-  /** Of all classes that have members, by the time of a request. */
+  /** All classes that have members; filled when the first request comes. */
   readonly views: ReadonlyMap<string, ClassParts>
 }
 
@@ -66,7 +66,7 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
   return resource({ POST: isRefused ? refuse(() => access.refusal(operation)) : POST })
 }
 
-/** What was sent, as a creation of the class would be read, in the API's own terms; undefined where nothing is expected. */
+/** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */
 function createReadBody(cls: Class | undefined, { base, access, store, now }: ClassParts) {
   if (cls === undefined)
     return async ({ request }: Visit): Promise<undefined> => {
@@ -82,7 +82,7 @@ function createReadBody(cls: Class | undefined, { base, access, store, now }: Cl
     return JSON.parse(valueText(cls, written, base))
   }
 
-  /** Nothing is stored, so that no store looks: a link to what the user may not read is one to nothing (access.md). */
+  /** The store checks links only when it writes. A link to a member that the user may not read is dangling (access.md). */
   async function findDangling(links: readonly Link[], principal: Principal | undefined): Promise<Link[]> {
     const missing: Link[] = []
     for (const [className, all] of Map.groupBy(links, (link) => link.className)) {
@@ -98,14 +98,14 @@ function createReadBody(cls: Class | undefined, { base, access, store, now }: Cl
   }
 }
 
-/** So many members that a body links to are in memory together. */
+/** How many members that a body links to are in memory at once. */
 const AT_ONCE = 50
 
 /** An object of a class, without an address. */
 const valueText = (cls: Class, written: MemberContent, base: string, context = ''): string =>
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
-/** Answers with what a program has returned. Rubbish is its fault: 500, of which the client is told no more than an id. */
+/** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
 function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
   const { base, now, store, respond, views } = parts
   if (cls === undefined) return () => respond.noContent()
@@ -129,8 +129,8 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
       const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
       if (found === undefined || !view.access.mayRead(found, principal))
         throw wrong(`there is no member ${address}, or none that this user may read.`)
-      const { offers, representation } = view
-      const represented = representation.represent(found, mediaType, offers(found, principal))
+      const { controlsFor, representation } = view
+      const represented = representation.represent(found, mediaType, controlsFor(found, principal))
       // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
       return respond.send(request, 200, represented, ['Content-Location', address])
     }

@@ -3,7 +3,7 @@ import { addressOf } from '../members/index.ts'
 import type { Linked, LinkSource, Refused } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 
-/** 422 for what only the store can see is wrong. */
+/** 422 for what only the store can check: links and unique values. */
 export const refusal = ({ dangling, taken }: Refused): HttpError =>
   invalid([
     ...dangling.map(({ property, path = property, id }) => ({
@@ -22,7 +22,7 @@ interface Seen {
   readonly mayRead: (linker: LinkSource) => boolean
 }
 
-/** 409 for a member that others link to; also by links that the API file does not show now: it may show them again. */
+/** 409 for a member that others link to. Links that the API file does not show now count: it may show them again. */
 export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: Seen): HttpError {
   const shown: string[] = []
   const hidden: string[] = []
@@ -41,9 +41,9 @@ export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: S
     return `${all.slice(0, room).join(', ')} and ${restInWords(Math.max(0, rest), isCut, isAllRead)}`
   }
   if (shown.length > 0)
-    sentences.push(`Other members link to this one and ${LEFT}: ${named(shown, MOST_NAMED)}.`)
+    sentences.push(`Other members link to this one and ${LEFT}: ${named(shown, MAX_NAMED)}.`)
   if (hidden.length > 0) {
-    const room = Math.max(1, MOST_NAMED - shown.length)
+    const room = Math.max(1, MAX_NAMED - shown.length)
     sentences.push(`${HIDDEN} and ${LEFT}: ${named(hidden, room)}. ${WAY_OUT}`)
   }
   // access.md, On the wire: neither their number nor their addresses.
@@ -51,15 +51,15 @@ export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: S
   return new HttpError(409, sentences.join(' '))
 }
 
-/** Where not all links were looked at, and some are of members that the user may not read, a number would count those. */
+/** Where not all links were read, and some are of members that the user may not read, a number would count those too. */
 function restInWords(count: number, isCut: boolean, isAllRead: boolean): string {
   if (!isCut) return `${count} more`
   if (!isAllRead) return 'others'
   return count > 1_000 ? 'more than 1,000 more' : `at least ${count} more`
 }
 
-/** So many linking members are named. */
-const MOST_NAMED = 10
+/** How many linking members are named. */
+const MAX_NAMED = 10
 const HOLD = 'link to this one and would be left with a link to nothing'
 const LEFT = 'would be left with a link to nothing'
 const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'

@@ -7,19 +7,19 @@ import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
 import type { Class, Model, Operation } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import {
-  applied,
-  asksForNothingThere,
+  isCreateOnly,
   type MediaType,
   mediaTypeFor,
   type Preconditions,
+  preferenceApplied,
   readPreconditions,
   readPreferences,
 } from './headers.ts'
 import type { HooksOfClass } from './hooks.ts'
 import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
 import type { References } from './input/value.ts'
-import type { ShowIncluded } from './output/include.ts'
-import type { createOffers, MemberRepresentation } from './output/member.ts'
+import type { ResolveIncludes } from './output/include.ts'
+import type { createMemberControls, MemberRepresentation } from './output/member.ts'
 import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/query.ts'
 import type { Respond } from './respond.ts'
@@ -28,7 +28,7 @@ import type { Respond } from './respond.ts'
 export interface Visit {
   readonly request: Request
   readonly principal: Principal | undefined
-  /** Which member; empty where there is none to name. */
+  /** The id of the member; empty for a resource without ids. */
   readonly id: string
   /** What follows the question mark; undefined without one. */
   readonly query: string | undefined
@@ -40,19 +40,19 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
-  /** Those of its methods that write members; undefined for what no batch may name. */
+  /** The methods that write members; undefined for a resource that no batch may target. */
   readonly writes?: ReadonlyMap<string, WriteMethod>
 }
 
-/** A write without the request that asks for it. */
+/** A write, of a request or of an operation in a batch. */
 export interface Write {
   readonly store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
   readonly method: string
-  /** Which member; empty where there is none to name. */
+  /** The id of the member; empty for a resource without ids. */
   readonly id: string
   readonly principal: Principal | undefined
   readonly preconditions: Preconditions
-  /** What was sent. Asked for once the preconditions hold (RFC 9110 §13.2.1), and before anything is written. */
+  /** Reads the body: after the preconditions are checked (RFC 9110 §13.2.1), and before anything is written. */
   body(): Awaitable<JsonObject>
   readonly references?: References
 }
@@ -61,46 +61,50 @@ export type Outcome =
   | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
   | { readonly outcome: 'removed' }
 
-/** What a method does that writes. */
+/** What a method that writes does. */
 export interface WriteOperation {
-  /** Undefined where none counts. */
+  /** Undefined where the method takes no body. */
   readonly body: BodyKind | undefined
   /**
-   * 403 for what none of the user's roles may do, before anything else is looked at. `isNew`: nothing may be there, by
+   * 403 for what none of the user's roles may do, before anything else is checked. `isNew`: the request has
    * `If-None-Match: *`.
    */
   requireRight?(method: string, isNew: boolean): void
   carryOut(write: Write): Promise<Outcome>
 }
 
-/** What a client is told of a write. */
+/** The result of a write, as a response or a batch reports it. */
 interface Result {
   readonly status: 200 | 201 | 204
   readonly location?: string | undefined
-  /** The member as it is now; undefined where it is gone, or not to be read. */
+  /** The member as it is now; undefined where it was removed, or the user may not read it. */
   readonly represented?: ReturnType<MemberRepresentation['represent']>
 }
 
-/** A write as requests and batches find it. */
-export type WriteMethod = (WriteOperation | Refused) & WriteAnswers
+/** A method that writes, for requests and for batches. */
+export type WriteMethod = (WriteOperation | Refused) & WriteResponses
 
-interface WriteAnswers {
-  /** How ETags name versions. */
+interface WriteResponses {
+  /** How versions are written in ETags. */
   readonly versions: Seal
-  /** Whether hooks are run: for the one member at this address, or for a new one. */
+  /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
-  tell(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
+  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
-/** A method that the API has, and that none of the user's roles may use: 403 that says who may. */
+/** A method that the API has, and that none of the user's roles may use: 403 with who may. */
 interface Refused {
   refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): HttpError
 }
 
 export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
 
-/** The method of an operation that the API file has; refused where none of the user's roles may carry it out. */
-export const offered = <T>({ cls, access }: ClassParts, name: Operation, method: T): T | Refused | false =>
+/** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
+export const ifPermitted = <T>(
+  { cls, access }: ClassParts,
+  name: Operation,
+  method: T,
+): T | Refused | false =>
   cls.operations.has(name) && (access.rights[name] === 'none' ? refuse(() => access.refusal(name)) : method)
 
 type Handlers = Readonly<Record<string, Handler | Refused | false>>
@@ -122,31 +126,31 @@ export function resource(handlers: Handlers): Resource {
 const throwing =
   ({ refusal }: Refused): Handler =>
   ({ request }) => {
-    throw refusal(request.method, asksForNothingThere(request))
+    throw refusal(request.method, isCreateOnly(request))
   }
 
-/** What the resources of a class are made of. */
+/** What the resources of a class share. */
 export interface ClassParts {
   readonly model: Model
-  /** With all of its operations; `access` says which of them may be carried out. */
+  /** The class with all of its operations; `access` has the rights to them. */
   readonly cls: Class
   readonly access: Access
   readonly base: string
   readonly input: Input
   readonly now: () => number
   readonly requireIfMatch: boolean
-  /** Undefined where the program has none for this class. */
+  /** Undefined where the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
   readonly representation: MemberRepresentation
-  readonly offers: ReturnType<typeof createOffers>
+  readonly controlsFor: ReturnType<typeof createMemberControls>
   readonly respond: Respond
   readonly readInclude: ReadInclude
-  readonly showIncluded: ShowIncluded
+  readonly resolveIncludes: ResolveIncludes
   readonly pageSizes: PageSizes
 }
 
-/** A resource with writes, by the names of their methods. `target`: what they write. */
+/** A resource with methods that write. `target`: what they write. */
 export function writableResource(
   GET: Handler | Refused | false,
   operations: Readonly<Record<string, WriteOperation | Refused | false>>,
@@ -154,53 +158,57 @@ export function writableResource(
   target: 'member' | 'new',
 ): Resource {
   const { access, hooks } = parts
-  const shared = { tell: createTell(parts), hooked: hooks && target, versions: access.versions }
+  const shared = { resultOf: createResultOf(parts), hooked: hooks && target, versions: access.versions }
   const writes = new Map<string, WriteMethod>()
   const handlers: Record<string, Handler | Refused | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
     writes.set(name, { ...operation, ...shared })
-    handlers[name] = 'refusal' in operation ? operation : requestTo({ ...operation, ...shared }, parts)
+    handlers[name] = 'refusal' in operation ? operation : writeHandler({ ...operation, ...shared }, parts)
   }
   return { ...resource(handlers), writes }
 }
 
-function createTell({ access, representation, offers }: ClassParts): WriteAnswers['tell'] {
+function createResultOf({ access, representation, controlsFor }: ClassParts): WriteResponses['resultOf'] {
   return (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
     const isNew = outcome === 'created'
     const created = isNew ? { location: representation.address(member.id) } : {}
     const status = isNew ? 201 : 200
-    // An ETag says how often members that this user may not read were written.
+    // An ETag would reveal how often members that this user may not read were written.
     if (isNew && !access.mayRead(member, principal)) return { status, ...created }
-    const represented = representation.represent(member, mediaType, offers(member, principal))
+    const represented = representation.represent(member, mediaType, controlsFor(member, principal))
     return { status, ...created, represented }
   }
 }
 
-function requestTo(method: WriteOperation & WriteAnswers, { store, respond }: ClassParts): Handler {
+function writeHandler(method: WriteOperation & WriteResponses, { store, respond }: ClassParts): Handler {
   const { body: kind } = method
   return async ({ request, id, principal }) => {
     const { method: name } = request
-    method.requireRight?.(name, asksForNothingThere(request))
+    method.requireRight?.(name, isCreateOnly(request))
     // Decided before anything is written: 406 where nothing acceptable could be sent.
     const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
     const { minimal } = readPreferences(request)
     if (kind !== undefined) requireMediaType(request, kind)
     const body = async () => {
       if (kind !== undefined) return readBody(request, kind)
-      // Nothing happens before the whole request is there and found well-formed.
+      // Nothing is written before the whole request has arrived and is well-formed.
       await request.readBody()
       return {}
     }
     const preconditions = readPreconditions(request, method.versions)
     const outcome = await method.carryOut({ store, method: name, id, principal, preconditions, body })
-    const { status, location, represented } = method.tell(outcome, principal, mediaType)
+    const { status, location, represented } = method.resultOf(outcome, principal, mediaType)
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]
-    const empty = respond.noContent([...tag, ...address, ...(minimal ? applied('return=minimal') : [])])
+    const empty = respond.noContent([
+      ...tag,
+      ...address,
+      ...(minimal ? preferenceApplied('return=minimal') : []),
+    ])
     return status === 201 ? { ...empty, status, body: '' } : empty
   }
 }

@@ -19,10 +19,10 @@ import {
   hasWrites,
   type Model,
   memberContext,
-  offeredOperations,
   pathOf,
   pathTo,
   permittedModel,
+  permittedOperations,
   sessionContext,
   storedClasses,
 } from '../vocabulary/index.ts'
@@ -38,8 +38,8 @@ import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
-import { createShowIncluded } from './output/include.ts'
-import { createMemberRepresentation, createOffers } from './output/member.ts'
+import { createResolveIncludes } from './output/include.ts'
+import { createMemberControls, createMemberRepresentation } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
 import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
@@ -56,7 +56,7 @@ export interface ResourceParts {
   readonly pageSizes: PageSizes
   readonly batchLimits: BatchLimits
   readonly requireIfMatch: boolean
-  /** Of the deployment: seals what clients are to take as it is. */
+  /** The secret of the deployment, which seals numbers that clients must not understand. */
   readonly secret: Buffer
   /** See ChangeLog. */
   readonly epoch: string
@@ -65,9 +65,9 @@ export interface ResourceParts {
   readonly streams: StreamLimits
   /** See FeedParts. */
   readonly replaced?: AbortSignal
-  /** Of what is served to clients that accept it. */
+  /** Whether responses are compressed for clients that accept it. */
   readonly compression: boolean
-  /** Code of a program around the writes; absent where there is none. */
+  /** The code of a program; absent where there is none. */
   readonly hooks?: Hooks | undefined
 }
 
@@ -78,10 +78,10 @@ type Views = ReadonlyMap<string, ClassParts>
 export function createResources(
   parts: ResourceParts,
   respond: Respond,
-): (held: readonly string[]) => Routes<Resource> {
+): (userRoles: readonly string[]) => Routes<Resource> {
   const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
-  // The same for every set of roles.
+  // What all sets of roles share.
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)
     const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
@@ -96,19 +96,19 @@ export function createResources(
   const feed = createFeed(parts)
   const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
-  return (held) => {
-    const permitted = permittedModel(model, held)
-    const accessTo = createAccess(model, held, secret)
+  return (userRoles) => {
+    const permitted = permittedModel(model, userRoles)
+    const accessTo = createAccess(model, userRoles, secret)
     const views = new Map<string, ClassParts>()
     const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
     const documentation = () => createDocumentation(permitted, base, { session: hasSession })
     const openApi = respond.fixed(() => createOpenApi(permitted, base, parts), [OPENAPI_JSON, PLAIN_JSON])
-    const first = new Map([['vocab', resource({ GET: respond.fixed(documentation) })]])
-    const second = new Map([['contexts', contexts(permitted, base, respond, views)]])
-    const third = new Map<string, Resource>()
-    first.set('openapi', resource({ GET: openApi }))
-    if (hasSession) first.set('session', session(parts, respond))
-    first.set('events', events({ ...parts, model: permitted, held, views, ids, feed, respond }))
+    const topLevel = new Map([['vocab', resource({ GET: respond.fixed(documentation) })]])
+    const members = new Map([['contexts', contexts(permitted, base, respond, views)]])
+    const operations = new Map<string, Resource>()
+    topLevel.set('openapi', resource({ GET: openApi }))
+    if (hasSession) topLevel.set('session', session(parts, respond))
+    topLevel.set('events', events({ ...parts, model: permitted, userRoles, views, ids, feed, respond }))
 
     for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
@@ -120,27 +120,27 @@ export function createResources(
         respond,
         store: store.members,
         now: clock.now,
-        offers: createOffers(cls, base, { access, ...shared }),
+        controlsFor: createMemberControls(cls, base, { access, ...shared }),
         readInclude: createReadInclude(cls, permitted, base, secret),
-        showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
+        resolveIncludes: createResolveIncludes({ base, cls, access, store: store.members, representations }),
       }
       views.set(cls.name, view)
       if (hasCollection(cls)) {
-        first.set(cls.collection, collection({ ...view, cls, listing: listing as Listing }))
-        second.set(cls.collection, member(view))
-      } else first.set(cls.name, single(view))
+        topLevel.set(cls.collection, collection({ ...view, cls, listing: listing as Listing }))
+        members.set(cls.collection, member(view))
+      } else topLevel.set(cls.name, single(view))
       if (hooks === undefined) continue
       for (const one of cls.ownOperations ?? [])
-        third.set(`${pathOf(cls)}/${one.name}`, ownOperation(one, { ...view, program: hooks, views }))
+        operations.set(`${pathOf(cls)}/${one.name}`, ownOperation(one, { ...view, program: hooks, views }))
     }
-    const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
-    const routes = { root, first, second, third, instead }
-    first.set('batch', batch({ ...parts, respond, routes }))
+    const hint = createHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
+    const routes = { root, topLevel, members, operations, hint }
+    topLevel.set('batch', batch({ ...parts, respond, routes }))
     return routes
   }
 }
 
-/** `{base}` and `{base}/`: where every client begins. */
+/** `{base}` and `{base}/`: the entry point. */
 const representEntryPoint = (model: Model, base: string, hasSession: boolean): object => ({
   '@context': entryPointContext(model, base),
   '@id': `${base}/`,
@@ -157,8 +157,8 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   })),
 })
 
-/** `/customers/c1/orders`, as other APIs have it, is a filter here where a property links so. */
-function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Resource>['instead']> {
+/** For `/customers/c1/orders`, which other APIs have: suggests the filter that has the same meaning here. */
+function createHint({ classes }: Model, mount: string): NonNullable<Routes<Resource>['hint']> {
   const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
   return (collection, rest) => {
     // Two names and an id fit into 500 characters.
@@ -170,7 +170,7 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
       return `There is nothing at this path; ${name} is a part of the member at ${address}.`
     const listed = collections.get(name)
     if (listed === undefined || !listed.operations.has('list')) {
-      const own = offeredOperations(cls).map((operation) => operation.name)
+      const own = permittedOperations(cls).map((operation) => operation.name)
       return own.length > 0 ? `There is nothing at this path; ${suggestion(name, own)}` : undefined
     }
     const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
@@ -182,11 +182,11 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
 }
 
 /**
- * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the
- * query of what is included.
+ * `{base}/contexts/{name}`: the contexts that every representation has inline, each at its own address. `?include=` gives
+ * the context of a representation with included members.
  */
 function contexts(model: Model, base: string, respond: Respond, views: Views): Resource {
-  // A context says how to read other documents and nothing by itself: it has no form in Turtle.
+  // A context by itself states nothing, so it cannot be written as Turtle.
   const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
   const handlers = new Map([
     ['EntryPoint', serve(() => entryPointContext(model, base))],
@@ -245,5 +245,5 @@ function session({ base, store, clock }: ResourceParts, respond: Respond): Resou
   })
 }
 
-/** The session exists only while tokens are on, and then nothing else admits. */
+/** The session is served only while tokens are on, and then every principal has a token. */
 const tokenOf = (principal: Principal | undefined) => principal?.token as Token

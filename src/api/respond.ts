@@ -21,17 +21,17 @@ import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JS
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 
-/** As much of a request as its response depends on. */
-export type Asked = Pick<Request, 'headers' | 'target'>
+/** The parts of a request that its response depends on. */
+type RequestHead = Pick<Request, 'headers' | 'target'>
 
-/** A resource in the media type that was asked for. */
+/** A resource in the negotiated media type. */
 interface Representation {
   readonly mediaType: MediaType
-  /** Undefined for what is no resource but an answer. */
+  /** Undefined for a result that is no resource. */
   readonly etag: string | undefined
-  /** The address of the context that plain JSON is without. */
+  /** The address of the context, which plain JSON does not have inline. */
   readonly context?: string
-  /** JSON, whatever the media type: forms of RDF are made of it. Called only where a body is sent. */
+  /** JSON-LD, whatever the media type: RDF is converted from it. Called only where a body is sent. */
   readonly body: () => string
 }
 
@@ -56,9 +56,9 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
-  /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
+  /** A member that has been written is converted without a limit. Not async, since JSON needs no waiting. */
   function send(
-    request: Asked,
+    request: RequestHead,
     status: number,
     { mediaType, etag, context, body }: Representation,
     more: readonly string[],
@@ -80,7 +80,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
 
     const tag = etag && codedTag(etag, coding)
     const inBytes = (bytes: Buffer) => respondWith(coded[coding][mediaType], tag, bytes)
-    // An ETag names the same bytes for whoever is shown them; of one address, to be safe.
+    // One ETag means the same bytes for every user. The address is in the key to be safe.
     const key = tag && `${tag} ${request.target}`
     const known = key && compress.find(key)
     if (known) return inBytes(known)
@@ -107,7 +107,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
       return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)
     const tag = codedTag(etag, coding)
     if (headers['if-none-match'] !== '*' && isFresh(headers, tag)) return notModified(tag)
-    // Whether it is long enough to be compressed, only the body tells.
+    // Only the body shows whether it is long enough to be compressed.
     return Promise.resolve(send(request, 200, representation, [], convert)).then((response) => {
       const [, sent = ''] = response.headers
       return isFresh(headers, sent) ? notModified(sent) : response
@@ -118,22 +118,22 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 204, shared: bare, headers, body: undefined }
   }
 
-  /** Reads what never changes while the server runs: made when it is first asked for, and converted once, whatever its length. */
+  /** A handler for what never changes while the server runs: made on first request, and converted once without a limit. */
   function fixed(
     make: () => object,
     types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
   ): (visit: { readonly request: Request }) => Awaitable<Response> {
     const remembered = withMemory(toRdf)
-    let made: { readonly text: string; readonly etags: Readonly<Record<MediaType, string>> } | undefined
+    let cached: { readonly text: string; readonly etags: Readonly<Record<MediaType, string>> } | undefined
     return ({ request }) => {
       const mediaType = negotiate(request.headers.accept, types)
-      made ??= withEtags(JSON.stringify(make()))
-      const { text, etags } = made
+      cached ??= withEtags(JSON.stringify(make()))
+      const { text, etags } = cached
       return read(request, { mediaType, etag: etags[mediaType], body: () => text }, remembered)
     }
   }
 
-  /** Written bit by bit: neither a proxy nor a cache may keep any of it back. */
+  /** A response that is written over time: no proxy and no cache may buffer it. */
   function stream(mediaType: string, body: StreamedResponse['body']): StreamedResponse {
     const headers = ['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no']
     return { status: 200, shared: common, headers, body }
@@ -163,14 +163,14 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
   open: ['Cache-Control', 'no-cache', 'Vary', 'Accept'],
 }
 
-// Turtle's registration wants it said (Turtle §C); the others are UTF-8 by themselves.
+// The registration of Turtle asks for a charset (Turtle §C); the others are always UTF-8.
 const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
 
 const PROBLEM_JSON = 'application/problem+json'
 
-/** Errors after admission: by RFC 9457 where Accept names it, else the one member that seed.md has. */
+/** Errors after admission: a problem document (RFC 9457) where Accept names it, else the form of seed.md. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
   const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))

@@ -11,8 +11,8 @@ import {
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
-import { expectedBy, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
-import { hookedStore } from './hooks.ts'
+import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
+import { withHooks } from './hooks.ts'
 import { refusal, stillLinked } from './refusals.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './resource.ts'
 
@@ -32,13 +32,13 @@ export function createCreation(parts: ClassParts): WriteOperation {
   }
 }
 
-/** In the order of time, to the millisecond, and not to be guessed (RFC 9562 §5.7). */
+/** A UUID of version 7 (RFC 9562 §5.7): ordered by time, and not to be guessed. */
 function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Undefined where the id is taken. `address`: what `@id` may say, which is refused without one. */
+/** Undefined where the id is taken. `address`: the one value that `@id` may have; without it `@id` is refused. */
 async function add(
   { cls, access, input, hooks, now, base }: ClassParts,
   { store, principal, references }: Write,
@@ -48,20 +48,20 @@ async function add(
 ): Promise<StoredMember | undefined> {
   const time = now()
   let created = input.create(sent, id, time, { address, creator: principal, references })
-  const told = { operation: 'create', principal } as const
+  const about = { operation: 'create', principal } as const
   const asProgram = { kind: 'restored', creator: principal } as const
-  const returned = await hooks?.beforeWrite({ ...told, member: created })
+  const returned = await hooks?.beforeWrite({ ...about, member: created })
   if (returned !== undefined)
     created = input.create(returned, id, time, { ...asProgram, address: addressOf(cls, base)(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
   if (added.outcome === 'refused') throw refusal(added)
   if (added.outcome === 'exists') return undefined
-  hooks?.afterWrite({ ...told, member: created })
+  hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
 }
 
-/** Whether there is any member at all, and which. */
-export const ANY_ONE: Selection = {
+/** Selects one member of a class, if there is any. */
+export const FIRST_MEMBER: Selection = {
   filters: [],
   words: [],
   order: [],
@@ -71,7 +71,7 @@ export const ANY_ONE: Selection = {
   count: 'bounded',
 }
 
-/** A single resource may be under the former name of a class that the API file has renamed. */
+/** A single resource may have the former name of its class as its id. */
 export function findMember(
   store: Pick<MemberStore, 'find' | 'list'>,
   cls: Class,
@@ -81,15 +81,15 @@ export function findMember(
 }
 
 const findSingle = async (store: Pick<MemberStore, 'find' | 'list'>, { name }: Class) =>
-  (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0]
+  (await store.find(name, name)) ?? (await store.list(name, FIRST_MEMBER)).members[0]
 
-/** What a member of a collection and a single resource do each in its own way. */
+/** What differs between a member of a collection and a single resource. */
 export interface MemberKind {
-  /** Which operation a method asks for that replaces or creates, as far as the write alone tells. */
-  meant(method: string, isNew: boolean): Operation | undefined
-  /** The id of what is created, or an error that says why nothing can be. */
+  /** The operation of a method that creates or replaces; undefined where that depends on what is stored. */
+  operationFor(method: string, isNew: boolean): Operation | undefined
+  /** The id for a new member; throws where none can be created. */
   idOfNew(write: Write): string
-  /** 403 where what is there can be created but not replaced. */
+  /** 403 where the member may be created but not replaced. */
   requireReplaceable(write: Write): void
   missing(id: string): HttpError
 }
@@ -99,12 +99,12 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   const { rights } = access
   const address = addressOf(cls, base)
 
-  /** Creates where nothing is. */
+  /** Creates the member where there is none. */
   const replace: WriteOperation = {
     body: 'member',
-    requireRight(...asked) {
-      const meant = kind.meant(...asked)
-      if (meant !== undefined && rights[meant] === 'none') throw access.refusal(meant)
+    requireRight(method, isNew) {
+      const operation = kind.operationFor(method, isNew)
+      if (operation !== undefined && rights[operation] === 'none') throw access.refusal(operation)
     },
     async carryOut(write) {
       const { id, preconditions } = write
@@ -116,7 +116,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
         const member = await add(parts, write, sent, newId, address(newId))
         if (member !== undefined) return { outcome: 'created', member }
         if (preconditions.noneMatch !== undefined) throw preconditionFailed('alreadyThere')
-        // Another write has created it meanwhile: from here on this one is a replacement.
+        // Another write has created it in the meantime: this one becomes a replacement.
         requireIfMatch(preconditions, parts.requireIfMatch)
         kind.requireReplaceable(write)
       }
@@ -147,7 +147,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       await write.body()
       const owner = rights.delete === 'own' ? principal?.number : undefined
       const target = storeFor('delete', write)
-      const removed = await target.remove(cls.name, found.id, expectedBy(preconditions), owner)
+      const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
       if (removed.outcome === 'removed') return removed
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
@@ -156,7 +156,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     },
   }
 
-  /** What is there, once the preconditions hold for it. */
+  /** The stored member, after rights and preconditions are checked. */
   async function findFor(operation: Operation, write: Write): Promise<StoredMember | undefined> {
     const { store, id, principal, preconditions } = write
     const stored = await findMember(store, cls, id)
@@ -173,15 +173,15 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   async function change(operation: Operation, id: string, write: Write, compute: Compute): Promise<Outcome> {
     const { store, principal, preconditions } = write
     const permitted: Compute = (current) => {
-      // Owners never change; but another member may have its id by the time of the write.
+      // The owner of a member never changes, but its id may belong to another member by now.
       requirePermitted(operation, current, write)
       return access.limitLinks(compute(current), principal)
     }
     const target = storeFor(operation, write)
-    const changed = await target.change(cls.name, id, expectedBy(preconditions), permitted)
+    const changed = await target.change(cls.name, id, expectedVersions(preconditions), permitted)
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
-    // What another user has created anew meanwhile is not there for a user who may not read it.
+    // Another user may have created it anew in the meantime: without the right to read, it does not exist.
     const latest = rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)
     throw tooLate(isHidden ? 'missing' : changed.outcome, write)
@@ -190,7 +190,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   function storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
     const { store, principal } = write
     if (hooks === undefined) return store
-    return hookedStore(store, hooks, {
+    return withHooks(store, hooks, {
       operation,
       principal,
       permit: (current) => requirePermitted(operation, current, write),
@@ -204,7 +204,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     access.requireRight(operation, current, write.principal)
   }
 
-  /** Another write has changed or removed it meanwhile. */
+  /** Another write has changed or removed the member in the meantime. */
   function tooLate(outcome: 'stale' | 'missing', { id, preconditions }: Write): HttpError {
     if (outcome === 'stale') return preconditionFailed('changed')
     return preconditions.match === undefined ? kind.missing(id) : preconditionFailed('nothingThere')

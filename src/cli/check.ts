@@ -1,6 +1,6 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
-import { explainOpening, reportChange, tellChange } from '../service/database.ts'
+import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import {
   type BrokenConstraint,
   type Counted,
@@ -31,12 +31,12 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
   const db = databaseOf(call)
   try {
     const { model, notes, program } = await readFileWith(call, file)
-    if (program.hooks !== undefined) (await import('../service/index.ts')).requireFitting(program, model)
+    if (program.hooks !== undefined) (await import('../service/index.ts')).requireValidHooks(program, model)
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
-    const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined
+    const compared = hasDatabase ? await explainOpenFailure(db, () => dryRun(db, shapesOf(model))) : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
     call.say(
@@ -71,7 +71,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
 /** For programs. */
 const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
   incompatible: incompatible.map(({ className, ...member }) => ({ class: className, ...member })),
-  changes: changes.map(reportChange),
+  changes: changes.map(changeAsJson),
   migrated: migrated.map(({ className, members }) => ({ class: className, members })),
   broken: broken.map(({ className, ...constraint }) => ({ class: className, ...constraint })),
 })
@@ -103,7 +103,7 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
     ]
   }
   return [
-    ...listed('With this database:', changes.map(tellChange)),
+    ...listed('With this database:', changes.map(describeChange)),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
     ...listed(
       'Members that break one:',

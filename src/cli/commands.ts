@@ -16,7 +16,7 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, hooks, asStored, rowsOf, data, force } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -145,7 +145,7 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
-    settings: [access, module, hooks, hookTime, owner, asStored, rowsOf, baseUrl, format, db, json],
+    settings: [access, module, hooks, hookTime, owner, asStored, csvClass, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
 input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A

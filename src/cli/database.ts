@@ -16,13 +16,13 @@ import {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How this program can be typed where the reader stands: an installed package has it by its name, a clone does not. */
+/** How to call this program from the current folder: by name where it is installed, by path in a clone. */
 export const programName = (): string =>
   ROOT.includes(`${sep}node_modules${sep}`)
     ? 'hydrant'
     : relative(process.cwd(), join(ROOT, 'bin', 'hydrant'))
 
-/** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
+/** For commands that need an existing database: a mistyped path must not create an empty one. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
   if (await databaseExists(url)) return withStore(url, work)
   const add = commandOn(url, 'user add 1')

@@ -78,7 +78,7 @@ export async function readFileWith({ setting }: Invocation, file: string) {
 /** Standard input or standard output, where a file is named. */
 export const STANDARD_STREAM = '-'
 
-/** What `import` and `export` are told beside their files. */
+/** The settings that `import` and `export` share. */
 export function readTransferSettings(call: Invocation, data: string) {
   return {
     base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),

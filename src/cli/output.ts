@@ -34,7 +34,7 @@ export function explainFile(error: unknown, path: string): unknown {
 }
 
 /** Writes a file, which appears when it is complete, or standard output. */
-export async function intoOutput<T>(
+export async function withOutput<T>(
   { stdout }: Io,
   data: string,
   work: (write: Output['write']) => Promise<T>,
@@ -88,7 +88,7 @@ async function openOutput(path: string): Promise<Output> {
     if (error.code !== 'ENOENT') throw error
   })
   const isFile = there?.isFile() !== false
-  // Behind symbolic links.
+  // The target of symbolic links.
   const final = there?.isFile() ? await realpath(path) : path
   const part = isFile ? `${final}.${process.pid}.part` : path
   const file = await open(part, 'w', there?.mode)

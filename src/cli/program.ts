@@ -55,7 +55,7 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io): voi
   }
   command.action(async (...given) => {
     const work = await definition.load()
-    // Behind the arguments, of which the last may be a list, commander gives the options and the command.
+    // After the arguments, of which the last may be a list, commander passes the options and the command.
     await work(createInvocation(command, io), ...given.slice(0, -2).flat())
   })
 }
@@ -84,7 +84,7 @@ function throwUsageErrors(command: Command): void {
   })
 }
 
-/** Help or the version was printed: because it was asked for (exit code 0), or because nothing was. */
+/** Help or the version was printed: on request (exit code 0), or because there was no command. */
 const isHelp = (error: unknown): error is CommanderError =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
-import type { OwnService, Program } from '../service/index.ts'
+import type { EmbeddedService, Program } from '../service/index.ts'
 import { databaseExists, type Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
@@ -17,7 +17,7 @@ import {
   readTransferSettings,
   STANDARD_STREAM,
 } from './invocation.ts'
-import { amount, count, explainFile, intoOutput, openProgress } from './output.ts'
+import { amount, count, explainFile, openProgress, withOutput } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
@@ -25,8 +25,8 @@ export async function importData(call: Invocation, file: string, data: string): 
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
   const { program, model } = await readFileWith(call, file)
-  const rowsOf =
-    format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
+  const csvClass =
+    format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
@@ -49,7 +49,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       store: store.members,
       chunks,
       format,
-      rowsOf,
+      csvClass,
       file: name,
       now: Date.now,
       report(line, sentence) {
@@ -82,10 +82,10 @@ export async function importData(call: Invocation, file: string, data: string): 
 async function readHooks(
   { typed, setting, io }: Invocation,
   { program, model }: { readonly program: Program; readonly model: Model },
-): Promise<((store: Store) => Promise<OwnService>) | undefined> {
+): Promise<((store: Store) => Promise<EmbeddedService>) | undefined> {
   if (program.hooks === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
-  const { createLog, openService, requireFitting } = await import('../service/index.ts')
-  requireFitting(program, model)
+  const { createLog, openService, requireValidHooks } = await import('../service/index.ts')
+  requireValidHooks(program, model)
   const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
   const config = readConfig(Object.fromEntries(flags), io.env)
@@ -175,7 +175,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {
-    const members = await intoOutput(call.io, data, async (write) => {
+    const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)
       try {
         return await exportMembers({

@@ -2,7 +2,7 @@ import { ApiError } from '../client/index.ts'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
 import { type Invocation, readFileWith, STANDARD_STREAM } from './invocation.ts'
-import { intoOutput } from './output.ts'
+import { withOutput } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
@@ -13,7 +13,7 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   const api = isAddress
     ? await describeServer(call, readAddress(source), user)
     : describeModel((await readFileWith(call, source)).model)
-  await intoOutput(call.io, out, (write) => write(writeTypes(api)))
+  await withOutput(call.io, out, (write) => write(writeTypes(api)))
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
 
@@ -36,7 +36,7 @@ async function describeServer(
 ): Promise<DescribedApi> {
   try {
     const api = await describeServed(address, async ({ error }) => {
-      // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
+      // A wrong paraphrase is an error, without a second prompt: standard input may be a pipe.
       if (user === undefined || error !== undefined) return undefined
       return { id: user, paraphrase: await askForParaphrase(io, user, 'known') }
     })

@@ -10,7 +10,7 @@ import { askForParaphrase } from './prompt.ts'
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), databaseOf(call)]
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
-  // Before the paraphrase is asked for, and without a database left behind should none be given.
+  // Before the prompt, and without creating a database: the prompt may be cancelled.
   if (await databaseExists(db)) {
     await withExisting(db, async (store) => {
       if ((await store.findUser(id)) !== undefined) throw exists(id, db)

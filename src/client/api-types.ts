@@ -6,7 +6,7 @@ export type Call<Body, Answer> = string & {
   readonly __call?: undefined extends Body ? (body?: Body) => Answer : (body: Body) => Answer
 }
 
-/** What a member can be called for; anything where nothing is known of it. */
+/** The operations of the API's own that a member has; any name where its type is not known. */
 export type Calls<T> = string extends keyof T
   ? Readonly<Record<string, (body?: object) => Representation>>
   : {
@@ -70,7 +70,7 @@ type Shown<V, Path extends string> = V extends readonly (infer One)[]
 
 export type AnyApi = Readonly<Record<string, AnyResource>>
 
-/** Of those that are collections: a single resource cannot be asked. */
+/** The names of collections; a single resource has no queries. */
 export type CollectionNames<Api> = {
   [Name in keyof Api & string]: Api[Name] extends { readonly query: object } ? Name : never
 }[keyof Api & string]
@@ -81,7 +81,7 @@ type WritableKeys<T> = {
   [Key in keyof T]-?: IsSame<{ [K in Key]: T[K] }, { -readonly [K in Key]: T[K] }> extends true ? Key : never
 }[keyof T]
 
-/** What a replacement has to have: all of it but what only the server writes. */
+/** What a replacement must have: everything except for what only the server writes. */
 export type Replacement<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
   : Pick<T, WritableKeys<T>>

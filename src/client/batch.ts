@@ -3,9 +3,9 @@ import { type ApiError, ConflictError, type Violation } from './errors.ts'
 import type { Member } from './member.ts'
 import type { Options, Request } from './transport.ts'
 
-/** What is to be carried out, in order; typed as the writes of collections and members are. */
+/** Collects operations, in order; typed as the writes of collections and members are. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
-  /** What it returns stands for the new member in later operations, wherever a link may stand. */
+  /** Returns a name for the new member, which later operations may use as a link. */
   create<Name extends CollectionNames<Api>>(name: Name, input: Api[Name]['input']): Link<Api[Name]['member']>
   update<T extends object>(member: Member<T>, changes: Changes<T>): void
   replace<T extends object>(member: Member<T>, data: Replacement<T>): void
@@ -13,17 +13,17 @@ export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes
 }
 
 export interface BatchOptions extends Options {
-  /** Each operation on its own: what fails has its status and sentence in the answer. */
+  /** Carries out each operation on its own: failures are among the results, with status and sentence. */
   readonly lenient?: boolean | undefined
 }
 
-/** What has become of an operation. */
+/** The result of an operation. */
 export interface BatchResult {
   readonly status: number
-  /** Of what was created. */
+  /** The address of a new member. */
   readonly location?: string
   readonly etag?: string
-  /** Of one that failed, in a lenient batch. */
+  /** Why it failed, in a lenient batch. */
   readonly detail?: string
   readonly violations?: readonly Violation[]
 }

@@ -3,18 +3,18 @@ import { ApiError } from './errors.ts'
 import { interruptible, type Request } from './transport.ts'
 
 export interface ChangesOptions {
-  /** Of this collection alone, or of these. */
+  /** Only changes of this collection, or of these. */
   readonly collection?: string | readonly string[] | undefined
-  /** Of the resource at this address alone, or of these. */
+  /** Only changes of the resource at this address, or of these. */
   readonly resource?: string | readonly string[] | undefined
   /** `object`: each change has the member as it is when the change is sent. */
   readonly include?: 'object' | undefined
-  /** Behind the change with this id; without it, from now on. */
+  /** Begins after the change with this id; without it, now. */
   readonly after?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first one is of type `start`: what is read behind it has missed nothing. */
+/** The first change has the type `start`: what is read after it misses nothing. */
 export interface Change {
   readonly id: string
   readonly type: 'start' | 'create' | 'update' | 'delete'

@@ -43,9 +43,9 @@ export interface ClientOptions {
   readonly credentials?: Credentials | AskCredentials | undefined
   /** One that was issued before, and is used until it ends. */
   readonly token?: string | undefined
-  /** The longest wait, in seconds, before a request is sent again by itself: 10 unless told. */
+  /** The longest wait, in seconds, before a request is sent again by itself; 10 by default. */
   readonly patience?: number | undefined
-  /** Told of everything that went over the wire, without its secrets. */
+  /** Called with every request and response, without secrets. */
   readonly observe?: ((record: WireRecord) => void) | undefined
   readonly fetch?: typeof fetch | undefined
 }
@@ -185,7 +185,7 @@ function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPo
   }
 }
 
-/** Callers at the same time share one request; a failure is not remembered. */
+/** Concurrent callers share one request; a failure is not cached. */
 function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
   let found: Promise<T> | undefined
   return (options) => {

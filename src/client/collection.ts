@@ -5,7 +5,7 @@ import { createMember, getMember, type Member, type MemberParts, takeMember } fr
 import { list, type Node } from './terms.ts'
 import { type Options, type ReadOptions, read } from './transport.ts'
 
-/** How a collection can be asked (`hydra:IriTemplate`). */
+/** The search template of a collection (`hydra:IriTemplate`). */
 export interface SearchTemplate {
   readonly template: string
   readonly variables: readonly SearchVariable[]
@@ -18,7 +18,7 @@ export interface SearchVariable {
   readonly required: boolean
 }
 
-/** A collection, by its name in the entry point or by its address. Nothing is asked until something is needed. */
+/** A collection, by its name in the entry point or by its address. Requests are sent when something is needed. */
 export interface Collection<R extends ResourceTypes = AnyResource>
   extends AsyncIterable<Member<R['member']>> {
   /** Its address. */
@@ -48,13 +48,13 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   ): Promise<Member<Including<R['member'], P>>>
 }
 
-/** What is asked, or the address of a page. */
+/** A query, or the address of a page. */
 type QueryOf<R extends ResourceTypes, P extends string> =
   | string
   | ((R extends { readonly query: infer Q } ? Q : Query) & Pick<ReadOptions<P>, 'include'>)
 
 export interface PageOptions extends Options {
-  /** Counts however many match (`Prefer: count=exact`), which may take its time. */
+  /** Counts all matches (`Prefer: count=exact`), which may be slow. */
   readonly exactCount?: boolean | undefined
 }
 
@@ -70,7 +70,7 @@ export interface Page<T extends object> {
   readonly last: string | undefined
 }
 
-/** What collections need of the client. */
+/** The parts of the client that collections use. */
 export interface CollectionParts extends MemberParts {
   collections(
     options?: Options,
@@ -114,7 +114,7 @@ export function openCollection(
     return template
   }
 
-  /** Without a question it is the collection itself that is asked, and that answers with its template. */
+  /** The collection without a query has the template. */
   async function page(query: Query | string = {}, options?: PageOptions): Promise<AnyPage> {
     if (typeof query === 'string') return readPage(query, options)
     const iri = await locate(options)
@@ -175,7 +175,7 @@ const readTemplate = (collection: Node): SearchTemplate | undefined => {
     : undefined
 }
 
-/** RFC 6570 without prefixes and pairs. An unknown name is an error: the server would be asked something else. */
+/** RFC 6570 without prefixes and pairs. An unknown name is an error: without it the query would mean something else. */
 export const fillTemplate = (template: string, query: Query): string => {
   const known: string[] = []
   const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {

@@ -1,4 +1,4 @@
-/** What kind of failure it is: stable words to decide by. The message is for people. */
+/** The kind of failure: stable codes for programs. The message is for people. */
 export type ErrorCode =
   /** No answer came: no network, no server, or a browser that may not read the answer. */
   | 'unreachable'

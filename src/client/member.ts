@@ -54,7 +54,7 @@ const ACTIONS: Readonly<Record<Action, RegExp>> = {
   delete: /^DEL/,
 }
 
-/** What members need of the client. */
+/** The parts of the client that members use. */
 export interface MemberParts {
   readonly request: Request
   documentation(options?: Options): Promise<Documentation>
@@ -72,7 +72,7 @@ export const getMember = async (
   return createMember(parts, await read(parts.request, iri + query.join(''), options), paths)
 }
 
-/** What an answer shows; or where it shows nothing, the member to which it leads, or the one at this address. */
+/** The member in a response; without a body, the one at its Location, or at this address. */
 export const takeMember = async (
   parts: MemberParts,
   answer: Answer,
@@ -156,8 +156,8 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
   return member
 
   /**
-   * Only over what was seen. Without an ETag, as in a page, the member is read again: what was seen has to be the same,
-   * and so has what is overwritten without having been seen: everything by a replacement, what they name by changes.
+   * Writes only over what the caller has seen. Without an ETag, as in a page, the member is read again and compared: what
+   * was seen must be the same, and so must be what is overwritten, all of it or the properties that are named.
    */
   async function write(
     method: string,

@@ -20,7 +20,7 @@ export type AskCredentials = (question: {
   readonly expired: boolean
 }) => Promise<Credentials | undefined> | Credentials | undefined
 
-/** What admits requests: the steps of seed.md. */
+/** Signs requests in, by the steps of seed.md. */
 export interface Session {
   /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
   begin(): Send
@@ -50,7 +50,7 @@ export function createSession(
   let exchanging: Promise<void> | undefined
   /** The same, also when it is over. */
   let latest: Promise<void> | undefined
-  /** Ends what was begun for a user who has left. */
+  /** Aborts requests of a user who has signed out. */
   let leaving = new AbortController()
 
   /** Step B; without headers, step A on purpose. */

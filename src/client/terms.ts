@@ -43,7 +43,7 @@ const withContext = (outer: Json, context: unknown): Json => {
   return terms
 }
 
-/** Contexts may lead in circles: nothing is looked up more than nine times. */
+/** Contexts may be circular: nothing is looked up more than nine times. */
 const expand = (term: string, terms: Json, depth = 9): string => {
   const find = (name: string): unknown => (terms[name] as Json | undefined)?.['@id'] ?? terms[name]
   const [prefix, ...rest] = term.split(':') as [string, ...string[]]

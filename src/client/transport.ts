@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** What went over the wire, for people to look at: placeholders stand where secrets were. */
+/** A request and its response, for people to look at: secrets are replaced by placeholders. */
 export interface WireRecord {
   readonly method: string
   readonly url: string
@@ -152,7 +152,7 @@ export interface ReadOptions<Path extends string = string> extends Options {
 export interface RequestOptions extends Options {
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Of the body: `application/ld+json` unless told. */
+  /** The media type of the body; `application/ld+json` by default. */
   readonly contentType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }

@@ -35,7 +35,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
     /** The first one seals new nonces. Undefined: kept in the database. */
-    secrets: find('secretFile') ?? (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    secrets:
+      find('secretFile') ?? (secret ? withSource('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
@@ -83,7 +84,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     if (wanted === undefined) return undefined
     const address = { host: wanted.host ?? read('host'), port: wanted.port }
     const other = otherOnPort(address.port, port, read('opsPort')?.port)
-    // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
+    // A default that conflicts with a chosen port is no mistake of the user: opening the console warns of it.
     if (other === undefined || source('consolePort') === undefined) return address
     throw refusal('consolePort', `${address.port} is the port of ${other}; give another one, or off.`)
   }
@@ -123,7 +124,7 @@ export function readSetting<T>(
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
   const text = given ?? (environment[variableFor(setting)] || setting.default || '')
-  if (text !== '') return naming(source, () => setting.read(text))
+  if (text !== '') return withSource(source, () => setting.read(text))
   if (flag === undefined) return undefined
   throw new UsageError(`${source} needs a value.`)
 }
@@ -131,7 +132,7 @@ export function readSetting<T>(
 export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
   `${scheme}://localhost:${port}/api`
 
-/** What has the port that the console would have. */
+/** What uses the port that the console would use. */
 export function otherOnPort(port: number, api: number, ops: number | undefined): string | undefined {
   if (port === 0) return undefined
   return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
@@ -147,8 +148,8 @@ function sourceOf(
   return environment[variableFor(setting)] ? variableFor(setting) : undefined
 }
 
-/** What is wrong with a value is told with the place that it comes from. */
-function naming<T>(source: string | undefined, read: () => T): T {
+/** Adds the flag or the variable to what is wrong with its value. */
+function withSource<T>(source: string | undefined, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -158,7 +159,7 @@ function naming<T>(source: string | undefined, read: () => T): T {
   }
 }
 
-/** What the other commands take beside `--db` and `--base-url`. */
+/** The settings of other commands, beside `--db` and `--base-url`. */
 export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
   format: {
@@ -167,7 +168,7 @@ export const COMMAND_SETTINGS = {
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
   },
-  rowsOf: {
+  csvClass: {
     flag: 'class <name>',
     help: 'class of which the lines of CSV are members',
     shownDefault: 'by the name of the file',

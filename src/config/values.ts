@@ -3,6 +3,7 @@ import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
 import type { FailureLimit, History } from '../store/index.ts'
+import { ROLE } from '../vocabulary/names.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
 export class UsageError extends Error {}
@@ -100,13 +101,13 @@ function measure(text: string, units: Readonly<Record<string, number>>): number 
 }
 
 /** A page is put together as one string. */
-const MOST_MEBIBYTES = 128
+const MAX_MEBIBYTES = 128
 
 export function readBytes(text: string): number {
   const bytes = measure(text, { '': 1, KiB: 1_024, MiB: 1_024 * 1_024 })
-  if (bytes <= MOST_MEBIBYTES * 1_024 * 1_024) return bytes
+  if (bytes <= MAX_MEBIBYTES * 1_024 * 1_024) return bytes
   throw new UsageError(
-    `"${text}" is not a size of at most ${MOST_MEBIBYTES}MiB; give one such as 4MiB, 512KiB or 1000000.`,
+    `"${text}" is not a size of at most ${MAX_MEBIBYTES}MiB; give one such as 4MiB, 512KiB or 1000000.`,
   )
 }
 
@@ -163,7 +164,7 @@ export const WITHOUT_ROLES = 'nobody-in-particular'
 /** Of a user, each once (access.md, Users). */
 export function readRoles(text: string): string[] {
   const roles = text.split(',').map((role) => role.trim())
-  if (roles.every((role) => /^[a-z][a-z0-9-]{0,63}$/.test(role))) return [...new Set(roles)]
+  if (roles.every((role) => ROLE.test(role))) return [...new Set(roles)]
   throw new UsageError(
     'that is not a role; give a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor.',
   )
@@ -193,16 +194,16 @@ export function readSecrets(text: string): Buffer[] {
   return secrets.map((secret) => Buffer.from(secret))
 }
 
-export const readSecretFile = (path: string): Buffer[] => readSecrets(readNamed(path).toString('utf8'))
+export const readSecretFile = (path: string): Buffer[] => readSecrets(readFileBytes(path).toString('utf8'))
 
 export function readCertificate(path: string): Buffer {
-  const cert = readNamed(path)
+  const cert = readFileBytes(path)
   if (isUsable({ cert })) return cert
   throw new UsageError(`${path} is not a certificate in PEM form ("-----BEGIN CERTIFICATE-----" …).`)
 }
 
 export function readKey(path: string): Buffer {
-  const key = readNamed(path)
+  const key = readFileBytes(path)
   if (isUsable({ key })) return key
   throw new UsageError(`${path} is not a private key in PEM form, without a password of its own.`)
 }
@@ -226,7 +227,7 @@ export function readFileName(path: string): string {
   return path
 }
 
-function readNamed(path: string): Buffer {
+function readFileBytes(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {

@@ -4,13 +4,13 @@ import { suggestion } from '../text.ts'
 export interface Routes<T> {
   readonly root: T
   /** `/{segment}` */
-  readonly first: ReadonlyMap<string, T>
+  readonly topLevel: ReadonlyMap<string, T>
   /** `/{segment}/{id}` */
-  readonly second: ReadonlyMap<string, T>
+  readonly members: ReadonlyMap<string, T>
   /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
-  readonly third?: ReadonlyMap<string, T>
+  readonly operations?: ReadonlyMap<string, T>
   /** A hint for a path `/{segment}/{rest}` whose rest contains a slash. */
-  readonly instead?: (segment: string, rest: string) => string | undefined
+  readonly hint?: (segment: string, rest: string) => string | undefined
 }
 
 export interface Found<T> {
@@ -52,13 +52,13 @@ export function createRouter<T extends Allowing>(
     const below = slash < 0 ? undefined : findBelow(first, rest.slice(slash + 1))
     if (below !== undefined) return { ...below, query }
     const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
-    const resource = (slash < 0 ? routes.first : routes.second).get(first)
+    const resource = (slash < 0 ? routes.topLevel : routes.members).get(first)
     if (first === '') throw notFound('There is nothing at this path; one slash between names is enough.')
     if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`))
     // An empty id: the path ends with a slash. An id with a slash: the path is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
       throw notFound(
-        routes.instead?.(first, id) ??
+        routes.hint?.(first, id) ??
           `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
       )
     }
@@ -66,11 +66,11 @@ export function createRouter<T extends Allowing>(
   }
 
   function findBelow(first: string, rest: string): Pick<Found<T>, 'resource' | 'id'> | undefined {
-    if (routes.third === undefined) return undefined
+    if (routes.operations === undefined) return undefined
     const slash = rest.indexOf('/')
-    const isAlone = !routes.second.has(first)
+    const isAlone = !routes.members.has(first)
     if (isAlone ? slash >= 0 : slash < 1) return undefined
-    const resource = routes.third.get(`${first}/${decode(rest.slice(slash + 1))}`)
+    const resource = routes.operations.get(`${first}/${decode(rest.slice(slash + 1))}`)
     return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)) }
   }
 }
@@ -91,8 +91,8 @@ function decode(segment: string): string {
 }
 
 /** The sentence for a path that does not exist, with names that this user may use. */
-function createExplain({ first, second }: Routes<Allowing>): (name: string, rest: string) => string {
-  const offered = [...first, ...second].filter(([, { allow }]) => allow !== '')
+function createExplain({ topLevel, members }: Routes<Allowing>): (name: string, rest: string) => string {
+  const offered = [...topLevel, ...members].filter(([, { allow }]) => allow !== '')
   const known = [...new Set(offered.map(([name]) => name))]
   return (name, rest) => {
     if (known.includes(name)) return `There is nothing at /${name}${rest.slice(0, 100)}.`

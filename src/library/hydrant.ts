@@ -3,14 +3,14 @@ import type { AnyApi } from '../client/index.ts'
 import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import {
   createLog,
+  type EmbeddedService,
   type Log,
-  type OwnService,
+  loadModel,
+  migrateAndOpen,
   openConsole,
-  openMembers,
   openOps,
   openService,
   type Program,
-  readServed,
   startService,
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
@@ -40,9 +40,9 @@ export interface Hydrant<Api = AnyApi> {
   close(): Promise<void>
 }
 
-const OWN = ['apiFile', 'api', 'hooks', 'operations', 'log']
-/** Of the command line alone. */
-const COMMANDS_OWN: Readonly<Record<string, string>> = {
+const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'log']
+/** Settings that only the command line has, and what to do instead. */
+const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
   with: 'give hooks and operations themselves',
   watch: 'restart the program, for example with node --watch',
 }
@@ -61,7 +61,7 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   const program = { hooks: options.hooks, operations: options.operations } as Program
   const { apiFile, api } = options
   const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
-  const model = await readServed(given, config, program)
+  const model = await loadModel(given, config, program)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end()
@@ -69,17 +69,17 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   try {
     const ops = listens ? await openOps(config.ops, log) : undefined
     if (ops !== undefined) closing.push(ops.close)
-    const store = await openMembers(model, { config, log, ops })
+    const store = await migrateAndOpen(model, { config, log, ops })
     closing.push(store.close)
     const parts = { config, model, store, log, metrics: ops?.metrics, program }
-    const service: OwnService & { readonly port?: number } = await (listens ? startService : openService)(
-      parts,
-    )
+    const service: EmbeddedService & { readonly port?: number } = await (listens
+      ? startService
+      : openService)(parts)
     closing.push(service.close)
     const { base, port } = service
     const console = port === undefined ? undefined : await openConsole(config, { base, port }, log)
     if (console !== undefined) closing.push(console.close)
-    ops?.admit({ reachable: store.reachable, lacking: () => undefined, metrics: undefined })
+    ops?.setReady({ reachable: store.reachable, problem: () => undefined, metrics: undefined })
     const own = serveWithoutPort(service, config, log)
     closing.push(own.close)
     return { ...own, base, port, members: service.members as unknown as MembersOf<Api>, close }
@@ -91,14 +91,14 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
 
 /** The settings among the options, as if they were flags; TypeError for what is none, or is wrong. */
 function readOptions({ hooks: _, operations: __, log: ___, ...given }: Record<string, unknown>): Config {
-  const names = Object.keys(SETTINGS).filter((name) => !(name in COMMANDS_OWN))
+  const names = Object.keys(SETTINGS).filter((name) => !(name in COMMAND_LINE_ONLY))
   const flags: Record<string, string | boolean> = {}
   for (const [name, value] of Object.entries(given)) {
-    const instead = Object.hasOwn(COMMANDS_OWN, name) ? COMMANDS_OWN[name] : undefined
+    const instead = Object.hasOwn(COMMAND_LINE_ONLY, name) ? COMMAND_LINE_ONLY[name] : undefined
     if (instead !== undefined) throw new TypeError(`${name} is for the command line; ${instead}.`)
-    if (value === undefined || OWN.includes(name)) continue
+    if (value === undefined || PROGRAM_OPTIONS.includes(name)) continue
     if (!names.includes(name))
-      throw new TypeError(`${name} is no option; ${suggestion(name, [...OWN, ...names])}`)
+      throw new TypeError(`${name} is no option; ${suggestion(name, [...PROGRAM_OPTIONS, ...names])}`)
     flags[name] = typeof value === 'boolean' ? value : [value].flat().join(',')
   }
   if ((given.apiFile === undefined) === (given.api === undefined))
@@ -119,8 +119,8 @@ const asOptions = (message: string): string =>
     flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
   )
 
-/** What is answered beside the port of its own, or without one. */
-function serveWithoutPort(service: OwnService, config: Config, log: Log) {
+/** `handle` and `listener`, beside the service's own port or without one. */
+function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
   const ended = new AbortController()
   const running = new Set<Promise<unknown>>()
   const ranges = config.trusted.map(readAddressRange).filter((range) => range !== undefined)

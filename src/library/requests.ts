@@ -1,4 +1,4 @@
-// Requests that others have received: of node:http and all that stands on it, and the web's own Request and Response.
+// Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
 import { send, toGateRequest } from '../auth/index.ts'
@@ -59,8 +59,8 @@ function readWeb(request: Request, peer: string | undefined, readAddress: Addres
 
 type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-async function readBody(body: Body, limit = most, told = 0): Promise<Buffer> {
-  const read = told > limit ? undefined : await readUpTo(body, limit)
+async function readBody(body: Body, limit = most, declaredLength = 0): Promise<Buffer> {
+  const read = declaredLength > limit ? undefined : await readUpTo(body, limit)
   if (read !== undefined) return read
   throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
 }
@@ -83,7 +83,7 @@ async function readUpTo(body: Body, limit: number): Promise<Buffer | undefined> 
   return Buffer.concat(parts, length)
 }
 
-/** A stream whose reader says by reading when more may be written, and by cancelling that it has gone. */
+/** A response stream: reading asks for more, and cancelling ends it. */
 function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
@@ -101,7 +101,7 @@ function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStr
           signal,
           write({ content }) {
             if (signal.aborted || content.length === 0) return
-            // A copy: who reads the stream may change it, and others are sent the same.
+            // A copy, since the reader may change it and other streams send the same bytes.
             if (!isFull()) return controller.enqueue(Uint8Array.from(content))
             controller.error(new Error('The reader is too slow.'))
             gone.abort()
@@ -149,7 +149,7 @@ export function createListener(
 
 function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): HydrantRequest {
   const { method = '', headers, rawHeaders, url = '' } = incoming
-  // Express takes the path away at which it has mounted the listener.
+  // Express removes the path at which it has mounted the listener.
   const { originalUrl = url } = incoming as { readonly originalUrl?: string }
   const request = toGateRequest(incoming, readAddress)
   return {
@@ -158,13 +158,13 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
       return request.address
     },
     drain: request.drain,
-    // A body that is too long is left unread: the connection goes on to have its answer.
+    // A body that is too long is left unread, and the connection stays open for the response.
     readBody: (limit) =>
       readBody(incoming.iterator({ destroyOnReturn: false }), limit, Number(headers['content-length'] ?? 0)),
   }
 }
 
-/** What a client has not read waits in the memory of the server: its writer waits with it. */
+/** Waits while the client reads, since what is unread is in the memory of the server. */
 function writerTo(outgoing: ServerResponse, closing: AbortSignal): StreamWriter {
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])

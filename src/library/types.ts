@@ -26,7 +26,7 @@ export type HookPrincipal = Caller
 export interface Members<R> {
   /** Undefined where there is none, or none that may be read. */
   find(id: string): Promise<MemberOf<R> | undefined>
-  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the page behind it. */
+  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
   list(query?: QueryOf<R>): Promise<{
     readonly members: readonly MemberOf<R>[]
     readonly total: number
@@ -44,7 +44,7 @@ export interface Members<R> {
 /** By the name of the collection, or of a single resource's class. */
 export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
 
-/** What a hook is told of a write. All values are copies: to change them changes nothing. */
+/** What a hook is called with. All values are copies: to change them changes nothing. */
 export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
   /** As it will be written, or was; of a removal, as it was. */
@@ -92,7 +92,7 @@ export type HooksOf<Api> = string extends keyof Api
         : never]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
-/** What an operation of one's own is told. All values are copies: to change them changes nothing. */
+/** What an operation of one's own is called with. All values are copies: to change them changes nothing. */
 export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
   /** As it was when the request came. */
   readonly member: Member

@@ -17,22 +17,22 @@ import type { Store } from '../store/index.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 import type { Log } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
-import type { Program } from './opening.ts'
 import type { Metrics } from './ops.ts'
+import type { Program } from './startup.ts'
 
 export interface ApiParts {
   readonly config: Config
   readonly log: Log
   readonly clock?: Clock
-  /** Where several processes share those of the host. */
+  /** The hash slots of the host, where several processes share them. */
   readonly slots?: HashSlots | undefined
-  /** Nothing is counted without. */
+  /** Undefined where nothing is counted. */
   readonly metrics?: Metrics | undefined
   readonly program?: Program | undefined
 }
 
-/** An API that requests can be given to, wherever they come from. */
-export interface OpenApi {
+/** An API on an open store, without a port. */
+export interface OpenedApi {
   createApp(base: string): {
     readonly app: App
     readonly members: MembersOf
@@ -42,18 +42,18 @@ export interface OpenApi {
   close(): Promise<void>
 }
 
-/** Changes of the feed that are removed at once. */
+/** How many changes of the feed are removed at once. */
 const SWEEP_BATCH = 2_000
 
-/** Opens the app of a model on a store, and the gate in front of it, from settings. */
-export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => Promise<OpenApi> {
+/** Returns a function that opens the app of a model on a store, with the gate in front of it. */
+export function createApiOpener(parts: ApiParts): (model: Model, store: Store) => Promise<OpenedApi> {
   const { config, log, metrics, program = {}, clock = createClock() } = parts
-  // Nothing waits for it: a hash before it is done only has the priority of a request.
+  // Not awaited: until it is done, hashing only has the priority of a request.
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(defaultQueue(), parts.slots)
   metrics?.watchHashes(hashing)
   const onError = (err: unknown) =>
-    // That the database is away, or busy, needs no stack.
+    // A database that is busy or cannot be reached needs no stack trace.
     log.warn(
       err instanceof HttpError ? { reason: err.message } : { err },
       'something failed beside a request and will be tried again',
@@ -110,16 +110,16 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
         const counted = metrics?.countRequests(app) ?? app
         const level = config.requestLevel
         const logged = level
-          ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log))
+          ? withRequestLog(counted, loggedPaths(base, model), log[level].bind(log))
           : counted
         return { app: logged, members: membersAs(undefined), hooks }
 
-        /** Most programs that are served never write by themselves: its resources are made when it does. */
+        /** Most programs never write by themselves: these resources are created on first use. */
         function visitAsProgram(): typeof visit {
-          let made: typeof visit | undefined
+          let created: typeof visit | undefined
           return (...given) => {
-            made ??= createVisit({ ...parts, model: forProgram(model) })
-            return made(...given)
+            created ??= createVisit({ ...parts, model: forProgram(model) })
+            return created(...given)
           }
         }
       },
@@ -127,41 +127,44 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
   }
 }
 
-function shownPaths(base: string, model: Model): (target: string) => string {
+function loggedPaths(base: string, model: Model): (target: string) => string {
   const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
     collection ?? name,
     ...ownOperations.map((operation) => operation.name),
   ])
-  return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
+  return createLoggedPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
 }
 
-/** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
+/** Logs a line for each request, without query and headers: a client may put a secret into them. */
 const withRequestLog =
-  (app: App, shownPath: (target: string) => string, write: Log['info']): App =>
+  (app: App, loggedPath: (target: string) => string, write: Log['info']): App =>
   async (request) => {
     const started = performance.now()
     const response = await app(request)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    write({ method: request.method, path: shownPath(request.target), status: response.status, ms }, 'request')
+    write(
+      { method: request.method, path: loggedPath(request.target), status: response.status, ms },
+      'request',
+    )
     return response
   }
 
-/** As the server chooses ids; a nonce is of version 8. */
+/** An id that the server has chosen, a UUID of version 7; a nonce has version 8. */
 const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-const MOST_SEGMENTS = 4
+const MAX_SEGMENTS = 4
 
 /**
- * As much of a target as a log may have: `names` that are served and ids that the server chose. The rest may be a token
- * or a paraphrase that a careless client has put there, in any spelling.
+ * The parts of a target that may be logged: `names` that are served, and ids that the server has chosen. The rest may be a
+ * token or a paraphrase that a careless client has put there.
  */
-export function createShownPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
+export function createLoggedPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
   const show = (segment: string): string =>
     segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
   return (target) => {
     if (target === '*') return target
     const [path = ''] = toOriginForm(target).split('?', 1)
     if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
-    const segments = path.slice(mount.length).split('/', MOST_SEGMENTS)
+    const segments = path.slice(mount.length).split('/', MAX_SEGMENTS)
     return mount + segments.map(show).join('/')
   }
 }
@@ -170,7 +173,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Not percent-encoded UTF-8: no name either.
+    // What is not percent-encoded UTF-8 is no name either.
     return segment
   }
 }

@@ -7,12 +7,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh } from '../http/index.ts'
 import { type Answer, type SideServer, startSideServer } from '../http/side-server.ts'
 
-export interface PageParts {
+export interface ConsoleParts {
   readonly host: string
   readonly port: number
-  /** As the API has it: a paraphrase is typed into this page. */
+  /** The same as for the API: users type paraphrases into this page. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
-  /** Of the API. */
+  /** The base URL of the API. */
   readonly base: string
   /** The console as it was built. */
   readonly folder: string
@@ -21,11 +21,17 @@ export interface PageParts {
 /** There is no page in the folder. */
 export class NotBuiltError extends Error {}
 
-/** A browser keeps six open for a while. */
-const MOST_CONNECTIONS = 256
+/** A browser keeps up to six connections open. */
+const MAX_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
-export async function startPageServer({ host, port, tls, base, folder }: PageParts): Promise<SideServer> {
+export async function startConsoleServer({
+  host,
+  port,
+  tls,
+  base,
+  folder,
+}: ConsoleParts): Promise<SideServer> {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
   if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)
@@ -35,21 +41,21 @@ export async function startPageServer({ host, port, tls, base, folder }: PagePar
     host,
     port,
     tls,
-    mostConnections: MOST_CONNECTIONS,
+    mostConnections: MAX_CONNECTIONS,
     find: (path) => pages.get(path === '/' ? '/index.html' : path),
     unknown: 'There is no such file here; the console is at /.\n',
     headers: PAGE_HEADERS,
   })
 }
 
-/** A file is compressed when it is first asked for: the start of a server does not wait for that. */
+/** A file is compressed at its first request, so that the start of a server does not wait for that. */
 function serveFile(path: string, file: Buffer): (request: IncomingMessage) => Promise<Answer> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   let variants: Promise<readonly Variant[]> | undefined
   return async ({ headers }) => {
     variants ??= encodeAll(file)
     const { encoding, body, etag } = chooseVariant(await variants, headers['accept-encoding']?.toString())
-    // Asked for anew each time, answered in full once: a new version of the console is there after a reload.
+    // Browsers revalidate each time, so that a reload shows a new version of the console.
     const always = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
     if (isFresh(headers, etag)) return { status: 304, body: undefined, headers: always }
     const coding = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
@@ -67,8 +73,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every file in a folder, if there is one, by the path of its URL. All of them are read at start: a request looks a path up among those,
- * and reaches no file system.
+ * Every file in a folder, if there is one, by the path of its URL. All are read at start, so that no request reaches the
+ * file system.
  */
 async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {

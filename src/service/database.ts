@@ -1,4 +1,4 @@
-// How a database is opened, or why it cannot be; and what an API file changes in it, in words.
+// Opens databases, explains why one cannot be opened, and describes migrations in sentences.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason } from '../errors.ts'
@@ -16,10 +16,10 @@ export const openDatabase = (
   url: string,
   shapes: readonly ClassShape[] = [],
   options: StoreOptions = {},
-): Promise<Store> => explainOpening(url, () => openStore(url, shapes, options))
+): Promise<Store> => explainOpenFailure(url, () => openStore(url, shapes, options))
 
-/** Where the database cannot be opened, says why. */
-export async function explainOpening<T>(url: string, open: () => T | Promise<T>): Promise<T> {
+/** Adds the reason to the error of a database that cannot be opened. */
+export async function explainOpenFailure<T>(url: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
@@ -32,8 +32,8 @@ export async function explainOpening<T>(url: string, open: () => T | Promise<T>)
   }
 }
 
-/** A new database is for its owner alone; one that is there may be older than that, or copied by other means. */
-export function warnOfReaders(url: string, warn: (sentence: string) => void): void {
+/** New files are for their owner alone; older ones, and copies, may have other modes. */
+export function warnOfFileModes(url: string, warn: (sentence: string) => void): void {
   // Windows has no such modes, and a database of PostgreSQL no file that is ours.
   if (isPostgres(url) || process.platform === 'win32') return
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
@@ -63,8 +63,8 @@ function reasonFor(error: unknown, path: string): string | undefined {
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length)
 
-/** What an API file does to the data, in a sentence for people. */
-export function tellChange(change: MigrationChange): string {
+/** A change of a migration as a sentence. */
+export function describeChange(change: MigrationChange): string {
   const { className, members } = change
   switch (change.change) {
     case 'renamed':
@@ -87,22 +87,21 @@ export function tellChange(change: MigrationChange): string {
   }
 }
 
-/** Whether something can be seen no more. */
-export const isLoss = ({ change }: MigrationChange): boolean =>
+/** Whether a change hides data. */
+export const hidesData = ({ change }: MigrationChange): boolean =>
   change === 'hidden' || change === 'class hidden'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
-/** A property that is new in the file may be the one that is missed, under another name. */
+/** A property that is new in the file may be the hidden one under another name. */
 function hintFor(property: string, unfilled: readonly string[]): string {
   if (property.includes('/') || unfilled.length === 0) return ''
   const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
   if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
-  const some = unfilled.slice(0, MOST_NAMED).map((name) => `"${name}"`)
+  const some = unfilled.slice(0, MAX_NAMED).map((name) => `"${name}"`)
   return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
 }
 
-/** For programs. */
-export function reportChange({ className, ...change }: MigrationChange): object {
+export function changeAsJson({ className, ...change }: MigrationChange): object {
   return { class: className, ...change }
 }

@@ -1,5 +1,5 @@
-// What a program reads and writes members with: requests through the very resources, without HTTP around them.
-import { requireShallow } from '../api/index.ts'
+// `members`, by which programs read and write: sends requests to the same resources, without HTTP.
+import { limitHookDepth } from '../api/index.ts'
 import type { VisitAs } from '../app.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
@@ -13,14 +13,14 @@ type Values = Readonly<Record<string, unknown>>
 export interface Members {
   /** Undefined where there is none, or none that may be read. */
   find(id: string): Promise<Values | undefined>
-  /** A page of them. `next`: the query of the page behind it; undefined for the last one. */
+  /** A page of members. `next`: the query of the next page; undefined on the last one. */
   list(query?: Values): Promise<MemberPage>
   add(values: Values): Promise<Values>
-  /** What is not named stays, null removes (RFC 7396). */
+  /** Absent properties stay, null removes (RFC 7396). */
   change(id: string, changes: Values): Promise<Values>
-  /** Whether it was there. */
+  /** Says whether there was such a member. */
   remove(id: string): Promise<boolean>
-  /** The same, whatever the principal of the hook or the operation may do. */
+  /** The same members without the access rules of the principal. */
   asProgram(): Members
 }
 
@@ -30,18 +30,18 @@ export interface MemberPage {
   readonly next: Values | undefined
 }
 
-/** Of any collection, or single resource, by its name in addresses. */
+/** By the name of a collection or a single resource in addresses. */
 export type MembersOf = (name: string) => Members
 
 interface MembersParts {
   readonly model: Model
   readonly base: string
   readonly visit: VisitAs
-  /** By a model of `forProgram`. */
+  /** Uses the model of `forProgram`. */
   readonly visitAsProgram: VisitAs
 }
 
-/** The model as the program itself meets it: no rule and no missing operation stands in its way. */
+/** The model for the program itself: without access rules, and with all operations. */
 export const forProgram = (model: Model): Model => ({
   ...model,
   access: undefined,
@@ -57,7 +57,7 @@ const withAllOperations = (cls: Class): Class => {
   return { ...cls, operations: new Set(OPERATIONS), methods }
 }
 
-/** As a principal; undefined for the program. */
+/** `members` for a principal; undefined is the program itself. */
 export function createMembers(parts: MembersParts): (principal: Principal | undefined) => MembersOf {
   const { model, base, visit, visitAsProgram } = parts
   const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
@@ -80,12 +80,12 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
-      if (method !== 'GET') requireShallow()
+      if (method !== 'GET') limitHookDepth()
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const headers = { accept: 'application/json', 'content-type': type, ...conditions }
       const request = createRequest(method, target, headers, body)
       const run = principal === undefined ? visitAsProgram : visit
-      // Only the feed is streamed, which is nothing that is asked for here.
+      // Only the feed is streamed, and no request here is for the feed.
       return (await run(request, principal)) as Response
     }
 
@@ -135,11 +135,11 @@ interface Page {
   readonly view?: { readonly next?: string }
 }
 
-/** `If-Match: *` is all that is asked for, so that a server which wants one has it. */
+/** 412 means missing too: requests have `If-Match: *`, since the settings may require the header. */
 const isMissing = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 404 || error.status === 412)
 
-/** What may be created and not read is answered with its address alone. */
+/** A member that may be created and not read has no body in the response: the address is all there is. */
 function read({ body, headers }: Response): Values {
   if (body) return JSON.parse(String(body))
   return { '@id': headers[headers.indexOf('Location') + 1] }
@@ -154,7 +154,7 @@ function createRequest(method: string, target: string, headers: Request['headers
   }
 }
 
-/** A list asks for any of its values; undefined for nothing. */
+/** A list matches any of its values; undefined is left out. */
 function toQuery(query: Values): string {
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

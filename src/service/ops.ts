@@ -8,30 +8,30 @@ import { type Answer, startSideServer, textAnswer } from '../http/side-server.ts
 /** Health and metrics of a server process, for as long as it runs. */
 export interface Ops {
   readonly port: number
-  /** Of this process. */
+  /** The metrics of this process. */
   readonly metrics: Metrics
-  /** The API is served: from now on the answer is whether it still is. `metrics`: of the workers, where there are some. */
-  admit(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
-  /** It is not, for this reason. */
-  refuse(why: string): void
+  /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
+  setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
+  /** The API is not served, for this reason. */
+  setNotReady(why: string): void
   close(): Promise<void>
 }
 
-/** Programs ask here, once every few seconds. */
-const MOST_CONNECTIONS = 64
+/** Its clients are programs that ask every few seconds. */
+const MAX_CONNECTIONS = 64
 
 export async function startOps({ host, port }: Address): Promise<Ops> {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
-  // However many ask at once, the store and the workers are asked once.
-  const findLack = shareCall(readiness.lack)
+  // Concurrent requests share one question to the store and the workers.
+  const findSharedProblem = shareCall(readiness.findProblem)
   const collect = shareCall(() => metricsText())
   const pages: Readonly<Record<string, () => Promise<Answer>>> = {
-    // That it answers is the answer.
+    // Any answer means that the process is alive.
     '/healthz': async () => textAnswer(200, 'ok\n'),
     '/readyz': async () => {
-      const found = await findLack()
+      const found = await findSharedProblem()
       return found === undefined ? textAnswer(200, 'ready\n') : textAnswer(503, `not ready: ${found}\n`)
     },
     '/metrics': async () => {
@@ -42,7 +42,7 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   const server = await startSideServer({
     host,
     port,
-    mostConnections: MOST_CONNECTIONS,
+    mostConnections: MAX_CONNECTIONS,
     find(path) {
       const page = Object.hasOwn(pages, path) ? pages[path] : undefined
       return page && (() => page().catch(() => textAnswer(503, 'This could not be found out; try again.\n')))
@@ -52,15 +52,15 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   return {
     ...server,
     metrics,
-    admit(checks) {
+    setReady(checks) {
       metricsText = checks.metrics ?? metrics.text
-      readiness.admit(checks)
+      readiness.setReady(checks)
     },
-    refuse: readiness.refuse,
+    setNotReady: readiness.setNotReady,
   }
 }
 
-/** What is called while a call is under way gets the result of that call. */
+/** Concurrent calls share one result. */
 function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {
@@ -74,41 +74,41 @@ function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
 interface Checks {
   /** Rejects when the store does not answer. */
   readonly reachable: () => Promise<void>
-  /** What else is lacking. */
-  readonly lacking: () => string | undefined
+  /** Any other reason why requests cannot be served. */
+  readonly problem: () => string | undefined
 }
 
-/** How long the store may take to answer while the service counts as ready. */
+/** A store that takes longer makes the service count as not ready. */
 const STORE_ANSWER_MS = 1_000
 
-/** Whether requests should be sent here. It begins with no. */
+/** Whether requests should be sent here: not ready at first, because of `why`. */
 export function createReadiness(why: string) {
   let refused: string | undefined = why
   let checks: Checks | undefined
   return {
-    /** From now on it is ready whenever the store answers and nothing is lacking. */
-    admit(given: Checks): void {
+    /** From now on it is ready whenever the store answers and there is no other problem. */
+    setReady(given: Checks): void {
       checks = given
       refused = undefined
     },
-    refuse(reason: string): void {
+    setNotReady(reason: string): void {
       refused = reason
     },
     /** Why it is not ready; undefined when it is. */
-    async lack(): Promise<string | undefined> {
-      const known = refused ?? checks?.lacking()
+    async findProblem(): Promise<string | undefined> {
+      const known = refused ?? checks?.problem()
       if (known !== undefined || checks === undefined) return known
-      const found = await findStoreLack(checks.reachable)
+      const found = await findStoreProblem(checks.reachable)
       // It may have begun to stop in the meantime.
       return refused ?? found
     },
   }
 }
 
-async function findStoreLack(reachable: () => Promise<void>): Promise<string | undefined> {
+async function findStoreProblem(reachable: () => Promise<void>): Promise<string | undefined> {
   const answered = reachable().then(
     () => undefined,
-    // The store's own words may name hosts and users.
+    // The message of the store may name hosts and users.
     () => 'the database cannot be reached',
   )
   const { promise: late, resolve } = Promise.withResolvers<string>()
@@ -121,24 +121,24 @@ export interface Text {
   readonly text: string
 }
 
-/** What is counted while an API is served. No label has an id, a path, a user or an address: those have no end. */
+/** Metrics of an API. No label has an id, a path, a user or an address: there is no limit to their number. */
 export interface Metrics {
-  /** The app, and its requests are counted and timed. */
+  /** Wraps the app, to count and time requests. */
   countRequests(app: App): App
-  /** The gate, and its exchanges are counted by how they end. */
+  /** Wraps the gate, to count exchanges by outcome. */
   countExchanges(gate: Gate): Gate
-  /** One more wrong paraphrase: the gate's answer does not tell it from a first challenge. */
+  /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
   countWrong(): void
   watchHashes(hashing: HashQueue): void
   text(): Promise<Text>
-  /** For another process, which puts those of several together. */
+  /** For another process, which aggregates those of several. */
   values(): Promise<MetricValues>
 }
 
 /** As prom-client has them; they can be sent to another process. */
 export type MetricValues = readonly { readonly type: unknown }[]
 
-/** RFC 9110, RFC 5789. All other words that a client may send are counted as one. */
+/** RFC 9110, RFC 5789. All other methods are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -147,7 +147,7 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'hydrant_processes', help: 'Processes that serve the API', registers }).set(1)
-  /** Since the last scrape: the library's own counting costs more than all the rest here. */
+  /** Counts since the last scrape: counting by the library for each request would cost more than all the rest here. */
   const answered = new Map<string, { readonly method: string; readonly status: number; count: number }>()
   new Counter({
     name: 'hydrant_requests_total',
@@ -171,7 +171,7 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   })
-  // From the beginning, so that the first one is seen as a change.
+  // Zero from the start, so that monitoring sees the first one as a change.
   for (const outcome of ['right', 'wrong', 'throttled', 'busy']) exchanges.inc({ outcome }, 0)
 
   return {
@@ -212,10 +212,10 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Those of several processes as one: each is a sum, a mean or a highest value, as it says of itself. */
+/** Aggregates the metrics of several processes, each by its own method: sum, mean or maximum. */
 export const aggregate = (values: readonly MetricValues[]): Promise<Text> => textOf(merge(values))
 
-/** What has been counted up to now, of processes that have ended: a sum must not shrink with them. */
+/** The counters of processes that have ended: sums must not shrink with them. */
 export async function countsOf(values: readonly MetricValues[]): Promise<MetricValues> {
   const merged = (await merge(values).getMetricsAsJSON()) as unknown as MetricValues
   return merged.filter(({ type }) => type === 'counter' || type === 'histogram')

@@ -1,4 +1,4 @@
-// The ports that a service listens on: why one cannot be had, and the two beside the API's, loaded where they are wanted.
+// The ports of a service: explains why one cannot be used, and opens those for operations and for the console.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Address, type Config, otherOnPort } from '../config/index.ts'
@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 import type { Service } from './service.ts'
 
-/** Where `listen` cannot listen, says why to the person who has to choose. `flag`: of a port beside the API's. */
+/** Explains why `listen` has failed, and which flag to change. `flag`: of another port than the API's. */
 export async function explainPort<T>(
   { host, port }: Address,
   listen: () => Promise<T>,
@@ -37,10 +37,10 @@ export async function explainPort<T>(
   }
 }
 
-/** A colon is no part of a name there (RFC 3986 §3.2.2). */
+/** IPv6 addresses are in brackets in a URL (RFC 3986 §3.2.2). */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Health and metrics, from the very beginning: that it is starting is an answer too. */
+/** Health and metrics, opened first: "starting" is an answer too. */
 export async function openOps(
   address: Address | undefined,
   log: Pick<Log, 'info'>,
@@ -53,17 +53,17 @@ export async function openOps(
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** From `src/` too, once it is built. */
+/** The same folder whether this file runs from `src/` or from `dist/`. */
 const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
 /** The console, for as long as the API is served. */
 export interface RunningConsole {
-  /** As a person opens it. */
+  /** The URL for a browser. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** The API is served with or without it: what is in the way of the console is one warning, and no failure. */
+/** The API is served without the console too: a failure here is a warning. */
 export async function openConsole(
   { console: address, ops, tls }: Pick<Config, 'console' | 'ops' | 'tls'>,
   { base, port: apiPort }: Pick<Service, 'base' | 'port'>,
@@ -79,9 +79,9 @@ export async function openConsole(
     )
     return undefined
   }
-  const { NotBuiltError, startPageServer } = await import('./console.ts')
+  const { NotBuiltError, startConsoleServer } = await import('./console.ts')
   try {
-    const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
+    const start = () => startConsoleServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')
     const scheme = tls === undefined ? 'http' : 'https'
     return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }
@@ -97,9 +97,9 @@ function notBuilt(): Error {
   return new Error(`it is not built; build it with: npm ${path === '' ? '' : `--prefix ${path} `}run build`)
 }
 
-/** Those by which a browser on this machine gets to it as well. */
+/** Hosts that a browser on this machine reaches as localhost. */
 const HERE = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost']
 
-/** `certified`: the base, where there is a certificate, since that is for the name in it. */
+/** `certified`: the base URL where there is a certificate, which is for the name in it. */
 const nameFor = (host: string, certified: string | undefined): string =>
   certified !== undefined ? new URL(certified).hostname : HERE.includes(host) ? 'localhost' : hostInUrl(host)

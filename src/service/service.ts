@@ -12,7 +12,7 @@ import {
 } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
-import { type ApiParts, createOpenApi } from './api.ts'
+import { type ApiParts, createApiOpener } from './api.ts'
 import type { MembersOf } from './members.ts'
 
 export interface ServiceParts extends ApiParts {
@@ -32,27 +32,27 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** A service as a program holds it that has started it in its own process. */
-export interface OwnService extends Omit<Service, 'port'> {
+/** A service in the process of the program that has started it. */
+export interface EmbeddedService extends Omit<Service, 'port'> {
   readonly app: App
   readonly members: MembersOf
-  /** For writes past the app: an import. */
+  /** For an import, which writes without the app. */
   readonly hooks: Hooks | undefined
 }
 
-/** All that answers requests, without a port. */
-export async function openService({ model, store, ...parts }: ServiceParts): Promise<OwnService> {
-  const api = await createOpenApi(parts)(model, store)
+/** Opens a service without a port. */
+export async function openService({ model, store, ...parts }: ServiceParts): Promise<EmbeddedService> {
+  const api = await createApiOpener(parts)(model, store)
   const { base = defaultBase(8080, 'http') } = parts.config
   return { base, ...api.createApp(base), close: api.close }
 }
 
-/** All that runs while an API is served, put together from its settings. */
-export async function startService(parts: ServiceParts): Promise<OwnService & Service> {
+/** Starts a service on the port of its settings. */
+export async function startService(parts: ServiceParts): Promise<EmbeddedService & Service> {
   const { config, model, store, log } = parts
-  const openApi = createOpenApi(parts)
+  const openApi = createApiOpener(parts)
   let api = await openApi(model, store)
-  let held: Holdable | undefined
+  let held: ReplaceableApp | undefined
   let served: ReturnType<typeof api.createApp> | undefined
   let base = config.base ?? ''
   const server = await startServer({
@@ -68,7 +68,7 @@ export async function startService(parts: ServiceParts): Promise<OwnService & Se
       const headers = noStoreHeaders(commonHeaders(base))
       served = api.createApp(base)
       const { app } = served
-      if (config.watch) held = createHoldable(app, headers)
+      if (config.watch) held = createReplaceableApp(app, headers)
       return {
         app: held?.app ?? app,
         noStoreHeaders: headers,
@@ -76,15 +76,15 @@ export async function startService(parts: ServiceParts): Promise<OwnService & Se
       }
     },
   })
-  const holdable = held
+  const replaceable = held
   return {
     ...(served as unknown as ReturnType<typeof api.createApp>),
     base,
     port: server.port,
     takeOver:
-      holdable &&
+      replaceable &&
       ((open) =>
-        holdable.exchange(async () => {
+        replaceable.replace(async () => {
           const next = await open()
           const opened = await openApi(next.model, next.store)
           await api.close()
@@ -93,23 +93,27 @@ export async function startService(parts: ServiceParts): Promise<OwnService & Se
         })),
     async close() {
       await server.close()
-      // What runs after the commit of the last request is the last thing.
+      // After the server, so that hooks of the last request can finish.
       await api.close()
     },
   }
 }
 
-/** An app that can be exchanged for another one between two requests. */
-export interface Holdable {
+/** An app that can be replaced by another one between two requests. */
+export interface ReplaceableApp {
   readonly app: App
-  /** Waits for what is in flight, and holds what comes meanwhile. Where it throws, the app stays as it was. */
-  exchange(next: () => Promise<App>): Promise<void>
+  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
+  replace(next: () => Promise<App>): Promise<void>
 }
 
-/** Longer than a migration usually takes, and not longer than clients wait. */
+/** Longer than most migrations take, and shorter than clients wait. */
 const LONGEST_MS = 20_000
 
-export function createHoldable(first: App, headers: readonly string[], longestMs = LONGEST_MS): Holdable {
+export function createReplaceableApp(
+  first: App,
+  headers: readonly string[],
+  longestMs = LONGEST_MS,
+): ReplaceableApp {
   let current = first
   let running = 0
   let onIdle = () => {}
@@ -127,7 +131,7 @@ export function createHoldable(first: App, headers: readonly string[], longestMs
         if (running === 0) onIdle()
       }
     },
-    async exchange(next) {
+    async replace(next) {
       const done = Promise.withResolvers<void>()
       held = done.promise
       try {

@@ -7,19 +7,19 @@ import { hiddenLinks, readText, type Values } from '../members/index.ts'
 import type { Added, Link, MemberStore, Refused } from '../store/index.ts'
 import { type Class, hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { Addresses, Identity } from './names.ts'
-import type { Found } from './ndjson.ts'
+import type { Addresses, Identity } from './name-lookup.ts'
+import type { DataItem } from './ndjson.ts'
 
-/** What has become of a member. */
+/** The outcome of adding a member. */
 export type Outcome =
   | { readonly outcome: 'added' }
   | { readonly outcome: 'there' }
-  /** Nothing but links to what is not there keeps it out. */
+  /** Only links to members that are not there keep it out. */
   | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
   | { readonly outcome: 'refused'; readonly error: HttpError }
 
-/** What is there already is never added. */
-type Meeting = Exclude<Outcome, { readonly outcome: 'added' }>
+/** The outcome for a member whose id is taken. */
+type Reconciled = Exclude<Outcome, { readonly outcome: 'added' }>
 
 type Of<Read, One> = One & { readonly read: Read }
 
@@ -34,17 +34,17 @@ export async function addMembers<Read extends ReadMember>(
   return inGroups(members, async (read, index): Promise<Outcome> => {
     const one = added[index] as Added
     if (one.outcome === 'added') return one
-    return one.outcome === 'exists' ? meet(store, read) : refused(one)
+    return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
   })
 }
 
 /** Makes sure that the member with each id is this one, with all of its links. */
-export const meetAll = <Read extends ReadMember>(
+export const reconcileAll = <Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Meeting>[]> => inGroups(members, (read) => meet(store, read))
+): Promise<Of<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
 
-/** A stored member may be larger than the one in the data: so many are read at once. */
+/** How many stored members are in memory at once: they may be larger than those in the data. */
 const AT_ONCE = 10
 
 async function inGroups<Read extends ReadMember, One>(
@@ -63,28 +63,28 @@ async function inGroups<Read extends ReadMember, One>(
   return done
 }
 
-const refused = (by: Refused): Meeting =>
+const refused = (by: Refused): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }
 
-const meet = (store: MemberStore, read: ReadMember): Promise<Meeting> =>
-  retryWhileLocked(() => meetExisting(store, read))
+const reconcile = (store: MemberStore, read: ReadMember): Promise<Reconciled> =>
+  retryWhileLocked(() => reconcileOnce(store, read))
 
 /**
- * What to do about a member whose id is taken. An import that was interrupted may have left it there without links that
- * point in a circle: it gets them now.
+ * Handles a member whose id is taken. An import that was interrupted may have left it without its circular links: it gets
+ * them now.
  */
-async function meetExisting(store: MemberStore, read: ReadMember): Promise<Meeting> {
+async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reconciled> {
   const { cls, id } = read
   for (;;) {
     const stored = await store.find(cls.name, id)
-    // Removed by another process in the meantime, which was later than the data.
+    // Another process has removed it in the meantime: that is newer than the data.
     if (stored === undefined) return THERE
     const known = readText(stored.body)
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
-    if (!lacksLinksAlone(cls, known, readText(member.body)))
+    if (!lacksOnlyLinks(cls, known, readText(member.body)))
       return read.isDerived ? THERE : { outcome: 'refused', error: invalid([OTHER_VALUES]) }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
@@ -96,7 +96,7 @@ async function meetExisting(store: MemberStore, read: ReadMember): Promise<Meeti
   }
 }
 
-const THERE: Meeting = { outcome: 'there' }
+const THERE: Reconciled = { outcome: 'there' }
 
 const OTHER_VALUES: Violation = {
   propertyPath: '@id',
@@ -104,21 +104,21 @@ const OTHER_VALUES: Violation = {
     'is that of a member that is there already with other values; change that one, or give another "@id".',
 }
 
-/** Whether nothing but optional properties that link somewhere keep the two apart. */
-function lacksLinksAlone(cls: Class, known: Values, wanted: Values): boolean {
+/** Whether the stored member lacks nothing but optional links. */
+function lacksOnlyLinks(cls: Class, known: Values, wanted: Values): boolean {
   return (
     Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
     cls.properties.every(
       (property) =>
         !Object.hasOwn(wanted, property.name) ||
         Object.hasOwn(known, property.name) ||
-        canComeLater(property),
+        canDeferLinks(property),
     )
   )
 }
 
-/** Whether a member can be added without the links of this property, to get them when their targets are there. */
-export const canComeLater = (property: Property): boolean => !property.required && hasLinks(property)
+/** Whether a member can be added without the links of this property, and get them once their targets are there. */
+export const canDeferLinks = (property: Property): boolean => !property.required && hasLinks(property)
 
 const hasLinks = ({ range }: Property): boolean =>
   range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks))
@@ -127,8 +127,8 @@ const LONGEST_LOCK_MS = 60_000
 const RETRY_MS = 50
 
 /**
- * A server that writes to the same database, or another import, may hold its lock for longer than a request would wait.
- * What was refused for that has changed nothing and can be tried again.
+ * A server on the same database, or another import, may hold the lock for longer than a request would wait. A write that
+ * was refused for that has changed nothing, and is tried again.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_LOCK_MS
@@ -142,32 +142,32 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What has become of the members so far. */
+/** How many members were added, were there already, and were refused. */
 export interface Tally {
   added: number
   alreadyThere: number
   refused: number
 }
 
-/** Told of everything that is wrong with a member, in one line each. */
+/** Called for each problem of a member. */
 export type Report = (line: number, sentence: string) => void
 
-/** What becomes of the members: counted, and reported where they are refused. */
+/** Counts outcomes, and reports members that are refused. */
 export interface Results {
   readonly tally: Tally
   record(read: ReadMember, one: Exclude<Outcome, { readonly outcome: 'dangling' }>): void
   refuse(line: number, error: HttpError): void
-  /** What could not be read as a member, but may say which one it was to be. Throws what is not the data's fault. */
-  refuseText(found: Found, error: unknown): void
+  /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
+  refuseText(found: DataItem, error: unknown): void
   /**
-   * Why a member with these links is refused: what links to one that was refused says so. `lineOf`: of members that are
-   * about to be refused.
+   * Why a member with these dangling links is refused, with the lines of targets that were refused themselves. `lineOf`:
+   * of members that are about to be refused.
    */
   errorFor(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): HttpError
 }
 
-/** So many refused members are remembered: a file in which everything is wrong may have any number. */
-const MOST_REMEMBERED = 10_000
+/** How many refused members are remembered: a wrong file may have any number. */
+const MAX_REMEMBERED = 10_000
 
 export function createResults(model: Model, addresses: Addresses, report: Report): Results {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
@@ -178,7 +178,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   const keyOf = (className: string, id: string) => `${className} ${id}`
 
   function remember(className: string, id: string, line: number): void {
-    if (lines.size < MOST_REMEMBERED) lines.set(keyOf(className, id), line)
+    if (lines.size < MAX_REMEMBERED) lines.set(keyOf(className, id), line)
   }
 
   function refuse(line: number, { message, violations }: HttpError): void {
@@ -221,14 +221,14 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   }
 }
 
-/** The line of broken JSON is counted from the beginning of the member; in the report, of the file. */
+/** Errors in JSON count lines from the beginning of the member; the report has lines of the file. */
 const withLineOfFile = (sentence: string, line: number): string =>
   sentence.replace(
     / line (\d+), column /,
     (_, within: string) => ` line ${line + Number(within) - 1}, column `,
   )
 
-/** As far as it can be told without understanding the rest. */
+/** The class and id of a member that could not be read; undefined where they cannot be read either. */
 function identityIn(text: string, { identify }: Addresses): Identity | undefined {
   try {
     const sent = readJson(text)

@@ -2,8 +2,8 @@ import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
-import { findProperty } from './names.ts'
-import { type Found, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
+import { findProperty } from './name-lookup.ts'
+import { type DataItem, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
 
 const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a]
 
@@ -12,7 +12,7 @@ export const createSplitCsv = (cls: Class): Split =>
   async function* (chunks) {
     let columns: Column[] | undefined
     for await (const records of splitRecords(chunks)) {
-      const all: Found[] = []
+      const all: DataItem[] = []
       for (const record of records) {
         if (isBlank(record)) continue
         try {
@@ -31,24 +31,24 @@ export const createSplitCsv = (cls: Class): Split =>
     }
   }
 
-const isBlank = (record: Found): boolean => 'text' in record && record.text.trim() === ''
+const isBlank = (record: DataItem): boolean => 'text' in record && record.text.trim() === ''
 
 /** A line feed within quotes belongs to its cell. */
-export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found[]> {
-  let begun = new MemberBytes()
+export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<DataItem[]> {
+  let pending = new MemberBytes()
   let [line, first] = [1, 1]
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
 
-  function finish(): Found {
-    const found = begun.toText(first, first)
-    begun = new MemberBytes()
+  function finish(): DataItem {
+    const found = pending.toText(first, first)
+    pending = new MemberBytes()
     first = line
     state = 'start'
     return found
   }
 
   for await (const chunk of withoutByteOrderMark(chunks)) {
-    const all: Found[] = []
+    const all: DataItem[] = []
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]
@@ -57,12 +57,12 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
         if (byte === QUOTE) state = 'closed'
       } else if (byte === QUOTE && state !== 'plain') state = 'quoted'
       else if (byte === LINE_FEED) {
-        begun.add(chunk.subarray(from, at))
+        pending.add(chunk.subarray(from, at))
         all.push(finish())
         from = at + 1
       } else state = byte === COMMA ? 'start' : 'plain'
     }
-    begun.add(chunk.subarray(from))
+    pending.add(chunk.subarray(from))
     yield all
   }
   yield [finish()]
@@ -71,7 +71,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
 const wrong = (message: string, column?: string): HttpError =>
   column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
 
-function cellsOf(record: Found): string[] {
+function cellsOf(record: DataItem): string[] {
   if ('problem' in record) throw wrong(record.problem)
   return readCells(record.text)
 }
@@ -89,7 +89,7 @@ export function readCells(record: string): string[] {
   }
 }
 
-/** A cell, and what follows it. */
+/** A cell, and the offset after it. */
 type Cell = { readonly cell: string; readonly end: number }
 
 function readPlain(text: string, at: number): Cell {
@@ -113,13 +113,13 @@ function readQuoted(text: string, at: number): Cell {
   }
 }
 
-/** Where the cells of a column go: the names on the way, and how a cell is written in JSON. */
+/** A column: the path of its property, and how a cell becomes JSON. */
 interface Column {
   readonly path: readonly string[]
   readonly write: (cell: string) => unknown
 }
 
-/** The lines as objects of texts, before there is a class; the header as an object of nulls. Throws at the first that cannot be read. */
+/** Rows as objects of texts, without a class; the header comes first, as an object of nulls. Throws at the first error. */
 export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {
   let columns: Column[] | undefined
   for await (const records of splitRecords(chunks)) {
@@ -143,7 +143,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<J
   if (columns === undefined) throw new Error('there is no header in it.')
 }
 
-/** `address.city` is within `address`, unless that is a column of its own. */
+/** `address.city` is a path into `address`, unless that is a column of its own. */
 function pathIn(name: string, names: readonly string[]): string[] {
   const path = name.split('.')
   const isWithin = path.every((part, index) => {
@@ -172,7 +172,7 @@ function readNames(cells: readonly string[]): string[] {
   })
 }
 
-/** By name, by title, or from an embedded value: `address.city`, `title.en`. */
+/** Finds a property by name, by title, or within an embedded value: `address.city`, `title.en`. */
 function findColumn(name: string, cls: Class): Column | undefined {
   const property = findProperty(cls, name)
   if (property !== undefined) return { path: [property.name], write: writerFor(property.range) }
@@ -194,7 +194,7 @@ function unknown(name: string, { name: className, properties }: Class): never {
   throw wrong(`is not a property of ${className}; ${near}`, name.slice(0, 100))
 }
 
-/** What JSON writes as a number or a boolean; everything else is text there too. */
+/** Numbers and booleans are written as such in JSON; everything else as text. */
 function writerFor(range: Range): (cell: string) => unknown {
   if (range.kind !== 'datatype') return (cell) => cell.trim()
   const { family } = datatypeOf(range.datatype)
@@ -213,7 +213,7 @@ function writerFor(range: Range): (cell: string) => unknown {
 
 const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
 
-/** With its digits. What JSON would not take for a number is refused, as text, by the property. */
+/** A number with its digits. What is no number in JSON stays text, which the property refuses. */
 function numberIn(cell: string): unknown {
   const plain = cell.replace(/^(-?)\+?0+(?=[0-9])/, '$1').replace(/^\+/, '')
   return JSON_NUMBER.test(plain) ? rawJson(plain) : cell
@@ -224,21 +224,21 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** An empty cell is no value; columns of one name are a list. */
+/** Empty cells are left out; columns with the same name become a list. */
 function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {
   if (cells.length !== columns.length)
     throw wrong(`This line has ${cells.length} cells, and the header ${columns.length}; make them as many.`)
   const row: JsonObject = Object.create(null)
   columns.forEach(({ path, write }, index) => {
     const cell = cells[index] ?? ''
-    if (cell !== '') place(row, path, write(cell) as JsonValue)
+    if (cell !== '') setAtPath(row, path, write(cell) as JsonValue)
   })
   return row
 }
 
-function place(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+function setAtPath(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
   if (rest.length > 0) {
     into[name] ??= Object.create(null)
-    place(into[name] as JsonObject, rest, value)
+    setAtPath(into[name] as JsonObject, rest, value)
   } else into[name] = name in into ? [into[name] ?? [], value].flat() : value
 }

@@ -1,10 +1,10 @@
-// Members that link to members that come later: they wait on disk, and are added in whatever order the links allow.
+// Members that link to later ones wait on disk, and are added in an order that their links allow.
 import { DatabaseSync } from 'node:sqlite'
 import { refusal } from '../api/index.ts'
 import { type HttpError, invalid } from '../errors.ts'
 import type { Added, Link, MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
-import { addMembers, canComeLater, meetAll, type Results, retryWhileLocked } from './add-members.ts'
+import { addMembers, canDeferLinks, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
 
@@ -38,8 +38,8 @@ const SCHEMA = `
 `
 
 /**
- * Members that cannot be added yet may be as many as the file has: they are in a temporary database, which SQLite makes
- * for an empty name and removes by itself, however the process ends.
+ * Any number of members may have to wait: they are in a temporary database, which SQLite creates for an empty name and
+ * removes by itself, however the process ends.
  */
 export function openDeferred() {
   const db = new DatabaseSync('')
@@ -59,7 +59,7 @@ export function openDeferred() {
     },
     countWaiting: () =>
       sql.get`SELECT count(*) AS count FROM members WHERE stage = 'waiting'`?.count as number,
-    /** In the order of the file, behind the one with this number. */
+    /** A page in the order of the file, after the member with this number. */
     page(stage: Stage, after: number): DeferredText[] {
       const texts: DeferredText[] = []
       let characters = 0
@@ -75,7 +75,7 @@ export function openDeferred() {
     linksOf: ({ number }: Numbered) =>
       sql.all`SELECT property, class AS className, id FROM links
         WHERE number = ${number} ORDER BY row` as unknown as Link[],
-    /** What was found missing at the last attempt. */
+    /** Replaces the links that were dangling at the last attempt. */
     setLinks({ number }: Numbered, dangling: readonly Link[]): void {
       sql.run`DELETE FROM links WHERE number = ${number}`
       addLinks(number, dangling)
@@ -87,13 +87,13 @@ export function openDeferred() {
       sql.run`DELETE FROM links WHERE number = ${number}`
       sql.run`DELETE FROM members WHERE number = ${number}`
     },
-    /** Links of deferred members to members that are not deferred: those are stored by now, or nowhere. */
+    /** Links to members that are not deferred: those are stored by now, or do not exist. */
     linksOutward: (after: number) =>
       sql.all`SELECT row, number, property, class AS className, id FROM links
         WHERE row > ${after} AND NOT EXISTS (SELECT 1 FROM members
           WHERE members.class = links.class AND members.id = links.id AND stage = 'waiting')
         ORDER BY row LIMIT ${PAGE}` as unknown as (Link & Numbered & { readonly row: number })[],
-    /** What links to a member that will never be added will not be added either, nor what links to that. */
+    /** Marks all that links, directly or not, to a member that will never be added. */
     spreadUnresolvable(): void {
       sql.run`WITH RECURSIVE unresolvable (number) AS (
           SELECT number FROM members WHERE stage = 'unresolvable'
@@ -102,16 +102,16 @@ export function openDeferred() {
             JOIN links ON links.class = members.class AND links.id = members.id)
         UPDATE members SET stage = 'unresolvable' WHERE number IN unresolvable`
     },
-    giveUpWaiting(): void {
+    markWaitingUnresolvable(): void {
       sql.run`UPDATE members SET stage = 'unresolvable' WHERE stage = 'waiting'`
     },
-    /** Of one that is unresolvable: its links to what will not be there. */
+    /** The links of an unresolvable member to what will not be there. */
     unresolvableLinksOf: ({ number }: Numbered) =>
       sql.all`SELECT property, class AS className, id FROM links
         WHERE number = ${number} AND NOT EXISTS (SELECT 1 FROM members
           WHERE members.class = links.class AND members.id = links.id AND stage <> 'unresolvable')
         ORDER BY row` as unknown as Link[],
-    /** The line of what a link leads to, where that is unresolvable. */
+    /** The line of the target of a link, where that is unresolvable. */
     unresolvableLineOf: ({ className, id }: Link) =>
       sql.get`SELECT line FROM members WHERE class = ${className} AND id = ${id} AND stage = 'unresolvable'
         ORDER BY number LIMIT 1`?.line as number | undefined,
@@ -119,7 +119,7 @@ export function openDeferred() {
   }
 }
 
-/** What members are added with. */
+/** The parts that add members. */
 export interface Adding {
   readonly store: MemberStore
   readonly deferred: ReturnType<typeof openDeferred>
@@ -129,23 +129,23 @@ export interface Adding {
 
 type Work = (members: readonly Deferred[]) => Promise<void>
 
-/** Adds those that wait, once all others are there. */
+/** Adds the deferred members, once all others are there. */
 export async function addDeferred(
   { store, deferred, results, progress }: Adding,
   readMember: (text: DeferredText) => Promise<ReadMember>,
 ): Promise<void> {
-  // A chain of a million links has a million rounds: where rounds bring in little, links are set later instead.
+  // A chain of a million links would need a million rounds: where a round adds little, links are set later instead.
   await inRounds(addWaiting, (left) => left / 10)
   await markUnresolvable()
   await eachPage('unresolvable', refuseAll)
   await inRounds(addWithoutLinks, () => 1)
-  // What is left links in a circle of required links.
-  deferred.giveUpWaiting()
+  // What is left has circular links that are required.
+  deferred.markWaitingUnresolvable()
   await eachPage('unresolvable', refuseAll)
   await eachPage('partial', (members) => setLinks(members, 'partial'))
   await eachPage('found', (members) => setLinks(members, 'found'))
 
-  /** Over all that waits, until a round has brought in less than `least` of what was left. */
+  /** Repeats over all that waits, until a round has added fewer than `least` members. */
   async function inRounds(work: Work, least: (left: number) => number): Promise<void> {
     for (let left = deferred.countWaiting(); left > 0; ) {
       await eachPage('waiting', work)
@@ -176,7 +176,7 @@ export async function addDeferred(
     }
   }
 
-  /** What links to a member that is neither there nor in the data, and what links to that in turn. */
+  /** Marks what links, directly or not, to a member that is neither stored nor in the data. */
   async function markUnresolvable(): Promise<void> {
     let outward = deferred.linksOutward(0)
     while (outward.length > 0) {
@@ -202,11 +202,11 @@ export async function addDeferred(
     }
   }
 
-  /** Links that point in a circle: the members are added without those that are optional. */
+  /** Adds members with circular links, without those of their links that are optional. */
   async function addWithoutLinks(members: readonly Deferred[]): Promise<void> {
     const incomplete = members.map((read) => ({
       className: read.cls.name,
-      member: read.without(lateProperties(read.cls, deferred.linksOf(read))),
+      member: read.without(deferredProperties(read.cls, deferred.linksOf(read))),
     }))
     const added = await retryWhileLocked(() => store.addAll(incomplete))
     for (const [index, read] of members.entries()) {
@@ -223,7 +223,7 @@ export async function addDeferred(
   }
 
   async function setLinks(members: readonly Deferred[], stage: 'partial' | 'found'): Promise<void> {
-    for (const { read, ...one } of await meetAll(store, members)) {
+    for (const { read, ...one } of await reconcileAll(store, members)) {
       if (one.outcome === 'there') {
         if (stage === 'found') results.record(read, one)
       } else {
@@ -234,7 +234,7 @@ export async function addDeferred(
     }
   }
 
-  /** A member that was to be linked to was refused after all. */
+  /** The target of a link was refused after the member was added. */
   function lacksLinks(links: readonly Link[]): HttpError {
     const { violations } = results.errorFor(links)
     const suffix = 'The member is there without this link.'
@@ -242,8 +242,8 @@ export async function addDeferred(
   }
 }
 
-function lateProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
+function deferredProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
   const names = new Set(links.map(({ property }) => property.split('/', 1)[0]))
-  const late = cls.properties.filter((property) => names.has(property.name) && canComeLater(property))
+  const late = cls.properties.filter((property) => names.has(property.name) && canDeferLinks(property))
   return new Set(late.map(({ name }) => name))
 }

@@ -30,7 +30,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
-/** Goes on to its result, and yields where it needs a further chunk for that. */
+/** A parser that yields where it needs a further chunk. */
 type Steps<T> = Generator<undefined, T>
 
 /**
@@ -44,7 +44,7 @@ export class DocumentReader {
   #isEnded = false
   #record: MemberBytes | undefined
   line = 1
-  /** Of all that was read. */
+  /** How many bytes were read. */
   length = 0
 
   feed(chunk: Buffer): void {
@@ -58,7 +58,7 @@ export class DocumentReader {
     this.#isEnded = true
   }
 
-  /** Everything from here on, until it is stopped. */
+  /** Records everything from here on, until `stopRecording`. */
   record(): JsonText {
     const bytes = new MemberBytes()
     bytes.add(this.#chunk.subarray(this.#at))
@@ -70,7 +70,7 @@ export class DocumentReader {
     this.#record = undefined
   }
 
-  /** A key and the colon behind it. */
+  /** A key and the colon after it. */
   *key(): Steps<DocumentKey> {
     if (!(yield* this.isAt('"'))) throw this.#expected('a key')
     const { bytes, line } = yield* this.value()
@@ -148,7 +148,7 @@ export class DocumentReader {
   }
 }
 
-/** Finds the offset behind one JSON value, over any number of chunks; undefined while it goes on. */
+/** Finds the offset after one JSON value, over any number of chunks; undefined where it does not end in a chunk. */
 function createEndFinder(first: number | undefined): (bytes: Buffer, from: number) => number | undefined {
   let depth = 0
   let inString = false

@@ -27,7 +27,7 @@ export interface ExportParts {
 
 const PAGE = 1_000
 
-/** Writes all members, in the order of creation; classes behind those that they link to. Returns how many there were. */
+/** Writes all members in the order of creation, classes after those that they link to. Returns their number. */
 export async function exportMembers(parts: ExportParts): Promise<number> {
   const { model, base, store, format, write, progress } = parts
   const classes = inOrderOfLinks(model)
@@ -91,7 +91,7 @@ const list = async (store: MemberStore, className: string, start: Start, limit: 
     count: 'bounded',
   })
 
-/** The classes that have members, each behind those that it links to, as far as links do not go in circles. */
+/** The classes that have members, each after those that it links to, as far as links are not circular. */
 function inOrderOfLinks(model: Model): Class[] {
   const classes = new Map(storedClasses(model).map((cls) => [cls.name, cls]))
   const ordered = new Set<Class>()

@@ -10,8 +10,8 @@ import { type Adding, addDeferred, openDeferred } from './deferred.ts'
 import type { Format } from './export.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
-import { createAddresses, findTable } from './names.ts'
-import { type Found, type Split, splitNdjson } from './ndjson.ts'
+import { createAddresses, findTable } from './name-lookup.ts'
+import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportParts {
   readonly model: Model
@@ -19,15 +19,15 @@ export interface ImportParts {
   readonly owner?: Creator | undefined
   /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
-  /** Of a program, run for each member that is read. */
+  /** The hooks of a program, run for each member. */
   readonly hooks?: Hooks | undefined
-  /** Below which absolute addresses are those of members. */
+  /** Absolute addresses of members begin with it. */
   readonly base: string
   readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
   readonly format: Format | 'csv'
   /** The class of which the lines of CSV are members. */
-  readonly rowsOf?: Class | undefined
+  readonly csvClass?: Class | undefined
   /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
@@ -63,16 +63,16 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 }
 
-function splitOf({ format, model, rowsOf }: ImportParts): Split {
+function splitOf({ format, model, csvClass }: ImportParts): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
-  if (rowsOf === undefined) throw new Error('The lines of CSV need a class.')
-  return createSplitCsv(rowsOf)
+  if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
+  return createSplitCsv(csvClass)
 }
 
-/** Everything once, in the order of the file; returns the context of the document. */
+/** Adds or defers each member, in the order of the file; returns the context of the document. */
 async function addAll(
-  data: AsyncIterable<Found[]>,
+  data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
   { store, results, deferred, progress }: Adding,
 ): Promise<JsonValue | undefined> {
@@ -82,7 +82,7 @@ async function addAll(
   let context: JsonValue | undefined
   let writing: Promise<void> | undefined
 
-  async function take(found: Found): Promise<void> {
+  async function take(found: DataItem): Promise<void> {
     try {
       if ('problem' in found) throw new HttpError(400, found.problem)
       context = found.context
@@ -101,9 +101,9 @@ async function addAll(
     characters = 0
     await writing
     writing = write(members)
-    // Thrown where it is awaited, which is later.
+    // It is awaited later, and throws there.
     writing.catch(() => {})
-    // What is sent to the database in this turn leaves at its end, and reading goes on within it.
+    // What is sent to the database leaves at the end of this turn, before reading goes on.
     await turn()
   }
 
@@ -131,7 +131,7 @@ const LEAST = 50
 const MOST = 2_000
 const LONGEST_MS = 100
 /** Members may have a megabyte each. */
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * How many members are added in one transaction. SQLite has one writer at a time: while a batch is added, a server on
@@ -140,7 +140,7 @@ const MOST_CHARACTERS = 4 * 1024 * 1024
 export function createBatchSize() {
   let size = LEAST * 4
   return {
-    isFull: (members: number, characters: number) => members >= size || characters >= MOST_CHARACTERS,
+    isFull: (members: number, characters: number) => members >= size || characters >= MAX_CHARACTERS,
     took(members: number, milliseconds: number): void {
       const fitting = (members * LONGEST_MS) / Math.max(1, milliseconds)
       size = Math.round(Math.min(MOST, Math.max(LEAST, Math.min(fitting, size * 2))))

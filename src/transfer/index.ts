@@ -3,5 +3,5 @@
 export type { Tally } from './add-members.ts'
 export { exportMembers } from './export.ts'
 export { importMembers } from './import.ts'
-export { findTable } from './names.ts'
+export { findTable } from './name-lookup.ts'
 export { proposeApiFile } from './proposal.ts'

@@ -3,7 +3,7 @@ import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
 import {
-  type Found,
+  type DataItem,
   type MemberText,
   NOT_UTF8,
   type Problem,
@@ -11,17 +11,17 @@ import {
   withoutByteOrderMark,
 } from './ndjson.ts'
 
-/** Where the context comes behind the members, they wait for it in the memory. */
+/** Where the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
 const TOO_LARGE =
   'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
   '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
-/** So many keys that belong to no member are reported, while the document may still be a node, whose keys they are. */
-const MOST_BESIDE = 100
+/** How many keys beside "@graph" are reported, while the document may still turn out to be a member itself. */
+const MAX_BESIDE = 100
 
-/** The name of the class whose members a key of json-server's db.json has. */
+/** The name of the class for a key of json-server's db.json. */
 type FindTable = (key: string) => string | undefined
 
 /**
@@ -40,11 +40,11 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
     yield takeFound(parts)
   }
 
-/** What is found, and undefined where a further chunk is needed. */
-type Parts = Generator<Found | undefined, void>
+/** Yields items, and undefined where a further chunk is needed. */
+type Parts = Generator<DataItem | undefined, void>
 
-function takeFound(parts: Parts): Found[] {
-  const all: Found[] = []
+function takeFound(parts: Parts): DataItem[] {
+  const all: DataItem[] = []
   for (let next = parts.next(); next.value !== undefined; next = parts.next()) all.push(next.value)
   return all
 }
@@ -77,8 +77,8 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   /** Undefined as soon as there is a `@graph`: the document is no node then. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
-  /** In the order of the document, until the context is known, and that the document is no node. */
-  let waiting: Found[] = []
+  /** Items in the order of the document, until the context is known. */
+  let waiting: DataItem[] = []
 
   function* release(): Parts {
     if (node !== undefined) return
@@ -109,7 +109,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
         }
       } else {
         yield* reader.value()
-        if (node === undefined || waiting.length < MOST_BESIDE) waiting.push(besideGraph(name, line))
+        if (node === undefined || waiting.length < MAX_BESIDE) waiting.push(besideGraph(name, line))
       }
       yield* release()
     } while (yield* reader.accept(','))
@@ -153,7 +153,7 @@ function withType(found: MemberText, type: string): MemberText {
   return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
-/** It says something about the document as a whole, which is no member. */
+/** Such a key describes the document as a whole, which is no member. */
 const besideGraph = (name: string, line: number): Problem => ({
   line,
   problem: `${JSON.stringify(name.slice(0, 100))} stands beside "@graph", where it belongs to no member; leave it out.`,

@@ -22,7 +22,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { documentContext } from './export.ts'
-import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './names.ts'
+import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
@@ -35,11 +35,11 @@ export interface ReadMember {
   /** Whether the id comes from the file and the position in it, since the data gives none. */
   readonly isDerived: boolean
   readonly member: NewMember
-  /** Tells the hooks, once it is there. */
+  /** Runs the hooks that follow the write. */
   afterWrite(): void
   /** Without these properties. */
   without(properties: ReadonlySet<string>): NewMember
-  /** With the time of creation that is stored, where the data says none. */
+  /** The member with the stored time and user of its creation, where the data has none. */
   keeping(stored: Values): NewMember
 }
 
@@ -89,7 +89,7 @@ export function createMemberReader(
     }
   }
 
-  /** What its keys mean, where that is not what they mean in the API. */
+  /** The context of a member; undefined where its keys are the API's own terms. */
   function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
     const { '@context': own, '@type': type } = sent
     if (own === undefined) return around
@@ -123,8 +123,8 @@ export function createMemberReader(
     const restore = (sent: JsonObject): NewMember =>
       input.create(sent, given, now(), { creator: owner, kind })
     let member = restore(values)
-    const told = { operation: 'create', principal: undefined } as const
-    const returned = await hooks?.beforeWrite({ ...told, member })
+    const about = { operation: 'create', principal: undefined } as const
+    const returned = await hooks?.beforeWrite({ ...about, member })
     if (returned !== undefined) {
       removeKeywords(returned)
       values = returned
@@ -136,7 +136,7 @@ export function createMemberReader(
       id: given,
       isDerived: asked === undefined,
       member,
-      afterWrite: () => hooks?.afterWrite({ ...told, member }),
+      afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {
         const times = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
@@ -171,7 +171,7 @@ function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObje
   return copied
 }
 
-/** Whether a document has the context of an export: its members can then be read without a JSON-LD processor. */
+/** Whether a document has the context of an export: its members then need no JSON-LD processor. */
 function createIsDocumentContext(model: Model, base: string): (context: JsonValue | undefined) => boolean {
   const own = readJson(JSON.stringify(documentContext(model, base)))
   let last: JsonValue | undefined
@@ -185,9 +185,9 @@ function createIsDocumentContext(model: Model, base: string): (context: JsonValu
 }
 
 /**
- * Ids for members that come without one, which the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
- * (RFC 9562 §5.8), with 24 bits for the file's name, 36 for the position in it, and 62 over both and the text. In
- * this order they ascend with the file: a database takes them several times as fast as random ones.
+ * Ids for members without one. The same file gives the same ids, so that a second import adds nothing twice. They are
+ * UUIDs of version 8 (RFC 9562 §5.8): 24 bits for the name of the file, 36 for the position in it, and 62 over both and
+ * the text. So they ascend with the file, which databases insert several times as fast as random ones.
  */
 export function createDerivedId(file: string): (position: number, text: string) => string {
   const name = hash('sha256', file, 'hex').slice(0, 6)

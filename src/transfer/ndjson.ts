@@ -3,12 +3,12 @@ import type { JsonValue } from '../json.ts'
 
 /**
  * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
- * What a chunk has comes at once: promises for each member would cost as much as all the rest of the splitting.
+ * All members of a chunk come at once: a promise for each would cost as much as all the rest of the splitting.
  */
-export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Found[]>
+export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]>
 
 /** The text of one member, or why there is none. */
-export type Found = MemberText | Problem
+export type DataItem = MemberText | Problem
 
 export interface MemberText {
   /** Where it begins, from 1. */
@@ -16,7 +16,7 @@ export interface MemberText {
   /** From 1: the line in NDJSON, the element in JSON-LD, where a line may have many. */
   readonly position: number
   readonly text: string
-  /** The context of the document that it is part of. */
+  /** The context of its document. */
   readonly context: JsonValue | undefined
 }
 
@@ -32,7 +32,7 @@ const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
 export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 
-/** Gathers the bytes of one member out of several chunks; those of one that is too long are not kept. */
+/** Gathers the bytes of one member from several chunks; bytes of one that is too long are dropped. */
 export class MemberBytes {
   #parts: Buffer[] = []
   length = 0
@@ -51,7 +51,7 @@ export class MemberBytes {
     return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
   }
 
-  toText(line: number, position: number): Found {
+  toText(line: number, position: number): DataItem {
     if (this.isTooLong) return { line, problem: TOO_LONG }
     const bytes = this.toBuffer()
     if (!isUtf8(bytes)) return { line, problem: NOT_UTF8 }
@@ -62,27 +62,27 @@ export class MemberBytes {
 const LINE_FEED = 0x0a
 const BLANK = /^[ \t\r]*$/
 
-/** NDJSON: a member on each line; empty lines are none. */
+/** NDJSON: a member on each line; empty lines are skipped. */
 export const splitNdjson: Split = async function* (chunks) {
-  let begun = new MemberBytes()
+  let pending = new MemberBytes()
   let line = 0
 
-  function finish(): Found[] {
+  function finish(): DataItem[] {
     line++
-    const found = begun.toText(line, line)
-    begun = new MemberBytes()
+    const found = pending.toText(line, line)
+    pending = new MemberBytes()
     return 'text' in found && BLANK.test(found.text) ? [] : [found]
   }
 
   for await (const chunk of withoutByteOrderMark(chunks)) {
-    const all: Found[] = []
+    const all: DataItem[] = []
     let from = 0
     for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
-      begun.add(chunk.subarray(from, feed))
+      pending.add(chunk.subarray(from, feed))
       all.push(...finish())
       from = feed + 1
     }
-    begun.add(chunk.subarray(from))
+    pending.add(chunk.subarray(from))
     yield all
   }
   yield finish()
@@ -90,7 +90,7 @@ export const splitNdjson: Split = async function* (chunks) {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Some editors put one first: it says how the text is encoded, no more. */
+/** Some editors write a byte order mark, which is no part of the text. */
 export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0)
   let isStarted = false

@@ -1,4 +1,4 @@
-// An API file for data that is there already: one that the same data can be imported under.
+// Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
 import { ID } from '../api/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
@@ -7,19 +7,20 @@ import {
   isClassName,
   isCollectionName,
   plural,
+  RESERVED_CLASSES,
   RESERVED_PATHS,
   whyNoPropertyName,
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
-import { idIn, linkNames } from './names.ts'
-import { SeenObjects, type SeenProperty, type TypesOf, typesInCsv, typesInJson } from './seen-values.ts'
+import { idIn, linkNames } from './name-lookup.ts'
+import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
-/** One table of the data: what its members have, and which ids. */
+/** One table of the data: the properties and ids of its members. */
 interface Table {
   readonly name: string
   readonly className: string
   readonly isSingle: boolean
-  readonly seen: SeenObjects
+  readonly stats: ObjectStats
   readonly ids: Ids
 }
 
@@ -39,7 +40,7 @@ class Ids {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
-/** `file`: without its folder. Throws what is wrong with the data. */
+/** `file`: the name without its folder. Throws what is wrong with the data. */
 export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const name = basename(file, extname(file))
   const classes =
@@ -55,14 +56,14 @@ async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promi
   const table = createTable(name, false, new Set())
   let isHeader = true
   for await (const row of readRows(chunks)) {
-    if (isHeader) table.seen.declare(row)
+    if (isHeader) table.stats.declare(row)
     else addMember(table, row, typesInCsv)
     isHeader = false
   }
   return writeApiFile([table], () => undefined)
 }
 
-/** Links are found when all is known, so all of it is kept. */
+/** Links can be found only when all ids are known, so all of the data is in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
 async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
@@ -101,7 +102,7 @@ function proposeForTables(document: JsonObject): string {
     const called = linkNames(key)
     const to = tables.find((table) => !table.isSingle && called.some((one) => isNameOf(table, one)))
     if (to === undefined || !membersOf(from).every((member) => to.ids.hasAll(member[key]))) return undefined
-    const name = called[from.seen.properties.get(key)?.isMany ? 1 : 0] ?? key
+    const name = called[from.stats.properties.get(key)?.isMany ? 1 : 0] ?? key
     return { name, className: to.className }
   })
 }
@@ -111,12 +112,12 @@ const isNameOf = ({ name, className }: Table, called: string): boolean =>
 
 function createTable(name: string, isSingle: boolean, taken: Set<string>): Table {
   const className = classNameFor(isSingle ? name : singular(name), taken)
-  return { name, className, isSingle, seen: new SeenObjects(), ids: new Ids() }
+  return { name, className, isSingle, stats: new ObjectStats(), ids: new Ids() }
 }
 
-function addMember({ seen, ids }: Table, member: JsonObject, typesOf: TypesOf): void {
+function addMember({ stats, ids }: Table, member: JsonObject, typesOf: TypesOf): void {
   ids.add(member.id)
-  seen.add(member, typesOf)
+  stats.add(member, typesOf)
 }
 
 type FindLink = (
@@ -128,30 +129,30 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
   const taken = new Set(tables.map(({ className }) => className))
   const embedded: string[] = []
   const classes = tables.flatMap((table) => {
-    const { className, isSingle, seen, ids } = table
+    const { className, isSingle, stats, ids } = table
     const skipped = ids.areUsable && !isSingle ? ['id'] : []
-    return writeClass(className, collectionLines(table), seen, skipped, (key) => findLink(table, key))
+    return writeClass(className, collectionLines(table), stats, skipped, (key) => findLink(table, key))
   })
   return ['classes:', ...classes, ...embedded, ''].join('\n')
 
   function writeClass(
     name: string,
     lines: readonly string[],
-    seen: SeenObjects,
+    stats: ObjectStats,
     skipped: readonly string[] = [],
     linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
   ): string[] {
-    const keys = [...seen.properties.keys()].filter((key) => !skipped.includes(key))
+    const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
     const names = new Set(keys.filter((key) => whyNoPropertyName(key) === undefined))
     const properties = keys.map((key) => {
-      const property = seen.properties.get(key) as SeenProperty
+      const property = stats.properties.get(key) as PropertyStats
       const link = linkFor(key)
       if (link !== undefined && !names.has(link.name)) {
         names.add(link.name)
         return `      ${quoted(link.name)}: ${writeMap({ type: link.className, many: property.isMany })}`
       }
       const own = names.has(key) ? key : unique(camelCase(key) || 'column', names)
-      const required = seen.count > 0 && property.present === seen.count
+      const required = stats.count > 0 && property.present === stats.count
       const type = typeOf(key, property)
       const written = writeMap({
         type,
@@ -166,7 +167,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
   }
 
   /** An object within a member becomes a class of its own, without a collection. */
-  function typeOf(key: string, { objects, types }: SeenProperty): string {
+  function typeOf(key: string, { objects, types }: PropertyStats): string {
     if (objects === undefined) return types?.[0] ?? 'string'
     const name = classNameFor(singular(key), taken)
     embedded.push(...writeClass(name, ['    collection: false'], objects))
@@ -180,7 +181,7 @@ function collectionLines({ name, className, isSingle }: Table): string[] {
   return isUsable && name !== plural(className).toLowerCase() ? [`    collection: ${quoted(name)}`] : []
 }
 
-function remarkOn({ isMixed, choices }: SeenProperty, type: string): string {
+function remarkOn({ isMixed, choices }: PropertyStats, type: string): string {
   if (isMixed) return ' # has values of several kinds, of which this type refuses some'
   return type === 'string' && choices ? ` # enum: ${JSON.stringify(choices)}` : ''
 }
@@ -192,7 +193,7 @@ function writeMap({ type, ...rest }: { type: string; [key: string]: string | boo
   return `{ ${all.map(([key, value]) => `${key}: ${value}`).join(', ')} }`
 }
 
-/** As YAML takes it for text. */
+/** Quoted where YAML would not read it as a string. */
 const quoted = (text: string): string =>
   /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
 
@@ -219,11 +220,10 @@ const camelCase = (text: string): string => {
 
 function classNameFor(text: string, taken: Set<string>): string {
   const name = wordsIn(text).map(capital).join('')
-  return unique(isClassName(name) && !RESERVED_CLASSES.test(name) ? name : 'Row', taken)
+  // Classes of collections end so.
+  const isFree = !RESERVED_CLASSES.includes(name) && !name.endsWith('Collection')
+  return unique(isClassName(name) && isFree ? name : 'Row', taken)
 }
-
-/** Names that the API itself has, or gives to collections. */
-const RESERVED_CLASSES = /^(?:EntryPoint|Session|ConstraintViolationList)$|Collection$/
 
 function unique(name: string, taken: Set<string>): string {
   let free = name

@@ -4,19 +4,19 @@ import {
   type DatatypeName,
   datatypeOf,
   type OwnOperation,
-  offeredOperations,
   type Property,
+  permittedOperations,
   storedType,
 } from '../vocabulary/index.ts'
 import { comment, declare, type Names, quoted } from './text.ts'
 
-/** What is served of a class. `saysNames`: whether members say what they are by the name of their class alone. */
-export const memberLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
+/** The properties of a served member. `hasClassNames`: whether `@type` is the name of the class. */
+export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
-  `  readonly '@type': ${typeOf(cls, saysNames)}`,
+  `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
   // A default, which makes a property optional elsewhere, has been filled in.
   ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
-  ...offeredOperations(cls).flatMap((one) => operationLines(one, names)),
+  ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
 /** The member links to each operation of its own that its reader may carry out. */
@@ -29,8 +29,8 @@ function operationLines({ name, title, expects, returns }: OwnOperation, names: 
 }
 
 /** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
-export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
-  `  readonly '@type'?: ${typeOf(cls, saysNames)}`,
+export const valueLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
+  `  readonly '@type'?: ${typeOf(cls, hasClassNames)}`,
   ...cls.properties.flatMap((property) => propertyLines(property, 'member', names)),
 ]
 
@@ -38,7 +38,7 @@ export const valueLines = (cls: Class, names: Names, saysNames: boolean): string
 export const inputLines = (cls: Class, names: Names): string[] =>
   cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
-/** One thing that a collection can be asked, as its search template names it. */
+/** A variable of a collection's search template. */
 export interface Variable {
   readonly name: string
   /** Several values ask for any of them. */
@@ -84,8 +84,8 @@ function variableType(name: string, cls: Class, names: Names): string {
 }
 
 /** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
-function typeOf(cls: Class, saysNames: boolean): string {
-  if (!saysNames) return 'string | readonly string[]'
+function typeOf(cls: Class, hasClassNames: boolean): string {
+  if (!hasClassNames) return 'string | readonly string[]'
   const type = storedType(cls)
   return type.startsWith('/') ? 'string' : quoted(type)
 }
@@ -137,7 +137,7 @@ function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values 
   ]
 }
 
-/** Where a value stands: in what is served, in what is sent, or in a question. */
+/** Where a value is used: in a served member, in a body, or in a query. */
 type Use = 'member' | 'input' | 'query'
 
 function valueType(property: Property, use: Use, names: Names): string {

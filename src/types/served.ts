@@ -25,23 +25,23 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   const client = createClient({ base: address, credentials: ask, fetch: boundedFetch, patience: 0 })
   try {
     const entry = await client.entryPoint()
-    const isEntered = (path: string) => Object.hasOwn(entry.links, path)
+    const isLinked = (path: string) => Object.hasOwn(entry.links, path)
     const { model, notes, entryPoint } = await readDocumentation(client, entry, address)
     const collections = model.classes.filter(hasCollection)
-    if (collections.length > 0 && !collections.some(({ collection }) => isEntered(collection))) {
+    if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection))) {
       const right = entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`
       throw new Error(`${address} is not the entry point of an API${right}.`)
     }
-    const questions = new Map<string, readonly Variable[]>()
-    let saysNames = true
+    const variables = new Map<string, readonly Variable[]>()
+    let hasClassNames = true
     for (const cls of collections) {
-      if (!isEntered(cls.collection) || !cls.operations.has('list')) continue
+      if (!isLinked(cls.collection) || !cls.operations.has('list')) continue
       const collection = client.collection(cls.collection)
       const { members } = await collection.page()
-      saysNames &&= members.every(({ data }) => isName(data['@type'], cls))
-      questions.set(cls.name, await listVariables(collection))
+      hasClassNames &&= members.every(({ data }) => isName(data['@type'], cls))
+      variables.set(cls.name, await listVariables(collection))
     }
-    return { model, questions, isEntered, saysNames, notes }
+    return { model, variables, isLinked, hasClassNames, notes }
   } finally {
     // Whatever happens to it now, a token ends by itself.
     await client.signOut().catch(() => {})
@@ -63,8 +63,11 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
-  const classes = firsts(read.model.classes).map((cls) => {
-    return { ...cls, properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')) }
+  const classes = withoutDuplicates(read.model.classes).map((cls) => {
+    return {
+      ...cls,
+      properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
+    }
   })
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
   const model: Model = { ...read.model, classes }
@@ -73,7 +76,7 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
 }
 
 /** Of several with one name, nothing tells which is meant. */
-function firsts<T extends { readonly name: string }>(all: readonly T[]): T[] {
+function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[]): T[] {
   const seen = new Set<string>()
   return all.filter(({ name }) => !seen.has(name) && seen.add(name))
 }
@@ -107,7 +110,7 @@ function decoded(name: string): string {
 
 /** Longer and more than any server needs for one of these answers. */
 const PATIENCE_MS = 30_000
-const MOST_BYTES = 32 * 1_024 * 1_024
+const MAX_BYTES = 32 * 1_024 * 1_024
 
 /** The server is not trusted: its answers end, and are not larger than what can be kept. */
 const boundedFetch: typeof fetch = async (input, init) => {
@@ -118,7 +121,7 @@ const boundedFetch: typeof fetch = async (input, init) => {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) controller.error(new Error(`more than ${MOST_BYTES} bytes`))
+      if (bytes > MAX_BYTES) controller.error(new Error(`more than ${MAX_BYTES} bytes`))
       else controller.enqueue(chunk)
     },
   })

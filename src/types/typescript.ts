@@ -5,8 +5,8 @@ import {
   hasCollection,
   type Model,
   type OwnOperation,
-  offeredOperations,
   pathOf,
+  permittedOperations,
 } from '../vocabulary/index.ts'
 import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
@@ -14,18 +14,18 @@ import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 /** An API, as far as its types need it. */
 export interface DescribedApi {
   readonly model: Model
-  /** What can be asked of the collection of each class, by its name; nothing where nothing can be asked. */
-  readonly questions: ReadonlyMap<string, readonly Variable[]>
-  /** Whether the entry point has a collection or a single resource under its name. */
-  readonly isEntered: (path: string) => boolean
-  /** Whether members say what they are by the name of their class alone. */
-  readonly saysNames: boolean
+  /** The query variables of each collection, by the name of its class. */
+  readonly variables: ReadonlyMap<string, readonly Variable[]>
+  /** Whether the entry point links to a collection or a single resource of this name. */
+  readonly isLinked: (path: string) => boolean
+  /** Whether the `@type` of members is the name of their class. */
+  readonly hasClassNames: boolean
 }
 
-/** What would be served of an API file. */
+/** The API that a model describes. */
 export const describeModel = (model: Model): DescribedApi => ({
   model,
-  questions: new Map(
+  variables: new Map(
     model.classes
       .filter(hasCollection)
       .map((cls) => [
@@ -33,27 +33,27 @@ export const describeModel = (model: Model): DescribedApi => ({
         createParameters(cls).all.map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
       ]),
   ),
-  isEntered: () => true,
-  saysNames: true,
+  isLinked: () => true,
+  hasClassNames: true,
 })
 
 /** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
-export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {
+export function writeTypes({ model, variables, isLinked, hasClassNames }: DescribedApi): string {
   const names = chooseNames(model)
-  const operations = model.classes.flatMap(offeredOperations)
+  const operations = model.classes.flatMap(permittedOperations)
   const sent = namesSent(model, operations)
-  const returned = new Set(operations.map(({ returns }) => returns))
+  const used = new Set(operations.flatMap(({ expects, returns }) => [expects, returns]))
   const embedded = embeddedNames(model.classes)
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const served = model.classes.map((cls) => {
     const { name } = cls
     const { member, value, input, query } = names.of(name)
     const path = pathOf(cls)
-    const asked = (hasCollection(cls) && cls.operations.has('list') && questions.get(name)) || []
+    const asked = (hasCollection(cls) && cls.operations.has('list') && variables.get(name)) || []
     const declarations = [
-      path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, saysNames)),
-      embedded.has(name) || (path === undefined && returned.has(name))
-        ? declare(value, about(cls), valueLines(cls, names, saysNames))
+      path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, hasClassNames)),
+      embedded.has(name) || (path === undefined && used.has(name))
+        ? declare(value, about(cls), valueLines(cls, names, hasClassNames))
         : [],
       sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
       asked.length === 0
@@ -71,7 +71,7 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
       `input: ${cls.operations.has('create') ? input : 'never'}`,
     ]
     if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
-    const entry = path !== undefined && isEntered(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
+    const entry = path !== undefined && isLinked(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
     return { declarations, entry }
   })
   const entries = served.flatMap(({ entry }) => entry)
@@ -97,7 +97,7 @@ const declare = (name: string, text: string, lines: readonly string[]): string =
     '}',
   ].join('\n')
 
-/** The classes whose members can be created or are sent to operations, and those of all that goes along with them. */
+/** The classes whose members can be created or sent to operations, with those that they embed. */
 function namesSent({ classes }: Model, operations: readonly OwnOperation[]): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {

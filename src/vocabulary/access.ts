@@ -2,31 +2,31 @@ import { suggestion } from '../text.ts'
 import {
   type AccessRules,
   type Class,
+  type Grantees,
   type Model,
   OPERATIONS,
   type Operation,
   type OwnOperation,
   type RuleName,
-  type Who,
 } from './model.ts'
 
-export const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
+export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
-/** Who is not named by a role. */
-export const WHO_WORDS = ['everyone', 'owner', 'nobody']
+/** Grantees that are no roles. */
+export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 
-/** Those that are named. `refuse` takes what is wrong, with the place of the name in the list that it is about. */
-export function readWho(
+/** Reads the names in a rule. `refuse` takes what is wrong, and the index of the name. */
+export function readGrantees(
   names: readonly unknown[],
   roles: readonly string[],
   refuse: (message: string, index?: number) => void,
-): Who {
-  const known = [...roles, ...WHO_WORDS]
+): Grantees {
+  const known = [...roles, ...RESERVED_GRANTEES]
   for (const [index, name] of names.entries()) {
     if (known.includes(name as string)) continue
     const given = typeof name === 'string' ? `"${name}"` : 'this'
     const right = suggestion(String(name), known)
-    refuse(`${given} is neither a declared role nor ${WHO_WORDS.join(', ')}; ${right}`, index)
+    refuse(`${given} is neither a declared role nor ${RESERVED_GRANTEES.join(', ')}; ${right}`, index)
   }
   if (names.length === 0) refuse('an empty list says nothing; write nobody, everyone or roles')
   if (names.includes('nobody') && names.length > 1)
@@ -38,21 +38,21 @@ export function readWho(
   }
 }
 
-/** The rules that count for an operation, from the first on (access.md, In the API file). */
+/** The rules for an operation, the most specific first (access.md, In the API file). */
 export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
   operation,
   operation === 'list' || operation === 'read' ? 'view' : 'write',
   'all',
 ]
 
-/** The first rule that says something counts: of the class, then of the file. */
-export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Who {
+/** The first rule that exists counts: of the class, then of the file. */
+export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Grantees {
   const names = ruleNamesOf(operation)
   const declared = [classes.get(className), file].flatMap((rules) => names.map((name) => rules?.get(name)))
-  return declared.find((who) => who !== undefined) ?? EVERYONE
+  return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
 }
 
-/** What a set of roles may do: with any member, with those that the user owns, or with none. */
+/** Which members an operation is allowed on: any, those that the user owns, or none. */
 export type Right = 'any' | 'own' | 'none'
 
 export type Rights = Readonly<Record<Operation, Right>>
@@ -62,8 +62,8 @@ const rightsBy = (find: (operation: Operation) => Right): Rights =>
 
 export const ALL_RIGHTS = rightsBy(() => 'any')
 
-export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]): Right {
-  if (everyone || roles.some((role) => held.includes(role))) return 'any'
+export function rightTo({ everyone, owner, roles }: Grantees, userRoles: readonly string[]): Right {
+  if (everyone || roles.some((role) => userRoles.includes(role))) return 'any'
   return owner ? 'own' : 'none'
 }
 
@@ -71,17 +71,17 @@ export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]
 export const rightsOf = (
   rules: AccessRules | undefined,
   className: string,
-  held: readonly string[],
+  userRoles: readonly string[],
 ): Rights =>
   rules === undefined
     ? ALL_RIGHTS
-    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), held))
+    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), userRoles))
 
-/** Of a class in the model of a set of roles. */
-export const offeredOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
+/** The operations of one's own that the users of a permitted model may carry out. */
+export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
   ownOperations.filter(({ isRefused }) => isRefused !== true)
 
-/** Those that are about one member. */
+/** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
 export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): readonly Class[] =>
@@ -94,24 +94,25 @@ export const markOwned = (classes: readonly Class[], rules: AccessRules | undefi
         return isOwned ? { ...cls, isOwned } : cls
       })
 
-/** The class with the operations that are wanted alone. */
+/** The class with only some of its operations. */
 export const withOperations = (cls: Class, isWanted: (operation: Operation) => boolean): Class => ({
   ...cls,
   operations: new Set([...cls.operations].filter(isWanted)),
 })
 
 /**
- * The model as a set of roles is shown it: a class of which nothing may be done is there only where another one has it as
- * a range, and then without properties (access.md, On the wire).
+ * The model that a set of roles may see. A class on which no operation is allowed is in it only as the range of another
+ * one, and then without properties (access.md, On the wire).
  */
-export function permittedModel(model: Model, held: readonly string[]): Model {
+export function permittedModel(model: Model, userRoles: readonly string[]): Model {
   const { access } = model
   if (access === undefined) return model
   const permitted = model.classes.map((cls) => {
-    const rights = rightsOf(access, cls.name, held)
+    const rights = rightsOf(access, cls.name, userRoles)
     const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
     if (cls.ownOperations === undefined) return shown
-    const isShown = ({ who }: OwnOperation) => rights.read !== 'none' && rightTo(who, held) !== 'none'
+    const isShown = ({ grantees }: OwnOperation) =>
+      rights.read !== 'none' && rightTo(grantees, userRoles) !== 'none'
     const ownOperations = cls.ownOperations.map((one) =>
       isShown(one) ? one : { ...one, isRefused: true as const },
     )
@@ -119,15 +120,15 @@ export function permittedModel(model: Model, held: readonly string[]): Model {
   })
   const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
   for (const cls of permitted)
-    if (cls.operations.size > 0 || offeredOperations(cls).length > 0) addRanges(cls, ranges)
-  // What an operation of one's own expects or returns is described, whatever else may be done with it.
+    if (cls.operations.size > 0 || permittedOperations(cls).length > 0) addRanges(cls, ranges)
+  // Classes that permitted operations of one's own expect or return are always described.
   const sent = new Set(
-    permitted.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns]),
+    permitted.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]),
   )
   for (const cls of permitted) if (sent.has(cls.name)) addRanges(cls, ranges)
   const classes = permitted.flatMap((cls): Class[] => {
     if (cls.operations.size > 0 || ranges.embedded.has(cls.name)) return [cls]
-    if (offeredOperations(cls).length > 0) return [cls]
+    if (permittedOperations(cls).length > 0) return [cls]
     if (sent.has(cls.name)) return [{ ...cls, collection: undefined }]
     return ranges.linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
   })
@@ -146,8 +147,8 @@ function addRanges(
   }
 }
 
-/** Says who may: `Only an editor or an author may create articles.` `one`: of a single member, which has an owner. */
-export function refusalOf(who: Who, operation: string, cls: Class, one = false): string {
+/** `Only an editor or an author may create articles.` `one`: the sentence is about a single member. */
+export function refusalOf(who: Grantees, operation: string, cls: Class, one = false): string {
   const what = one ? 'this member' : (cls.collection ?? cls.title)
   const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]
   if (allowed.length === 0) return `Nobody may ${operation} ${what}.`

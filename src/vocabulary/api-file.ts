@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './own-operations.ts'
-import type { ApiFile, ApiFileResult, Problem } from './reading.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
-/** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
+/** Every problem of an API file: one line each, in the form that editors and terminals make clickable. */
 export class ApiFileError extends Error {
-  /** Of the file that has them: the API file, or the one with access rules beside it. */
+  /** The file that has the problems: the API file, or the access file beside it. */
   readonly path: string
   readonly problems: readonly Problem[]
 
   constructor(path: string, problems: readonly Problem[]) {
-    super(problems.map((problem) => `${path}:${shown(problem)} ${problem.message}`).join('\n'))
+    super(problems.map((problem) => `${path}:${positionText(problem)} ${problem.message}`).join('\n'))
     this.name = 'ApiFileError'
     this.path = path
     this.problems = problems
@@ -37,17 +37,17 @@ export async function readApiFile(
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
     const given = ending === '' ? 'this has no ending' : `"${ending}" is none of them`
     const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
-    throw wholly(path, isFolder ? FOLDER : `${right}; ${given}`)
+    throw fileError(path, isFolder ? FOLDER : `${right}; ${given}`)
   }
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
-    throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
+    throw fileError(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
   const file = requireRead(path, await readForm(text, path, isLong, operations))
   const notes = accessPath === undefined && isLong ? [...file.notes, NO_ACCESS] : file.notes
-  return complete({ ...file, notes }, accessPath, operations)
+  return addAccessAndOperations({ ...file, notes }, accessPath, operations)
 }
 
-/** The same as an object of a program: the long form where it has `@context`. */
+/** The same for an object of a program, which is the long form where it has `@context`. */
 export async function readApiObject(
   api: object,
   accessPath?: string,
@@ -55,15 +55,15 @@ export async function readApiObject(
 ): Promise<Model> {
   const text = JSON.stringify(api)
   const result = await readForm(text, 'api', isLinkedData(text), operations)
-  // Its lines say nothing to those who wrote an object.
-  const placed =
+  // Line numbers mean nothing for an object.
+  const withoutLines =
     'problems' in result
       ? { problems: result.problems.map((one) => ({ ...one, line: 0, column: 0 })) }
       : result
-  return (await complete(requireRead('api', placed), accessPath, operations)).model
+  return (await addAccessAndOperations(requireRead('api', withoutLines), accessPath, operations)).model
 }
 
-/** Loaded where there is a document to read: a server with the short form starts without it. */
+/** Loaded when it is needed: a server with the short form starts without it. */
 const loadLongForm = () => import('./long-form/long-form.ts')
 
 /** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
@@ -75,8 +75,8 @@ async function readForm(text: string, name: string, isLong: boolean, operations:
   return isLong ? (await loadLongForm()).readLongForm(text, name, used) : readShortForm(text, name, used)
 }
 
-/** With what is said beside the API file: access, and the operations of a program. */
-async function complete(
+/** Adds what is declared outside of the API file: an access file, and the operations of a program. */
+async function addAccessAndOperations(
   file: ApiFile,
   accessPath: string | undefined,
   operations: DeclaredOperations,
@@ -114,19 +114,19 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw wholly(path, 'there is no such file')
-    if (code === 'EISDIR') throw wholly(path, FOLDER)
-    throw wholly(path, `the file cannot be read: ${message}`)
+    if (code === 'ENOENT') throw fileError(path, 'there is no such file')
+    if (code === 'EISDIR') throw fileError(path, FOLDER)
+    throw fileError(path, `the file cannot be read: ${message}`)
   }
 }
 
-/** A line and a column, or the path within a document that has none. */
-function shown({ line, column, path }: Problem): string {
+/** A line and a column, or the path in a document without lines. */
+function positionText({ line, column, path }: Problem): string {
   if (line > 0) return `${line}:${column}:`
   return path === '' ? '' : ` ${path}:`
 }
 
-/** A problem of the file as a whole: it has no line, which is line 0. */
-function wholly(path: string, message: string): ApiFileError {
+/** A problem of the file as a whole, which has no line. */
+function fileError(path: string, message: string): ApiFileError {
   return new ApiFileError(path, [{ line: 0, column: 0, path: '', message }])
 }

@@ -1,3 +1,4 @@
+import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -17,12 +18,11 @@ import {
   spellingOf,
   whyNoPropertyName,
 } from './names.ts'
-import type { Findings, Position } from './reading.ts'
 
-/** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
+/** A part of a model that cannot be served. The reader of each form knows its position in the file. */
 export interface Conflict {
   readonly className: string
-  /** Where it is about one property of the class. */
+  /** The property that it is about; undefined for the class as a whole. */
   readonly property?: string | undefined
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
@@ -30,7 +30,7 @@ export interface Conflict {
 }
 
 /** Classes that every documentation has. */
-const RESERVED_CLASSES: readonly string[] = [
+export const RESERVED_CLASSES: readonly string[] = [
   ...['EntryPoint', 'ConstraintViolationList'],
   ...SERVER_RESOURCES.map(({ className }) => className),
 ]
@@ -45,14 +45,14 @@ export const RESERVED_PATHS: readonly string[] = [
 const DEEPEST = 12
 
 /** Every representation has its context inline, and that of an embedded value is in it wherever it is embedded. */
-const MOST_TERMS = 10_000
+const MAX_TERMS = 10_000
 
 interface Reporting {
   readonly findings: Findings
   readonly positionOf: (conflict: Conflict) => Position | string
-  /** As the form of the file says it. */
+  /** Rewords a message for the form of the file. */
   readonly reword?: (message: string) => string
-  /** Whether a property that could not be read may have meant the class. */
+  /** Whether a property that could not be read may use the class. */
   readonly isMeant?: (className: string) => boolean
   /** Classes that operations of one's own expect or return. */
   readonly used: readonly unknown[]
@@ -64,14 +64,14 @@ export function reportConflicts(
 ): void {
   const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
   findConflicts(model).forEach(report)
-  // That nothing uses a class may be but a consequence of another problem in the file.
+  // A class may be unused only because of another problem in the file.
   const isConsequence = findings.hasProblems ? isMeant : () => false
   findUnused(model)
     .filter(({ className }) => !isConsequence(className) && !used.includes(className))
     .forEach(report)
 }
 
-/** Everything that the parts of a model make impossible together, and names that cannot be served. */
+/** Conflicts between parts of a model, and names that cannot be served. */
 export function findConflicts({ classes }: Model): Conflict[] {
   const extents = new Map<Class, Extent>()
   return classes.flatMap((cls, index) => {
@@ -104,7 +104,7 @@ function findUnused({ classes }: Model): Conflict[] {
   }))
 }
 
-/** What a check is about, and what it has found: what is wrong and what would be right. */
+/** What was checked; and what is wrong and what would be right, or undefined. */
 type Checked = readonly [about: string, message: string | undefined]
 
 const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: string): Conflict[] =>
@@ -171,11 +171,11 @@ type Extent = { readonly depth: number; readonly terms: number }
 function checkExtent({ name }: Class, { depth, terms }: Extent): string | undefined {
   const right = 'give one of them a collection, so that it is linked to'
   if (depth > DEEPEST) return `${name} has values within values, more than ${DEEPEST} levels deep; ${right}`
-  if (terms <= MOST_TERMS) return undefined
-  return `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`
+  if (terms <= MAX_TERMS) return undefined
+  return `${name} and the values within it have more than ${MAX_TERMS} properties; ${right}`
 }
 
-/** How far a class reaches into itself. Each is looked at once: there may be any number of ways to it. */
+/** The depth and size of a class with all that it embeds. Computed once for each class, which many may embed. */
 function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   const found = known.get(cls)
   if (found !== undefined) return found

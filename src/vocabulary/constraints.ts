@@ -4,13 +4,13 @@ import { losesDigits } from './lexical-forms.ts'
 import type { Constraints, DefaultValue, Property, Range } from './model.ts'
 import { compileProperty, whyNoPattern } from './validation.ts'
 
-/** What an API file says of one constraint or default; each of its forms knows where that stands. */
+/** One constraint or default of an API file. The reader of each form knows its position in the file. */
 export interface Given {
-  /** As messages call it, quotes included. */
+  /** The name in messages, quotes included. */
   readonly name: string
-  /** Undefined for what JSON has no single value for. */
+  /** Undefined for a value that is no scalar. */
   readonly values: readonly (JsonValue | undefined)[]
-  /** Takes what is wrong; `index` where it is about one of several values. */
+  /** Reports what is wrong; `index` where it is about one of several values. */
   readonly refuse: (message: string, index?: number) => undefined
 }
 
@@ -35,7 +35,7 @@ export function fits(constraint: Key, range: Range): boolean {
   return family === (constraint === 'minimum' || constraint === 'maximum' ? 'number' : 'text')
 }
 
-/** `find` returns what the file gives, of what fits the range; a constraint that is absent is no key of the result. */
+/** `find` returns a constraint of the file that fits the range. Absent constraints are no keys of the result. */
 export function readConstraints(range: Range, find: (constraint: Key) => Given | undefined): Constraints {
   const given = new Map(CONSTRAINT_KEYS.map((key) => [key, find(key)]))
   const read = CONSTRAINT_KEYS.flatMap((key) => {
@@ -80,7 +80,7 @@ function refuseCrossed(given: Given | undefined, least = -Infinity, most = Infin
   given.refuse(`${given.name} (${least}) is greater than the largest that is allowed (${most}); swap them`)
 }
 
-/** Those of the values that are of the datatype; the others are refused. */
+/** The values that are of the datatype; the others are refused. */
 const readLiterals = (datatype: DatatypeName, values: Given['values'], refuse: Given['refuse']): Literal[] =>
   values.flatMap((value, index) => {
     const reading =

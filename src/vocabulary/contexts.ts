@@ -20,7 +20,7 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
-/** What a value says in `@type`: the name of its class, or the IRI (`/…`: below the base) where a property has that. */
+/** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) where a property has that name. */
 export const storedType = (cls: Class): string =>
   cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
@@ -30,12 +30,12 @@ export const memberType = (cls: Class, base: string): string => {
 }
 
 /**
- * Which members are shown in the place of links (hypermedia.md, Related members): by property, with the class that it
- * leads to, or that it embeds.
+ * Which members are included in the place of links (hypermedia.md, Related members): by property, with the class that it
+ * links to or embeds.
  */
 export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
 
-/** Of a member with its own terms and no others; also of an embedded value, within the term that it is the value of. */
+/** The context of a member: its own terms and no others. That of an embedded value is scoped to its term. */
 export function memberContext(cls: Class, base: string, included?: Included): Context {
   const terms = cls.properties.map((property): [string, object] => [
     property.name,
@@ -47,7 +47,7 @@ export function memberContext(cls: Class, base: string, included?: Included): Co
   ])
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
   if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
-  if (cls.isOwned && !hasOwnOperation(cls))
+  if (cls.isOwned && !hasOperationProperty(cls))
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
   for (const { name } of cls.ownOperations ?? [])
     terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
@@ -56,7 +56,7 @@ export function memberContext(cls: Class, base: string, included?: Included): Co
 
 export const OPERATION_IRI = `${HYDRA}operation`
 
-/** What an operation in a member's representation says; nothing of the member's own terms is in its scope. */
+/** The context of an operation in a member's representation; the member's own terms are not in its scope. */
 export const OPERATION: Context = {
   '@version': 1.1,
   hydra: HYDRA,
@@ -66,8 +66,8 @@ export const OPERATION: Context = {
   ...vocabTerms('hydra', 'expects returns'),
 }
 
-/** A property of this name leaves no term for Hydra's, which then goes by its IRI. */
-export const hasOwnOperation = ({ properties }: Class): boolean =>
+/** Whether a property is called `operation`: Hydra's operations then have their IRI as their key. */
+export const hasOperationProperty = ({ properties }: Class): boolean =>
   properties.some(({ name }) => name === 'operation')
 
 function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Included }): Context {
@@ -84,15 +84,15 @@ function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Inc
 }
 
 /**
- * Added to that of the owner, and not in its place: an address that stays is read under it, and is one by the term of
- * its property alone (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property that is called like the class.
+ * Added to the context of the owner, and not in its place: an address that stays is read by the term of its property
+ * (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class.
  */
 const includedContext = (cls: Class, base: string, included: Included): Context => ({
   ...(storedType(cls) === cls.name && { [cls.name]: { '@id': classIri(cls, base) } }),
   ...memberContext(cls, base, included),
 })
 
-/** Whether that term is another one there: such an address needs to be a node. */
+/** Whether the included class has another term of this name: an address that stays must then be a node. */
 export const hidesLink = (cls: Class, property: string): boolean =>
   cls.properties.some(({ name, range }) => name === property && range.kind !== 'link')
 
@@ -165,7 +165,7 @@ export const documentationContext = (base: string): Context => ({
   ...vocabTerms('hydra', 'property expects returns object subject'),
   label: 'rdfs:label',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
-  // Of a class: what leads to the one resource of it.
+  // The link to the one resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
@@ -190,7 +190,7 @@ export const sessionContext = (base: string): Context => ({
   roles: { '@id': vocabIri(base, 'Session/roles'), '@container': '@set' },
 })
 
-/** Of a change (live.md, The feed). What it is about has the terms of its class and no others. */
+/** The context of a change (live.md, The feed). Its object has the terms of its class and no others. */
 export const eventContext = ({ classes }: Model, base: string): Context => ({
   ...frame(base),
   as: AS,
@@ -208,7 +208,7 @@ export const eventContext = ({ classes }: Model, base: string): Context => ({
 const ownIri = ({ name, iri }: Class): [string, object][] =>
   iri === undefined ? [] : [[name, { '@id': iri }]]
 
-/** Of a page of changes. */
+/** The context of a page of changes. */
 export const eventsContext = (model: Model, base: string): Context => ({
   ...frame(base),
   hydra: HYDRA,
@@ -235,7 +235,7 @@ export const errorContext = (base: string): Context => ({
   code: vocabIri(base, 'code'),
 })
 
-/** What a batch has done; errors of its operations are as in a problem document. */
+/** The context of the results of a batch; errors are as in a problem document. */
 export const batchContext = (base: string): Context => ({
   ...errorContext(base),
   operation: { '@id': vocabIri(base, 'OperationBatch/operation'), '@container': '@list' },

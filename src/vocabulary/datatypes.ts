@@ -18,14 +18,14 @@ export type LanguageMap = { readonly [tag: string]: string }
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
+/** The value, or the end of a sentence that says what is wrong and what would be right. */
 type Read<T> = { readonly value: T } | { readonly message: string }
 
 export type Reading = Read<Literal>
 
 export interface Datatype {
   readonly iri: string
-  /** Which constraints fit: lengths and patterns to text, bounds to numbers, none to texts by language. */
+  /** Decides which constraints fit: lengths and patterns for text, bounds for numbers, none for texts by language. */
   readonly family: 'text' | 'number' | 'temporal' | 'boolean' | 'languages'
   /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
@@ -82,7 +82,7 @@ export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
-/** A string that can be stored alike on every store. */
+/** A string that every store can hold. */
 function readString(value: JsonValue): Read<string> {
   if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
   // hypermedia.md, Filters: "U+0000 and lone surrogates in a string: 422."
@@ -101,7 +101,7 @@ function kindOf(value: JsonValue): string {
 /** The shape of RFC 5646 §2.1, as JSON-LD and Turtle ask for it. */
 const TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
-const MOST_LANGUAGES = 1_000
+const MAX_LANGUAGES = 1_000
 const LONGEST_TAG = 100
 const RIGHT = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
 
@@ -115,7 +115,7 @@ function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
     }
     const usual = usualSpelling(tag)
     if (texts.has(usual)) return { message: `has two texts for "${usual}"; send one.` }
-    if (texts.size === MOST_LANGUAGES) return { message: `must have at most ${MOST_LANGUAGES} languages.` }
+    if (texts.size === MAX_LANGUAGES) return { message: `must have at most ${MAX_LANGUAGES} languages.` }
     const reading = readString(text)
     if ('message' in reading) return { message: `the text for "${usual}" ${reading.message}` }
     texts.set(usual, reading.value)
@@ -144,7 +144,7 @@ function readBoolean(value: JsonValue): Reading {
   return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }
 }
 
-/** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
+/** A relative IRI would have another meaning after the server has moved. */
 function readIri(value: JsonValue): Reading {
   return typeof value === 'string' && isAbsoluteIri(value)
     ? { value }
@@ -181,7 +181,7 @@ function readDouble(greatest: number): Datatype['read'] {
 /** XSD 1.1 part 2 §3.3.3. Linear on any input: a body may be a megabyte of digits. */
 export const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
 
-/** hypermedia.md, Limits: of a longer one PostgreSQL would compare the beginning. All that are stored count, zeros too. */
+/** hypermedia.md, Limits: PostgreSQL would compare only the beginning of a longer one. Zeros count too. */
 const MAX_DIGITS = 100
 
 const TOO_LONG: Reading = { message: `must have at most ${MAX_DIGITS} digits.` }

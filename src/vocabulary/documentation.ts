@@ -1,4 +1,4 @@
-import { offeredOperations } from './access.ts'
+import { permittedOperations } from './access.ts'
 import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import {
@@ -46,7 +46,7 @@ export function createDocumentation(
   }
 }
 
-/** Clients take each of its properties for a collection, and list it: what is none is linked from its own class. */
+/** Clients take every property of the entry point for a collection: other resources are linked from their own classes. */
 function entryPointClass(model: Model, base: string): object {
   const iri = vocabIri(base, 'EntryPoint')
   const about = { method: 'GET', title: 'Entry point', returns: iri }
@@ -129,16 +129,16 @@ function memberClass(cls: Class, model: Model, base: string): object {
           ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
         })
       }),
-      ...offeredOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
+      ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
     ],
-    // None for what is nothing but an embedded value.
+    // A class that is only embedded has none.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
 
 /**
- * Hydra says what can be done with a resource, and a POST to the member itself would be another one: so the member links to
- * where the operation is carried out, and the link has the operation, as those of the entry point have theirs.
+ * Hydra describes operations on a resource, and these are on an address below the member: so the member links to that
+ * address, and the link has the operation.
  */
 function ownOperationLink(operation: OwnOperation, cls: Class, model: Model, base: string): object {
   const { name, title, expects, returns } = operation
@@ -222,7 +222,7 @@ const supportedProperty = (
 ) => ({
   '@type': 'SupportedProperty',
   title: name,
-  // Here too: some clients look at the one, some at the other.
+  // Here and at the property: some clients read the one, some the other.
   ...described(property.description ?? ''),
   required,
   readable: true,

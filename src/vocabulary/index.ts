@@ -1,17 +1,89 @@
 /** What an API file says: classes, properties and operations, and all that is computed from them at start. */
-export * from './access.ts'
+
+export {
+  ALL_RIGHTS,
+  MEMBER_OPERATIONS,
+  permittedModel,
+  permittedOperations,
+  type Right,
+  type Rights,
+  refusalOf,
+  rightsOf,
+  rightTo,
+  whoMay,
+  withOperations,
+} from './access.ts'
 export { ApiFileError, readApiDocumentation, readApiFile, readApiObject } from './api-file.ts'
-export { RESERVED_PATHS } from './conflicts.ts'
-export * from './contexts.ts'
-export * from './datatypes.ts'
+export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
+export {
+  batchContext,
+  classIri,
+  collectionContext,
+  contextAddress,
+  documentationContext,
+  entryPointContext,
+  entryPointPaths,
+  errorContext,
+  eventContext,
+  eventsContext,
+  hidesLink,
+  type Included,
+  mappingProperty,
+  memberContext,
+  memberType,
+  OPERATION_IRI,
+  propertyIri,
+  sessionContext,
+  storedType,
+  vocabIri,
+} from './contexts.ts'
+export {
+  DATATYPES,
+  type Datatype,
+  type DatatypeName,
+  DECIMAL,
+  datatypeOf,
+  type Literal,
+  type Reading,
+} from './datatypes.ts'
 export { createDocumentation } from './documentation.ts'
-export * from './json-ld.ts'
-// A door of its own for the store.
-export * from './keys.ts'
+export {
+  type Context,
+  type Dropped,
+  type ExpandedNode,
+  expand,
+  findBundledContext,
+  LinkedDataError,
+} from './json-ld.ts'
+export {
+  compareKeys,
+  filteredLinks,
+  hasFilters,
+  indexKey,
+  isSearched,
+  type Key,
+  keyOf,
+  keyShapes,
+  keysOf,
+} from './keys.ts'
 export * from './model.ts'
-export * from './names.ts'
-export { memberOffer, memberOperationIri } from './operations.ts'
+export {
+  addressIn,
+  HYDRA,
+  isClassName,
+  isCollectionName,
+  isPropertyName,
+  OWL,
+  pathTo,
+  plural,
+  RDF,
+  RDFS,
+  SCHEMA,
+  SH,
+  whyNoPropertyName,
+  XSD,
+} from './names.ts'
+export { memberControls, memberOperationIri } from './operations.ts'
 export type { DeclaredOperation } from './own-operations.ts'
-export type { Problem } from './reading.ts'
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -12,21 +12,21 @@ export type ExpandedNode = { readonly [iri: string]: unknown }
 
 export interface Expansion {
   readonly nodes: readonly ExpandedNode[]
-  /** What the processor would leave out, since it has no meaning in the document's context: never lost silently. */
+  /** What the processor has left out, since it has no meaning in the document's context. */
   readonly dropped: readonly Dropped[]
 }
 
 export interface Dropped {
-  /** The processor's own name for what has happened, for example `invalid property`. */
+  /** The processor's name of the event, such as `invalid property`. */
   readonly code: string
   readonly what: string
 }
 
 export interface ExpandOptions {
   readonly base: string
-  /** What keys mean where the document does not say. */
+  /** The context of documents without one. */
   readonly context?: object
-  /** A context by its address, where it is known: none is ever fetched. */
+  /** Finds a known context by its address: none is ever fetched. */
   readonly findContext: (address: string) => object | undefined
 }
 
@@ -47,9 +47,9 @@ export async function expand(document: object, options: ExpandOptions): Promise<
         }
         return { documentUrl: address, document: { '@context': context } as never }
       },
-      // A cache for this document alone: the processor's own keeps the contexts of the last hundred documents.
+      // A cache for this document alone: the processor's own would keep the contexts of the last hundred documents.
       ...{ contextResolver: new ContextResolver({ sharedCache: new Map() }) },
-      // Not among the types yet: what safe mode would throw at its first occurrence.
+      // Not in the types yet. Receives all events of which safe mode would throw the first.
       ...{ eventHandler: ({ event }: { event: ProcessorEvent }) => note(event, dropped) },
     })
     return { nodes: nodes as ExpandedNode[], dropped }
@@ -75,7 +75,7 @@ interface ProcessorEvent {
 }
 
 function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void {
-  // An object without anything in it loses nothing.
+  // Dropping an empty object loses nothing.
   if (code === 'empty object') return
   const what = details.property ?? details.id ?? details.value ?? ''
   dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
@@ -91,10 +91,10 @@ function sentenceOf(error: unknown, refused: string | undefined): string {
   return `This is not JSON-LD: ${message.replace(/^Invalid JSON-LD syntax; /, '')}`
 }
 
-/** Terms by their names, with blanks between them, whose values are literals or nodes. */
+/** Terms, with spaces between their names, whose values are literals or nodes. */
 export const terms = (prefix: string, names: string): Context => termsOf(names, (name) => `${prefix}:${name}`)
 
-/** Their values are addresses; those of `vocabTerms` are names of classes and properties. */
+/** Terms whose values are addresses; those of `vocabTerms` are names of classes and properties. */
 export const linkTerms = (prefix: string, names: string): Context =>
   termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@id' }))
 
@@ -104,7 +104,7 @@ export const vocabTerms = (prefix: string, names: string): Context =>
 export const termsOf = (names: string, define: (name: string) => unknown): Context =>
   Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))
 
-/** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
+/** The context of Hydra, with the terms of older drafts. */
 const HYDRA_CONTEXT: Context = {
   ...PREFIXES,
   ...terms('hydra', 'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation'),
@@ -127,7 +127,7 @@ const HYDRA_CONTEXT: Context = {
   ...vocabTerms('schema', 'domainIncludes rangeIncludes'),
 }
 
-/** schema.org serves one context of more than 2,000 terms, which does little more than this. */
+/** The context that schema.org serves has more than 2,000 terms, and does little more than this. */
 const { schema } = PREFIXES
 const SCHEMA_CONTEXT: Context = { '@vocab': schema, schema, id: '@id', type: '@type' }
 
@@ -141,7 +141,7 @@ const CONTEXTS = new Map<string, Context>([
   ['schema.org/docs/jsonldcontext.jsonld', SCHEMA_CONTEXT],
 ])
 
-/** By its address, whatever its scheme, with or without a fragment or a slash at the end; undefined for any other. */
+/** Finds a context of ours by its address, with either scheme, and with or without a fragment or a trailing slash. */
 export function findBundledContext(address: string): object | undefined {
   const [, hostAndPath = ''] = /^https?:\/\/([^?#]*?)\/?(?:#.*)?$/i.exec(address) ?? []
   return CONTEXTS.get(hostAndPath)

@@ -4,12 +4,12 @@ import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /**
- * What a store finds and sorts members by: computed when writing, the same for every store. Two values of a property
- * are equal where their keys are, and ordered as their keys are: numbers by size, strings by code point.
+ * What stores find and sort members by: computed when writing, the same for every store. Equal values of a property have
+ * equal keys, and keys sort as values do: numbers by size, strings by code point.
  */
 export type Key = string | number
 
-/** Raised when keys are computed in another way: a store then computes those of all its members again. */
+/** Raised when keys are computed in another way: stores then compute those of all members again. */
 export const KEYS_VERSION = 2
 
 export interface KeyShape {
@@ -17,21 +17,21 @@ export interface KeyShape {
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
   readonly unique: boolean
-  /** Its keys may be cut (`indexKey`): the whole text is kept beside them, and the folded one for `contains`. */
+  /** Whether keys may be cut (`indexKey`): the whole text is stored too, and the folded one for `contains`. */
   readonly long: boolean
 }
 
-/** Whether members can be found by it at all (hypermedia.md, Datatypes and Filters). */
+/** Whether members can be found by such a property at all (hypermedia.md, Datatypes and Filters). */
 export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'link' ||
   (range.kind === 'datatype' && (datatypeOf(range.datatype).filterable || isByLanguage(range)))
 
 const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && range.datatype === 'langString'
 
-/** Whether there are filters by it; text by language is found by `q` alone. */
+/** Whether a property has filters; text by language is found by `q` alone. */
 export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
-/** What has no one value to compare, for a sentence; undefined for what has. */
+/** What a property without comparable values is, for a sentence; undefined for any other. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
   if (range.kind === 'embedded') return 'an embedded value'
   return isByLanguage(range) ? 'text by language' : undefined
@@ -43,7 +43,7 @@ const keyedProperties = (cls: Class): Property[] => [
   ...filteredLinks(cls),
 ]
 
-/** Links within embedded values that there are filters by, called by their paths. */
+/** The links within embedded values that have filters, named by their paths. */
 export const filteredLinks = ({ collection, linksWithin }: Class): readonly Property[] =>
   collection === undefined ? [] : linksWithin
 
@@ -53,7 +53,7 @@ export const keyShapes = (cls: Class): KeyShape[] =>
     return { property: name, many, unique, long: isLong(property) }
   })
 
-/** Text, and a dateTime with its fractions of a second. Decimals have 100 digits at most; ids are not compared by range. */
+/** Text, and dateTimes with any number of fractional digits. Decimals have 100 digits at most; ids have no ranges. */
 function isLong({ range }: Property): boolean {
   if (range.kind !== 'datatype') return false
   const { family } = datatypeOf(range.datatype)
@@ -63,9 +63,9 @@ function isLong({ range }: Property): boolean {
 export interface Indexed {
   /** Cut by `indexKey`. */
   readonly key: Key
-  /** The text that was cut; null where the key is the whole one. */
+  /** The whole text; null where the key is not cut. */
   readonly whole: string | null
-  /** Null where it is the whole text itself. */
+  /** The folded text; null where it equals the whole text. */
   readonly folded: string | null
 }
 
@@ -79,7 +79,7 @@ export function indexed(key: Key, long: boolean): Indexed {
 export interface Keys {
   /** One for each shape: null where the member has no value, a list where it may have many. */
   readonly values: readonly (Indexed | null | readonly Indexed[])[]
-  /** Of all texts that `q` looks into, folded; each once. */
+  /** The distinct words of all texts that `q` searches, folded. */
   readonly words: readonly string[]
 }
 
@@ -118,7 +118,7 @@ function listAt(values: Values, name: string): readonly unknown[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
 
-/** Whether `q` looks into it: hypermedia.md, "free text over the string and language-tagged properties". */
+/** Whether `q` searches it: hypermedia.md, "free text over the string and language-tagged properties". */
 export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
@@ -142,7 +142,7 @@ export const least = (keys: readonly Indexed[]): Indexed | null =>
     null,
   )
 
-/** Characters that an order looks at (hypermedia.md, Filters): four texts of so many fit into a cursor. */
+/** How many characters of a text an order compares (hypermedia.md, Filters): four such texts fit into a cursor. */
 const LONGEST = 200
 
 /**
@@ -156,7 +156,7 @@ export function indexKey<T extends Key>(key: T): T | string {
   return head === undefined ? key : head + hash('sha256', key as string, 'hex')
 }
 
-/** Behind every digest, which is of 0 to 9 and a to f. */
+/** Sorts after every digest, which is hexadecimal. */
 export const BEHIND_DIGESTS = 'g'
 
 /** The beginning that a text beyond 200 characters shares with its key; undefined for all others. */

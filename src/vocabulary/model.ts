@@ -1,12 +1,12 @@
 import type { DatatypeName } from './datatypes.ts'
 
-/** The vocabulary that an API file describes: complete, checked, without the base URL; the source of all served. */
+/** The vocabulary that an API file describes, complete and checked: everything served is derived from it. */
 export interface Model {
   readonly title: string
   readonly description: string
   /** In the order of the API file; those of embedded values too. */
   readonly classes: readonly Class[]
-  /** Where not every user may do everything. */
+  /** Undefined where every user may do everything. */
   readonly access?: AccessRules | undefined
 }
 
@@ -18,10 +18,10 @@ export interface AccessRules {
   readonly classes: ReadonlyMap<string, Rules>
 }
 
-export type Rules = ReadonlyMap<RuleName, Who>
+export type Rules = ReadonlyMap<RuleName, Grantees>
 
-/** Nobody where it names none. `owner`: the user who created the member. */
-export interface Who {
+/** Who an operation is allowed to: nobody where all are empty. `owner`: the user who created the member. */
+export interface Grantees {
   readonly everyone: boolean
   readonly owner: boolean
   readonly roles: readonly string[]
@@ -46,17 +46,17 @@ export interface Class {
   readonly properties: readonly Property[]
   /** The links within its embedded values, as if they were its own: `lines.product`, with many values. */
   readonly linksWithin: readonly Property[]
-  /** None for what is nothing but an embedded value. */
+  /** Empty for a class that is only embedded. */
   readonly operations: ReadonlySet<Operation>
-  /** Absent where a program has none for it. */
+  /** Absent where the program has none for this class. */
   readonly ownOperations?: readonly OwnOperation[]
-  /** Which methods create and replace: documents of others say PUT and POST where we would say POST and PUT. */
+  /** The methods that create and replace: documents of others may use PUT to create and POST to replace. */
   readonly methods: WriteMethods
-  /** 48 bits over all that shapes what is stored of a member: its text, its links and its keys. */
+  /** 48 bits of a digest over what determines the stored form of a member: its text, its links and its keys. */
   readonly fingerprint: number
   /** The name that stored members know it by, where the API file has renamed it. */
   readonly was: string | undefined
-  /** Whether what may be done with a member depends on its owner, for whatever user (access.md, On the wire). */
+  /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
 }
 
@@ -67,8 +67,8 @@ export interface OwnOperation {
   /** Names of classes. */
   readonly expects: string | undefined
   readonly returns: string | undefined
-  readonly who: Who
-  /** Not for the users that a model is shown to: they see nothing but its term. */
+  readonly grantees: Grantees
+  /** In a permitted model: the users may not carry it out, and see nothing but its term. */
   readonly isRefused?: true
 }
 
@@ -90,15 +90,15 @@ export const hasCollection = (cls: Class): cls is CollectionClass => cls.collect
 /** A class that is one resource, at `{base}/{name}`. */
 export const isSingle = (cls: Class): boolean => cls.collection === undefined && cls.operations.size > 0
 
-/** The path segment below the base URL that it is served at; undefined for what is nothing but an embedded value. */
+/** The path segment below the base URL where the class is served; undefined for one that is only embedded. */
 export const pathOf = (cls: Class): string | undefined =>
   cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
-/** Classes that have stored members: those with a collection, and single resources. */
+/** The classes that have stored members: those with a collection, and single resources. */
 export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
-/** Whether there is anything that a batch could do. */
+/** Whether any class has an operation that a batch could carry out. */
 export const hasWrites = ({ classes }: Pick<Model, 'classes'>): boolean =>
   classes.some(({ operations }) => [...operations].some((name) => name !== 'list' && name !== 'read'))
 
@@ -125,9 +125,9 @@ export interface Property {
   readonly required: boolean
   readonly writable: boolean
   readonly unique: boolean
-  /** Never for an embedded value and for the datatypes that cannot be: no key is kept of those. Text by language is for `q`. */
+  /** Never for embedded values and datatypes without keys. Text by language is filtered by `q` alone. */
   readonly filterable: boolean
-  /** Whether line breaks are usual in it: for people who read and write it, nothing is checked. */
+  /** Whether line breaks are usual in it: a hint for user interfaces, which nothing checks. */
   readonly multiline: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints
@@ -139,7 +139,7 @@ export interface Property {
 export const isText = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'datatype' && (range.datatype === 'string' || range.datatype === 'langString')
 
-/** `now` is the time of the creation, `user` the id of the user who created; everything else is the value itself. */
+/** `now` is the time of the creation, `user` the id of the user who created the member. */
 export type DefaultValue =
   | { readonly kind: 'now' | 'user' }
   | { readonly kind: 'value'; readonly value: unknown }

@@ -8,7 +8,7 @@ export const SCHEMA = 'https://schema.org/'
 export const SH = 'http://www.w3.org/ns/shacl#'
 export const DASH = 'http://datashapes.org/dash#'
 
-/** What documents call namespaces. */
+/** The usual prefixes of namespaces. */
 export const PREFIXES = {
   hydra: HYDRA,
   rdf: RDF,
@@ -25,7 +25,7 @@ export const PREFIXES = {
 export interface ServerResource {
   readonly path: string
   readonly className: string
-  /** With their ranges. */
+  /** By name, with their ranges. */
   readonly properties: Readonly<Record<string, string>>
 }
 
@@ -39,12 +39,12 @@ const SESSION = {
 export const SERVER_RESOURCES: readonly ServerResource[] = [
   { path: 'session', className: 'Session', properties: SESSION },
   { path: 'batch', className: 'OperationBatch', properties: { operation: 'rdf:List' } },
-  // Not named like a class of an API file, which begins with a capital: any of those stays free.
+  // In lower case, so that it takes no name from the classes of API files, which begin with a capital.
   { path: 'events', className: 'events', properties: {} },
   { path: 'openapi', className: 'OpenApiDocument', properties: {} },
 ]
 
-/** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
+/** RFC 3987 §2.2 in short: a scheme, and none of the characters that must be percent-encoded. */
 export const isAbsoluteIri = (text: string): boolean =>
   /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
 
@@ -55,8 +55,11 @@ export const isAbsoluteIri = (text: string): boolean =>
  */
 export const PROPERTY_NAME = /^[\p{L}_][\p{L}\p{Mn}\p{Mc}\p{Nd}_-]*$/u
 
-/** No small letter first, where the script has capitals: `{base}/vocab#shape/…` and the like are no class's. */
+/** No lower-case letter first, where the script has capitals: `{base}/vocab#shape/…` must not be a class. */
 export const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
+
+/** The name of a role (access.md, In the API file). */
+export const ROLE = /^[a-z][a-z0-9-]{0,63}$/
 
 const COLLECTION_NAME = /^[\p{L}\p{Nd}][\p{L}\p{Mn}\p{Mc}\p{Nd}._~-]*$/u
 
@@ -71,7 +74,7 @@ export const isPropertyName = (name: string): boolean => isSpelt(name, PROPERTY_
 export const isClassName = (name: string): boolean => isSpelt(name, CLASS_NAME)
 export const isCollectionName = (name: string): boolean => isSpelt(name, COLLECTION_NAME)
 
-/** How to write a name that is spelt with other code points than NFC has; undefined for one that is not. */
+/** How to write a name in NFC; undefined for one that is in NFC. */
 export function spellingOf(name: string): string | undefined {
   if (isNfc(name)) return undefined
   const escaped = name
@@ -80,7 +83,7 @@ export function spellingOf(name: string): string | undefined {
   return `it must be in Unicode's form NFC, where it is "${escaped}"`
 }
 
-/** As terms of a context these make the reference processor throw, and what is served must be right as RDF too. */
+/** The reference processor throws on these as terms of a context. */
 const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
 
 /** Why a property cannot be called so; undefined where it can. */
@@ -97,7 +100,7 @@ export function whyNoPropertyName(name: string): string | undefined {
 /** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */
 export const pathTo = (name: string): string => `/${encodeURIComponent(name)}`
 
-/** An address that was sent, in the spelling of those that are served (RFC 3986 §6.2.2.1); undefined for no address. */
+/** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for what is no address. */
 export const addressIn = (iri: string, target: string): string | undefined =>
   URL.parse(iri, target)?.href.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 

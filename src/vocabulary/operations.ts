@@ -1,4 +1,4 @@
-import { classIri, hasOwnOperation, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
+import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
 import { plural } from './names.ts'
 
@@ -6,13 +6,13 @@ import { plural } from './names.ts'
 export function collectionOperations(cls: CollectionClass, base: string): object[] {
   const owner = `${cls.name}Collection`
   const about = { method: 'GET', title: `List ${plural(cls.title)}`, returns: vocabIri(base, owner) }
-  return offered(cls, [
+  return onlyServed(cls, [
     ['list', [describing(base, owner)('list', 'FindAction', about)]],
     ['create', createOperations(cls, base, owner)],
   ])
 }
 
-/** Of a member; a single resource is created at its own address. */
+/** The operations of a member. A single resource is created at its own address. */
 export function memberOperations(cls: Class, base: string): object[] {
   const { name, title } = cls
   const returns = classIri(cls, base)
@@ -27,7 +27,7 @@ export function memberOperations(cls: Class, base: string): object[] {
     describe(operation, 'ReplaceAction', { method, title: `Replace ${title}`, expects: returns, returns }),
   )
   const remove = { method: 'DELETE', title: `Delete ${title}`, returns: 'owl:Nothing' }
-  return offered(cls, [
+  return onlyServed(cls, [
     ['create', isSingle(cls) ? createOperations(cls, base, name) : []],
     ['read', [describe('get', 'FindAction', { method: 'GET', title: `Get ${title}`, returns })]],
     ['update', [describe('update', 'UpdateAction', update)]],
@@ -37,18 +37,18 @@ export function memberOperations(cls: Class, base: string): object[] {
 }
 
 /** `,"operation":[…]` of one member, whose class has just the operations that its reader may carry out. */
-export function memberOffer(cls: Class, base: string): string {
-  const offer = memberOperations(cls, base)
-  if (!hasOwnOperation(cls)) return `,"operation":${JSON.stringify(offer)}`
-  const withContext = offer.map((one) => ({ '@context': [null, OPERATION], ...one }))
+export function memberControls(cls: Class, base: string): string {
+  const controls = memberOperations(cls, base)
+  if (!hasOperationProperty(cls)) return `,"operation":${JSON.stringify(controls)}`
+  const withContext = controls.map((one) => ({ '@context': [null, OPERATION], ...one }))
   return `,"${OPERATION_IRI}":${JSON.stringify(withContext)}`
 }
 
-/** Where the IRIs of what `memberOffer` says begin. */
+/** The beginning of the IRIs in `memberControls`. */
 export const memberOperationIri = ({ name }: Class, base: string): string =>
   vocabIri(base, `${name}/operation/`)
 
-const offered = ({ operations }: Class, all: readonly [Operation, object[]][]): object[] =>
+const onlyServed = ({ operations }: Class, all: readonly [Operation, object[]][]): object[] =>
   all.flatMap(([operation, descriptions]) => (operations.has(operation) ? descriptions : []))
 
 function createOperations(cls: Class, base: string, owner: string): object[] {
@@ -57,7 +57,7 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
     const about = { method, title: `Create ${cls.title}`, expects: member, returns: member }
     const described = describing(base, owner)(operation, 'CreateAction', about)
     const status = (statusCode: number, title: string) => ({
-      // Named, since an operation is described in more than one place: its statuses are the same ones in each.
+      // With an IRI, since an operation is described in several places: its statuses must not multiply.
       '@id': `${described['@id']}/${statusCode}`,
       '@type': 'Status',
       statusCode,

@@ -1,7 +1,7 @@
 import { suggestion } from '../text.ts'
-import { EVERYONE, readWho, whoMay } from './access.ts'
+import { EVERYONE, readGrantees, whoMay } from './access.ts'
+import { type ApiFileResult, Findings } from './findings.ts'
 import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses } from './model.ts'
-import { type ApiFileResult, Findings } from './reading.ts'
 
 /** An operation of one's own, as a program declares it (library.md). */
 export interface DeclaredOperation {
@@ -10,7 +10,7 @@ export interface DeclaredOperation {
   readonly expects?: string
   /** The name of a class: what is answered. */
   readonly returns?: string
-  /** Roles, `owner`, `everyone` or `nobody`; who may `update` without it. */
+  /** Roles, `owner`, `everyone` or `nobody`; without it, whoever may `update` the member. */
   readonly access?: string | readonly string[]
   readonly handle: unknown
 }
@@ -21,7 +21,7 @@ export type DeclaredOperations = Readonly<Record<string, Readonly<Record<string,
 const KEYS = ['title', 'expects', 'returns', 'access', 'handle']
 const NAME = /^[a-z][a-z0-9-]*$/
 
-/** Names of methods, and of what the documentation calls operations; and keys of a representation. */
+/** Names that have another meaning: methods, operations of the documentation, keys of a representation. */
 const TAKEN = [
   ...['get', 'head', 'post', 'put', 'patch', 'delete', 'options', ...OPERATIONS],
   ...['create-post', 'create-put', 'replace-post', 'replace-put'],
@@ -52,8 +52,8 @@ export function withOwnOperations(model: Model, declared: DeclaredOperations): A
     const ownOperations = ofClass.map(([name, one]) => readOne(name, one, cls, model, findings))
     return { ...cls, ownOperations }
   })
-  // What is not for everyone needs users and their roles.
-  const isLimited = classes.some((cls) => cls.ownOperations?.some(({ who }) => !who.everyone))
+  // An operation that is not for everyone needs users and roles.
+  const isLimited = classes.some((cls) => cls.ownOperations?.some(({ grantees }) => !grantees.everyone))
   const rules = model.access ?? (isLimited ? NO_RULES : undefined)
   return findings.result({ ...model, classes, ...(rules && { access: rules }) })
 }
@@ -92,15 +92,15 @@ function readOne(
   }
   const refuse = (message: string) => problem(`"access": ${message}`)
   const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
-  const who =
-    given.access === undefined ? ofUpdate : readWho([given.access].flat(), rules?.roles ?? [], refuse)
-  if (who.owner && cls.collection === undefined)
+  const grantees =
+    given.access === undefined ? ofUpdate : readGrantees([given.access].flat(), rules?.roles ?? [], refuse)
+  if (grantees.owner && cls.collection === undefined)
     problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
   return {
     name,
     title: readText('title') ?? name,
     expects: readClass('expects'),
     returns: readClass('returns'),
-    who,
+    grantees,
   }
 }

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
 
-/** Checks the values of a member, already read by their datatypes: links are strings here, decimals have their digits. */
+/** Checks the values of a member, which their datatypes have read: links are strings, decimals have their digits. */
 type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
 /**
@@ -110,7 +110,7 @@ function valueSchema({ range, constraints }: Property): object {
   }
 }
 
-/** What is wrong and what would be right, as the rest of a sentence that begins with the property. */
+/** The end of a sentence that begins with the property: what would be right. */
 const MESSAGES: Readonly<Record<string, (constraints: Constraints, error: ErrorObject) => string>> = {
   minLength: ({ minLength }) => `must have at least ${characters(minLength)}.`,
   maxLength: ({ maxLength }) => `must have at most ${characters(maxLength)}.`,
@@ -140,14 +140,14 @@ function listed(values: readonly (string | number)[]): string {
  */
 type Pattern = Pick<RE2JS, 'test' | 'toString'>
 
-/** A pattern that `whyNoPattern` has found nothing against. */
+/** Compiles a pattern that `whyNoPattern` accepts. */
 export function compilePattern(pattern: string): Pattern {
   // It takes 20 ms to load, which an API without patterns need not wait for.
   const { RE2JS }: typeof import('re2js') = require('re2js')
   return RE2JS.compile(RE2JS.translateRegExp(toRe2(pattern)))
 }
 
-/** Why a text cannot be the pattern of a property, as a sentence without its end; undefined for one that can. */
+/** Why a text cannot be the pattern of a property, as a sentence without its period; undefined for one that can. */
 export function whyNoPattern(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u')
@@ -167,7 +167,7 @@ export function whyNoPattern(pattern: string): string | undefined {
   }
 }
 
-/** What JavaScript understands otherwise than RE2, spelt so that both understand the same; throws where nothing is. */
+/** Rewrites what RE2 reads in another way than JavaScript; throws where that is not possible. */
 function toRe2(pattern: string): string {
   let inClass = false
   return pattern.replaceAll(TOKENS, (token, high?: string, low?: string) => {

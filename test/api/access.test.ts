@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byRoles, createAccess } from '../../src/api/access.ts'
+import { createAccess, memoizeByRoles } from '../../src/api/access.ts'
 import { createInput } from '../../src/api/input/input.ts'
-import { createMemberRepresentation, createOffers } from '../../src/api/output/member.ts'
+import { createMemberControls, createMemberRepresentation } from '../../src/api/output/member.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Headers } from '../support/client.ts'
 import { listAll, modelOf } from '../support/service.ts'
@@ -324,14 +324,14 @@ test('without rules, no request does anything that it did not do before there we
   const model = modelOf('classes: { Topic: { properties: { name: string, next: Topic } } }')
   const cls = model.classes[0] ?? assert.fail()
   let made = 0
-  const treeFor = byRoles(model.access, () => ++made)
+  const treeFor = memoizeByRoles(model.access, () => ++made)
   const users = [
     undefined,
     ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
   ]
   const access = createAccess(model, [], Buffer.alloc(32))(cls)
   const representation = createMemberRepresentation(cls, 'http://x.example')
-  const offers = createOffers(cls, 'http://x.example', { access, representation })
+  const offers = createMemberControls(cls, 'http://x.example', { access, representation })
   const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)
   const member = { ...written, version: 1, owner: 7 }
   for (const user of users) {

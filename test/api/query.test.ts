@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textBehind } from '../../src/api/query/filters.ts'
+import { nextText } from '../../src/api/query/filters.ts'
 import type { Filter } from '../../src/store/store.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 
@@ -114,7 +114,7 @@ test('a beginning is a range up to the least text behind all that have it', () =
     ['', undefined],
   ]
   for (const [prefix, behind] of table) {
-    assert.equal(textBehind(prefix), behind, JSON.stringify(prefix))
+    assert.equal(nextText(prefix), behind, JSON.stringify(prefix))
     assert.deepEqual(filtersOf(`text[startsWith]=${encodeURIComponent(prefix)}`), [
       {
         property: 'text',
@@ -147,7 +147,7 @@ test('the order of the parameters does not matter, but among what sorts', () => 
   ]
   const asked = (sorting: string, filters: readonly string[]) => read([...filters, sorting].join('&'))
   const sorting = 'order[day]=desc&sort=whole,-price&order[text]=asc'
-  const { selection, kept } = asked(sorting, parts)
+  const { selection, linkQuery } = asked(sorting, parts)
   assert.deepEqual(asked(sorting, parts.toReversed()).selection, selection)
   assert.deepEqual(
     selection.filters.map(({ property }) => property),
@@ -160,7 +160,7 @@ test('the order of the parameters does not matter, but among what sorts', () => 
     { property: 'text', descending: false },
   ])
   // Every link repeats it so.
-  assert.deepEqual(read(kept).selection, selection)
+  assert.deepEqual(read(linkQuery).selection, selection)
 })
 
 test('what is asked for explicitly is the order; otherwise that of creation, or the one that the filter has', () => {
@@ -203,7 +203,7 @@ test('what is asked for explicitly is the order; otherwise that of creation, or 
 })
 
 test('links repeat filters, order and size in one spelling, and leave the place out', () => {
-  const table: [query: string, kept: string][] = [
+  const table: [query: string, linkQuery: string][] = [
     ['', ''],
     ['page=3', ''],
     ['itemsPerPage=20&page=3', 'itemsPerPage=20'],
@@ -213,8 +213,8 @@ test('links repeat filters, order and size in one spelling, and leave the place 
     ['instant=2024-02-29T14:30:00+02:00', 'instant=2024-02-29T14:30:00%2B02:00'],
     [`author=${BASE}/authors/1&q=%22a`, `author=${BASE}/authors/1&q=%22a`],
   ]
-  for (const [query, kept] of table) {
-    assert.equal(read(query).kept, kept, query)
-    assert.deepEqual(read(kept).selection.filters, read(query).selection.filters, query)
+  for (const [query, linkQuery] of table) {
+    assert.equal(read(query).linkQuery, linkQuery, query)
+    assert.deepEqual(read(linkQuery).selection.filters, read(query).selection.filters, query)
   }
 })

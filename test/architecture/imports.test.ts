@@ -107,6 +107,7 @@ const SIDE_DOORS = [
   // For config/, which every command loads: without argon2, and without what stores need.
   'src/auth/throttle.ts',
   'src/store/address.ts',
+  'src/vocabulary/names.ts',
   // For store/, whose scan threads load it too: without what reads API files.
   'src/vocabulary/keys.ts',
   // Loaded where a port is asked for; node:http, which it stands on, takes long to load.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createShownPath } from '../../src/service/api.ts'
+import { createLoggedPath } from '../../src/service/api.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -98,9 +98,9 @@ const SHOWN: readonly (readonly [target: string, shown: string])[] = [
 ]
 
 test('a line of the log has the names that are served and the ids that the server chose, and nothing else of a path', () => {
-  const shownPath = createShownPath('/api', new Set(['books', 'bücher']))
-  for (const [target, shown] of SHOWN) assert.equal(shownPath(target), shown, target)
-  assert.equal(createShownPath('', new Set(['books']))('//1:x@host/books'), '//…/books')
+  const loggedPath = createLoggedPath('/api', new Set(['books', 'bücher']))
+  for (const [target, shown] of SHOWN) assert.equal(loggedPath(target), shown, target)
+  assert.equal(createLoggedPath('', new Set(['books']))('//1:x@host/books'), '//…/books')
 })
 
 interface Secrets {

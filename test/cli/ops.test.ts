@@ -138,22 +138,22 @@ test('where its database file is removed it is not ready, and the log says why i
   assert.equal(lines.filter((line) => line.includes('the database file was replaced, removed')).length, 1)
 })
 
-test('it is not ready before it serves, nor while the store does not answer or something is lacking', async () => {
+test('it is not ready before it serves, nor while the store does not answer or something is problem', async () => {
   const readiness = createReadiness('it is starting')
-  assert.equal(await readiness.lack(), 'it is starting')
+  assert.equal(await readiness.findProblem(), 'it is starting')
   let reachable: () => Promise<void> = async () => {}
-  let lacking: string | undefined
-  readiness.admit({ reachable: () => reachable(), lacking: () => lacking })
-  assert.equal(await readiness.lack(), undefined)
+  let problem: string | undefined
+  readiness.setReady({ reachable: () => reachable(), problem: () => problem })
+  assert.equal(await readiness.findProblem(), undefined)
   reachable = () => Promise.reject(new Error('hush at db.example.org'))
-  assert.equal(await readiness.lack(), 'the database cannot be reached')
+  assert.equal(await readiness.findProblem(), 'the database cannot be reached')
   reachable = () => new Promise(() => {})
-  assert.equal(await readiness.lack(), 'the database does not answer')
-  reachable = async () => readiness.refuse('it is stopping')
-  assert.equal(await readiness.lack(), 'it is stopping')
-  readiness.admit({ reachable: async () => {}, lacking: () => lacking })
-  lacking = 'no worker serves'
-  assert.equal(await readiness.lack(), 'no worker serves')
+  assert.equal(await readiness.findProblem(), 'the database does not answer')
+  reachable = async () => readiness.setNotReady('it is stopping')
+  assert.equal(await readiness.findProblem(), 'it is stopping')
+  readiness.setReady({ reachable: async () => {}, problem: () => problem })
+  problem = 'no worker serves'
+  assert.equal(await readiness.findProblem(), 'no worker serves')
 })
 
 test('where the port for health is taken, or that of the API, nothing is served', async (t) => {

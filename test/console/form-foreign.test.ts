@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { startPageServer } from '../../src/service/console.ts'
+import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
 import { builtConsole, goTo } from '../support/console.ts'
 
@@ -152,7 +152,7 @@ test('an API of another make, which says far less, has forms that lose nothing',
     remarks: { deep: [1] },
     undocumented: true,
   })
-  const { port, close } = await startPageServer({
+  const { port, close } = await startConsoleServer({
     host: '127.0.0.1',
     port: 0,
     base,

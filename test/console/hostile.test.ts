@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startPageServer } from '../../src/service/console.ts'
+import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
 import { builtConsole, goTo, openConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
@@ -20,7 +20,7 @@ type Opened = TestBrowser & HostileApi
 async function openHostile(t: TestContext, place: string, classes?: HostileClasses): Promise<Opened> {
   const browser = await openBrowser(t)
   const api = await startHostileApi(t, classes)
-  const { port, close } = await startPageServer({
+  const { port, close } = await startConsoleServer({
     host: '127.0.0.1',
     port: 0,
     base: api.base,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPageServer } from '../../src/service/console.ts'
+import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/console.ts'
 import { startForeignApi } from './table-foreign-api.ts'
@@ -8,7 +8,7 @@ import { addFilter, namesOf, showing, typed } from './table-reading.ts'
 
 test('the table of an API of others is read, sorted and asked what only that API knows', async (t) => {
   const { base, asked } = await startForeignApi(t)
-  const served = await startPageServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
+  const served = await startConsoleServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
   t.after(served.close)
   const { page } = await openBrowser(t)
   await page.goto(`http://localhost:${served.port}/#/table/books`)

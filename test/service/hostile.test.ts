@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { NotBuiltError, startPageServer } from '../../src/service/console.ts'
+import { NotBuiltError, startConsoleServer } from '../../src/service/console.ts'
 import { makeCertificate } from '../cli/certificate.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -138,7 +138,7 @@ test('a folder without a page is told apart from one that cannot be served', asy
   const folder = temporaryFolder(t)
   const start = (files: Readonly<Record<string, string>>, name: string) => {
     writeConsole(join(folder, name), files)
-    return startPageServer({ host: '127.0.0.1', port: 0, base: BASE, folder: join(folder, name) })
+    return startConsoleServer({ host: '127.0.0.1', port: 0, base: BASE, folder: join(folder, name) })
   }
   await assert.rejects(start({}, 'missing'), NotBuiltError)
   await assert.rejects(start({ 'console.js': '' }, 'half'), NotBuiltError)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../../src/client/index.ts'
-import { startPageServer } from '../../src/service/console.ts'
+import { startConsoleServer } from '../../src/service/console.ts'
 import { type Looking, openBrowser, type TestBrowser } from './browser.ts'
 import { PARAPHRASE, USER } from './client.ts'
 import { ROOT } from './markdown.ts'
@@ -59,7 +59,7 @@ export async function openConsole(t: TestContext, options: ConsoleOptions = {}):
   const service = await serve(t, { api: LIBRARY, ...serviceOptions })
   const client = createClient({ base: service.base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   if (!empty && serviceOptions?.api === undefined) await addBooks(client)
-  const { port, close } = await startPageServer({
+  const { port, close } = await startConsoleServer({
     host: '127.0.0.1',
     port: 0,
     base: service.base,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createSplitJsonLd } from '../../src/transfer/json-ld.ts'
-import type { Found } from '../../src/transfer/ndjson.ts'
+import type { DataItem } from '../../src/transfer/ndjson.ts'
 import { shown, splitBy } from './splitting.ts'
 
 const splitJsonLd = createSplitJsonLd(() => undefined)
@@ -124,7 +124,7 @@ test('a document over 64 MiB is read where its context comes before its graph or
   }
   const split = async (start: string, end: string): Promise<string[]> => {
     let members = 0
-    let last: Found | undefined
+    let last: DataItem | undefined
     for await (const found of splitJsonLd(feed(start, end))) {
       members += found.length
       last = found.at(-1) ?? last

@@ -1,22 +1,22 @@
-import type { Found, Split } from '../../src/transfer/ndjson.ts'
+import type { DataItem, Split } from '../../src/transfer/ndjson.ts'
 
 /** What is found in bytes that come in chunks of a size. */
 export async function splitBy(
   split: Split,
   data: string | Buffer,
   size = Number.POSITIVE_INFINITY,
-): Promise<Found[]> {
+): Promise<DataItem[]> {
   const bytes = Buffer.from(data as string)
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const all: Found[] = []
+  const all: DataItem[] = []
   for await (const found of split(chunks())) all.push(...found)
   return all
 }
 
 /** `line: text`, or `line! problem`. */
-export const shown = (all: readonly Found[]): string[] =>
+export const shown = (all: readonly DataItem[]): string[] =>
   all.map((found) =>
     'problem' in found ? `${found.line}! ${found.problem}` : `${found.line}: ${found.text}`,
   )

@@ -7,7 +7,7 @@ import type { Tally } from '../../src/transfer/add-members.ts'
 import type { Format } from '../../src/transfer/export.ts'
 import { exportMembers } from '../../src/transfer/export.ts'
 import { importMembers } from '../../src/transfer/import.ts'
-import { findTable } from '../../src/transfer/names.ts'
+import { findTable } from '../../src/transfer/name-lookup.ts'
 import { hasCollection } from '../../src/vocabulary/model.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
@@ -57,7 +57,7 @@ export async function openBulk(
         })(),
         format,
         // The class that its name says, as the command chooses it.
-        rowsOf: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
+        csvClass: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
         file,
         now: () => now,
         report: (line, sentence) => reported.push(`${line}: ${sentence}`),

@@ -29,7 +29,7 @@ test('a class may exist for the sake of an operation that expects or returns it'
     const found = read(operations)
     assert.ok('model' in found, JSON.stringify(found))
     const { ownOperations = [] } = found.model.classes[0] ?? {}
-    assert.deepEqual(ownOperations[0]?.who.roles, ['clerk'])
+    assert.deepEqual(ownOperations[0]?.grantees.roles, ['clerk'])
   }
   const unused = read({})
   assert.ok('problems' in unused)

@@ -5,12 +5,25 @@ import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
-import { applied, asksForNothingThere, mediaTypeFor, readPreconditions, readPreferences } from '../headers.ts'
-import { MOST_HOOK_RUNS } from '../hooks.ts'
+import {
+  isCreateOnly,
+  mediaTypeFor,
+  preferenceApplied,
+  readPreconditions,
+  readPreferences,
+} from '../headers.ts'
+import { MAX_HOOK_RUNS } from '../hooks.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
 import type { Respond } from '../respond.ts'
-import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
+import {
+  atOperation,
+  NO_TARGET,
+  readOperation,
+  readOperations,
+  type SentOperation,
+  wrongTarget,
+} from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
 export interface BatchLimits {
@@ -24,11 +37,11 @@ interface BatchParts {
   readonly store: Store
   readonly respond: Respond
   readonly batchLimits: BatchLimits
-  /** Where its targets are: the resources as the same user sees them. */
+  /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
 }
 
-/** What has become of an operation. */
+/** The outcome of an operation, as the client gets it. */
 interface Result {
   readonly status: number
   readonly location?: string | undefined
@@ -37,9 +50,9 @@ interface Result {
   readonly violations?: readonly Violation[]
 }
 
-/** So often a batch is prepared where other writers are faster. */
-const MOST_TRIES = 10
-/** Other requests have their turn after so long. */
+/** How often a batch is prepared where other writers are faster. */
+const MAX_TRIES = 10
+/** How long a batch works before other requests get a turn. */
 const SLICE_MS = 5
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
@@ -59,23 +72,26 @@ export function batch(parts: BatchParts): Resource {
       requireMediaType(request, 'member')
       const body = await request.readBody(batchLimits.bytes)
       const sent = await readOperations(body, { most: batchLimits.operations, base, pause: createPause() })
-      const results = await (lenient ? eachAlone(sent, principal) : together(sent, principal, new Map()))
+      const results = await (lenient ? runEach(sent, principal) : runAll(sent, principal, new Map()))
       const text = `{"@context":${context},"@type":"OperationBatch","operation":${JSON.stringify(results)}}`
       return respond.send(
         request,
         200,
         { mediaType, etag: undefined, body: () => text },
-        lenient ? applied('handling=lenient') : [],
+        lenient ? preferenceApplied('handling=lenient') : [],
       )
     },
   })
 
-  /** `Prefer: handling=lenient`: as batches of one operation, which know each other's names. */
-  async function eachAlone(sent: readonly Sent[], principal: Principal | undefined): Promise<Result[]> {
+  /** `Prefer: handling=lenient`: runs each operation as a batch of its own; later ones know the names of earlier ones. */
+  async function runEach(
+    sent: readonly SentOperation[],
+    principal: Principal | undefined,
+  ): Promise<Result[]> {
     const references = new Map<string, string>()
     const results: Result[] = []
     for (const one of sent) {
-      const [result] = await together([one], principal, references).catch((error: unknown) => {
+      const [result] = await runAll([one], principal, references).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         const { status, message, violations } = error
         return [{ status, detail: message, ...(violations.length > 0 && { violations }) }]
@@ -85,38 +101,38 @@ export function batch(parts: BatchParts): Resource {
     return results
   }
 
-  /** `references`: names that earlier operations have given, to which those of `sent` are added once it is written. */
-  async function together(
-    sent: readonly Sent[],
+  /** Runs the operations in one transaction. The names that they give to members are added to `references`. */
+  async function runAll(
+    sent: readonly SentOperation[],
     principal: Principal | undefined,
     references: Map<string, string>,
   ): Promise<Result[]> {
-    let most = MOST_TRIES
-    for (let tries = 0; tries < most; tries++) {
-      const met = new Set<string>()
+    let maxTries = MAX_TRIES
+    for (let tries = 0; tries < maxTries; tries++) {
+      const seenPaths = new Set<string>()
       const overlay = createBatchStore(store.members, 2 * batchLimits.bytes)
       const names = new Map(references)
-      const prepared: { readonly result: Promise<Result>; readonly place: number }[] = []
+      const prepared: { readonly result: Promise<Result>; readonly index: number }[] = []
       const pause = createPause()
-      for (const { place, text } of sent) {
-        const { result } = await at(place, async () => {
+      for (const { index, text } of sent) {
+        const { result } = await inOperation(index, async () => {
           const operation = readOperation(text, names)
           const found = find(operation.name, operation.target)
-          if (found.method.hooked !== undefined) most = MOST_HOOK_RUNS
-          if (found.method.hooked === 'member') requireFirst(found.path, met)
+          if (found.method.hooked !== undefined) maxTries = MAX_HOOK_RUNS
+          if (found.method.hooked === 'member') requireUnseen(found.path, seenPaths)
           const one = await overlay.prepare((within) =>
             carryOut({ ...operation, ...found }, names, principal, within),
           )
           nameMember(operation.id, one.write, names)
           return one
         })
-        prepared.push({ place, result })
+        prepared.push({ index, result })
         await pause()
       }
       const refused = await overlay.commit()
       if (refused === false) continue
       const failed = refused === undefined ? undefined : prepared[refused]
-      if (failed !== undefined) await at(failed.place, () => failed.result)
+      if (failed !== undefined) await inOperation(failed.index, () => failed.result)
       for (const [name, address] of names) references.set(name, address)
       return Promise.all(prepared.map(({ result }) => result))
     }
@@ -129,7 +145,7 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Result> {
-    const isNew = asksForNothingThere({ headers })
+    const isNew = isCreateOnly({ headers })
     if ('refusal' in method) throw method.refusal(name, isNew)
     method.requireRight?.(name, isNew)
     const outcome = await method.carryOut({
@@ -137,7 +153,7 @@ export function batch(parts: BatchParts): Resource {
       preconditions: readPreconditions({ headers }, method.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
-    const { status, location, represented } = method.tell(outcome, principal, LD_JSON)
+    const { status, location, represented } = method.resultOf(outcome, principal, LD_JSON)
     return { status, location, etag: represented?.etag }
   }
 
@@ -169,7 +185,7 @@ export function batch(parts: BatchParts): Resource {
   }
 }
 
-/** Awaited often, it lets other requests have their turn now and then. */
+/** A function to be awaited often: after each slice of time it yields to other requests. */
 function createPause(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
@@ -180,20 +196,20 @@ function createPause(): () => Promise<void> | undefined {
   }
 }
 
-/** library.md: what a hook saw of a member would not be what its operation changes. */
-function requireFirst(path: string, met: Set<string>): void {
-  if (met.has(path))
+/** library.md: a hook must not see a member as it was before an earlier operation of the batch. */
+function requireUnseen(path: string, seenPaths: Set<string>): void {
+  if (seenPaths.has(path))
     throw wrongTarget(
       'is that of an earlier operation, and the class has hooks; send them one after the other.',
     )
-  met.add(path)
+  seenPaths.add(path)
 }
 
-/** What fails in an operation is told with its place. */
-async function at<T>(place: number, work: () => Awaitable<T>): Promise<T> {
+/** Adds the index of the operation to what `work` throws. */
+async function inOperation<T>(index: number, work: () => Awaitable<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof HttpError ? placed(error, place) : error
+    throw error instanceof HttpError ? atOperation(error, index) : error
   }
 }

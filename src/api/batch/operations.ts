@@ -5,28 +5,28 @@ import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 import { decode, requireNode } from '../input/input.ts'
 
-export interface Sent {
-  readonly place: number
-  /** JSON: what it stands for may take 50 times the memory. */
+export interface SentOperation {
+  readonly index: number
+  /** Kept as JSON text: parsed, it may take 50 times the memory. */
   readonly text: string
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 const KEYS = ['method', 'target', 'id', 'body', 'ifMatch', 'ifNoneMatch']
-/** The document, its list and an operation stand around a body, which may be as deep as alone. */
+/** A body may be as deep as in a request of its own; the document, the list and the operation are around it. */
 const DEPTH = MAX_DEPTH + 3
 
-/** The operations of a batch, none of which has been looked at. `pause`: between two of them. */
+/** Splits a batch into its operations, which are not parsed yet. `pause` is awaited between two of them. */
 export async function readOperations(
   body: Buffer,
   { most, base, pause }: { most: number; base: string; pause: () => Promise<void> | undefined },
-): Promise<Sent[]> {
+): Promise<SentOperation[]> {
   const read = await readElements(decode(body), 'operation', {
     maxDepth: DEPTH,
     longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
-    tooLong: (place) => placed(tooLong(), place),
-    before(place) {
-      if (place < most) return pause()
+    tooLong: (index) => atOperation(tooLong(), index),
+    before(index) {
+      if (index < most) return pause()
       throw wrong('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
     },
   })
@@ -38,7 +38,7 @@ export async function readOperations(
   for (const [key, value] of Object.entries(others))
     if (key !== 'operation' && ignored.get(key) !== value) throw unknownKey(key, ['operation'])
   if (elements === undefined) throw wrong('operation', 'must be a list of operations.')
-  return elements.map((text, place) => ({ place, text }))
+  return elements.map((text, index) => ({ index, text }))
 }
 
 export const NO_TARGET =
@@ -49,7 +49,7 @@ export const wrongTarget = (message: string): HttpError => wrong('target', messa
 const unknownKey = (key: string, known: readonly string[]): HttpError =>
   wrong(key.slice(0, 100), `is not known here; ${suggestion(key, known)}`)
 
-/** What was sent for one operation, as far as it does not depend on its target. */
+/** Reads what of an operation does not depend on its target. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>) {
   const sent = readJson(text, DEPTH - 2)
   if (!isObject(sent)) throw wrong('', 'must be an object with a method and a target.')
@@ -69,12 +69,12 @@ export function readOperation(text: string, names: ReadonlyMap<string, string>) 
     'if-match': readEtag(ifMatch, 'ifMatch'),
     'if-none-match': readEtag(ifNoneMatch, 'ifNoneMatch'),
   }
-  if (Buffer.byteLength(text) > LONGEST_BODY) requireShort(body)
+  if (Buffer.byteLength(text) > LONGEST_BODY) requireShortBody(body)
   return { name: method, target, id, body, headers }
 }
 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
-  // As much as a request could send.
+  // No longer than a header of a request could be.
   if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
   throw wrong(key, 'must be an ETag with its double quotes, or "*".')
 }
@@ -84,14 +84,14 @@ const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
 const tooLong = () => new HttpError(413, `The body is longer than ${LONGEST_BODY} bytes, which is the limit.`)
 
-function requireShort(body: JsonValue): void {
+function requireShortBody(body: JsonValue): void {
   if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw tooLong()
 }
 
 const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)
 
-export function placed({ status, message, headers, violations }: HttpError, place: number): HttpError {
-  const where = `operation[${place}]`
+export function atOperation({ status, message, headers, violations }: HttpError, index: number): HttpError {
+  const where = `operation[${index}]`
   return new HttpError(status, `${where}: ${message}`, {
     headers,
     violations: violations.map(({ propertyPath, message }) => ({

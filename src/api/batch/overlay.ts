@@ -10,17 +10,16 @@ import {
 } from '../../store/index.ts'
 import type { Write } from '../resource.ts'
 
-/** No ETag names it: what a batch has written and not committed has no version yet. */
+/** What a batch has not committed has no version yet; no ETag names this one. */
 const NO_VERSION = 0
 /**
- * A small patch may stand for a megabyte that is written, and a short member for thousands of rows: links, values and
- * words count as so many characters, by what they cost, since other writers wait for the whole batch.
+ * The size of a write is not that of its request: a small patch may write a megabyte, and a short member thousands of
+ * rows. Other writers wait for the whole batch, so links, values and words count as this many characters each.
  */
 const PER_ROW = 256
 const PER_WORD = 32
 
 interface Prepared<T> {
-  /** What it will write. */
   readonly write: MemberWrite
   /** Settled by the commit. */
   readonly result: Promise<T>
@@ -39,7 +38,7 @@ export function createBatchStore(store: MemberStore, most: number) {
   let onQueued: (write: MemberWrite) => void = () => {}
   const keyOf = (className: string, id: string): string => `${className}/${id}`
 
-  /** `toResult`: the outcome of the commit as the store's own methods would say it. */
+  /** `toResult` turns the outcome of the commit into what the method of the store would have returned. */
   function enqueue<T>(write: MemberWrite, toResult: (outcome: WriteOutcome) => T): Promise<T> {
     if (length > most)
       throw new HttpError(
@@ -52,7 +51,7 @@ export function createBatchStore(store: MemberStore, most: number) {
     })
   }
 
-  function keep(className: string, member: StoredMember & MemberContent): void {
+  function addEffect(className: string, member: StoredMember & MemberContent): void {
     const { id, body, holes, hidden, owner, links, keys } = member
     const rows = keys.values.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
     length += body.length + hidden.length + PER_ROW * (links.length + rows) + PER_WORD * keys.words.length
@@ -69,13 +68,13 @@ export function createBatchStore(store: MemberStore, most: number) {
       const key = keyOf(className, id)
       return effects.has(key) ? effects.get(key) : store.findWithHidden(className, id)
     },
-    // Of a single resource, whose id may be a former name of its class.
+    // Called for a single resource alone, whose id may be a former name of its class.
     async list(className, selection) {
       const page = await store.list(className, selection)
       return { ...page, members: page.members.filter(({ id }) => !effects.has(keyOf(className, id))) }
     },
     add(className, member) {
-      keep(className, { ...member, owner: member.owner, version: NO_VERSION })
+      addEffect(className, { ...member, owner: member.owner, version: NO_VERSION })
       return enqueue({ kind: 'add', className, member }, (outcome) => outcome as never)
     },
     async change(className, id, expected, compute) {
@@ -86,7 +85,7 @@ export function createBatchStore(store: MemberStore, most: number) {
       const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const written = compute(current)
-      keep(className, { ...written, id, version: NO_VERSION, owner })
+      addEffect(className, { ...written, id, version: NO_VERSION, owner })
       const write = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
       const { body, holes } = written
       return enqueue(write, (outcome) =>
@@ -109,14 +108,14 @@ export function createBatchStore(store: MemberStore, most: number) {
       const queued = Promise.withResolvers<MemberWrite>()
       onQueued = queued.resolve
       const result = run(within)
-      // It may fail after the commit, which tells of it, or be given up.
+      // Nothing awaits the result of a batch that is prepared anew; a failure after the commit is seen there.
       result.catch(() => {})
       const write = await Promise.race([queued.promise, result.then(() => queued.promise)])
       return { write, result }
     },
     /**
-     * False where another writer was faster than one of the operations: all are to be prepared anew. Otherwise the place
-     * of the operation that the store has refused, and nothing is written; or undefined, and all is.
+     * Undefined: all is written. Otherwise nothing is: a number is the index of the operation that the store has refused;
+     * false means that another writer was faster, and that all operations have to be prepared anew.
      */
     async commit(): Promise<false | number | undefined> {
       const outcomes = queue.length === 0 ? [] : await store.writeAll(queue.map(({ write }) => write))
@@ -126,7 +125,7 @@ export function createBatchStore(store: MemberStore, most: number) {
         queue[outcomes.length - 1]?.settle(last)
         return outcomes.length - 1
       }
-      for (const [place, outcome] of outcomes.entries()) queue[place]?.settle(outcome)
+      for (const [index, outcome] of outcomes.entries()) queue[index]?.settle(outcome)
       return undefined
     },
   }

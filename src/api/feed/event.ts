@@ -1,24 +1,18 @@
 import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, StoredMember } from '../../store/index.ts'
-import { type Class, eventContext, type Model, memberType } from '../../vocabulary/index.ts'
-import type { Access } from '../access.ts'
-import type { createOffers, MemberRepresentation } from '../output/member.ts'
+import { eventContext, type Model, memberType } from '../../vocabulary/index.ts'
+import type { ClassParts } from '../resource.ts'
 import type { EventIds } from './ids.ts'
 
 /** A class as a set of roles sees it. */
-export interface ClassView {
-  readonly cls: Class
-  readonly access: Access
-  readonly representation: MemberRepresentation
-  readonly offers: ReturnType<typeof createOffers>
-}
+type ClassView = Pick<ClassParts, 'cls' | 'access' | 'representation' | 'controlsFor'>
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
 export interface EventParts {
   readonly base: string
-  /** As a set of roles is shown it. */
+  /** The model that the set of roles may see. */
   readonly model: Model
   readonly views: ReadonlyMap<string, ClassView>
   readonly ids: EventIds
@@ -27,30 +21,30 @@ export interface EventParts {
 /** Changes as JSON-LD, with the terms of ActivityStreams 2.0 (live.md, The feed). */
 export function createEventRepresentation({ base, model, views, ids }: EventParts) {
   const head = `{"@context":${JSON.stringify(eventContext(model, base))},`
-  /** For others, and for owners: of all the streams that show a change, most show the same. */
-  const made = new WeakMap<Change, [string | undefined, string | undefined]>()
+  /** Two texts for each change, for other users and for its owner: most streams show the same. */
+  const cached = new WeakMap<Change, [string | undefined, string | undefined]>()
 
   function isShown(change: Change, user: Principal | undefined): boolean {
     return views.get(change.className)?.access.mayRead(change, user) === true
   }
 
-  /** `included`: the member as it is now, where the event is to have it. */
+  /** An event without its opening brace. `included`: the member as it is now, where the event has it in full. */
   function rest(change: Change, user: Principal | undefined, included?: StoredMember): string {
-    const { cls, access, representation, offers } = views.get(change.className) as ClassView
-    const texts = made.get(change) ?? [undefined, undefined]
+    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassView
+    const texts = cached.get(change) ?? [undefined, undefined]
     const index = access.isOwn(change, user) ? 1 : 0
     const known = included === undefined ? texts[index] : undefined
     if (known !== undefined) return known
     const of = included ?? change
-    const offer = offers(of, user)
+    const controls = controlsFor(of, user)
     const alone = `{"@id":"${representation.address(change.id)}","@type":${JSON.stringify(memberType(cls, base))}}`
-    const object = included === undefined ? alone : representation.whole(included, LD_JSON, offer)
+    const object = included === undefined ? alone : representation.whole(included, LD_JSON, controls)
     const isGone = change.kind === 'delete' && included === undefined
-    const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, offer))}`
+    const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, controls))}`
     const text = `"@id":"${base}/events#${ids.of(change)}","@type":"${TYPES[change.kind]}","object":${object},"published":"${new Date(change.at).toISOString()}"${etag}}`
     if (included === undefined) {
       texts[index] = text
-      made.set(change, texts)
+      cached.set(change, texts)
     }
     return text
   }
@@ -59,12 +53,12 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
     isShown,
     address: ({ className, id }: Change): string | undefined =>
       views.get(className)?.representation.address(id),
-    /** The member that an event is to include, unless it is another one by now, which its reader may not read. */
+    /** The member that an event includes; undefined where its id belongs to another one now that the user may not read. */
     includable: (change: Change, found: StoredMember | undefined, user: Principal | undefined) =>
       found !== undefined && views.get(change.className)?.access.mayRead(found, user) ? found : undefined,
-    /** On its own, in one line. */
+    /** One line with its own context. */
     whole: (...args: Parameters<typeof rest>): string => head + rest(...args),
-    /** Inside a collection, whose context covers it. */
+    /** An element of a collection, whose context covers it. */
     within: (...args: Parameters<typeof rest>): string => `{${rest(...args)}`,
   }
 }

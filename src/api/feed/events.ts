@@ -16,8 +16,8 @@ import { eventText, writeStream } from './stream.ts'
 const EVENT_STREAM = 'text/event-stream'
 
 export interface EventsParts extends EventParts {
-  /** The roles of those who read here. */
-  readonly held: readonly string[]
+  /** The roles of the users who read these events. */
+  readonly userRoles: readonly string[]
   readonly feed: Feed
   readonly clock: Clock
   readonly tokenTtlMs: number
@@ -26,29 +26,29 @@ export interface EventsParts extends EventParts {
   readonly store: Store
 }
 
-/** So many changes are looked at for one page, most of which its reader may not see, or has not asked for. */
-const MOST_READ = 2_000
-const READ = 500
+/** How many changes are read for one page: its user may not see most of them, or has filtered them out. */
+const MAX_READ = 2_000
+const BATCH = 500
 
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
 export function events(parts: EventsParts): Resource {
-  const { base, model, held, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
+  const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
   const readQuery = createReadFeedQuery(parts)
   const representation = createEventRepresentation(parts)
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
 
-  function isAsked(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
+  function isSelected(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
     const address = representation.address(change)
     return (
       address !== undefined && isWanted(change.className, address) && representation.isShown(change, user)
     )
   }
 
-  async function stream(asked: FeedQuery, visit: Visit): Promise<StreamedResponse> {
+  async function stream(parsed: FeedQuery, visit: Visit): Promise<StreamedResponse> {
     const { request, principal } = visit
-    // The header is the newer one: a client that is cut off repeats the query with which it began.
-    const id = String(request.headers['last-event-id'] ?? '') || asked.after
+    // The header is newer than `after`: a client that reconnects repeats the query with which it began.
+    const id = String(request.headers['last-event-id'] ?? '') || parsed.after
     const end = await store.changes.last()
     const start = id === undefined ? end : await ids.read(id)
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
@@ -57,30 +57,30 @@ export function events(parts: EventsParts): Resource {
     const sent = (change: Change, included?: StoredMember) =>
       eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
     const textOf = (change: Change): Awaitable<string> => {
-      if (!isAsked(change, asked, principal)) return ''
-      if (!asked.isWhole) return sent(change)
+      if (!isSelected(change, parsed, principal)) return ''
+      if (!parsed.isWhole) return sent(change)
       return feed
         .find(change)
         .then((found) => sent(change, representation.includable(change, found, principal)))
     }
-    const name = `${held} ${asked.kept}`
-    const view = { name, isPersonal: asked.isWhole, user: principal, textOf }
+    const name = `${userRoles} ${parsed.linkQuery}`
+    const view = { name, isPersonal: parsed.isWhole, user: principal, textOf }
     return respond.stream(EVENT_STREAM, (writer) =>
       writeStream(writer, subscription, start, { feed, ids, view }),
     )
   }
 
-  async function page(asked: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
-    // HEAD is answered as for a page, also where a stream is asked for.
+  async function page(parsed: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
+    // HEAD is answered as for a page, also where Accept names a stream.
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
-    const start = asked.after === undefined ? undefined : await ids.read(asked.after)
-    const { members, last, isFull } = await readPage(asked, start, principal)
-    // Where the page is full, its last event tells where to go on, and the page stays the same.
+    const start = parsed.after === undefined ? undefined : await ids.read(parsed.after)
+    const { members, last, isFull } = await readPage(parsed, start, principal)
+    // A full page stays the same: the next one begins at its last event.
     const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
     const [self, rest] = [
-      query ? toIri(query) : `itemsPerPage=${asked.limit}`,
-      asked.kept && `${asked.kept}&`,
+      query ? toIri(query) : `itemsPerPage=${parsed.limit}`,
+      parsed.linkQuery && `${parsed.linkQuery}&`,
     ]
     const view = `{"@id":"${address}?${self}","@type":"PartialCollectionView","next":"${address}?${rest}after=${next}"}`
     const body = `${head}${members.join(',')}],"view":${view}}`
@@ -88,24 +88,24 @@ export function events(parts: EventsParts): Resource {
     return respond.read(request, { mediaType, etag, body: () => body })
   }
 
-  async function readPage(asked: FeedQuery, start: LastChange, user: Principal | undefined) {
+  async function readPage(parsed: FeedQuery, start: LastChange, user: Principal | undefined) {
     const members: string[] = []
     let last = start
     let bytes = 0
-    for (let looked = 0; looked < MOST_READ; looked += READ) {
-      const found = await store.changes.after(positionOf(last), READ)
+    for (let read = 0; read < MAX_READ; read += BATCH) {
+      const found = await store.changes.after(positionOf(last), BATCH)
       for (const change of found) {
-        if (isAsked(change, asked, user)) {
-          const member = asked.isWhole ? await store.members.find(change.className, change.id) : undefined
+        if (isSelected(change, parsed, user)) {
+          const member = parsed.isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, representation.includable(change, member, user))
           bytes += Buffer.byteLength(text)
           if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
           members.push(text)
         }
         last = change
-        if (members.length === asked.limit) return { members, last, isFull: true }
+        if (members.length === parsed.limit) return { members, last, isFull: true }
       }
-      if (found.length < READ) break
+      if (found.length < BATCH) break
     }
     return { members, last, isFull: false }
   }
@@ -113,10 +113,10 @@ export function events(parts: EventsParts): Resource {
   return resource({
     GET: (visit) => {
       const { method, headers } = visit.request
-      const asked = readQuery(visit.query)
+      const parsed = readQuery(visit.query)
       const isStream =
         method === 'GET' && negotiate(headers.accept, [...MEDIA_TYPES, EVENT_STREAM]) === EVENT_STREAM
-      return isStream ? stream(asked, visit) : page(asked, visit)
+      return isStream ? stream(parsed, visit) : page(parsed, visit)
     },
   })
 }

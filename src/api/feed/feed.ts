@@ -15,7 +15,7 @@ export interface FeedParts {
   readonly store: Store
   readonly clock: Clock
   readonly streams: StreamLimits
-  /** Aborted when another app takes its place, with a store and rules of its own: streams are resumed there. */
+  /** Aborted when another app replaces this one: clients resume their streams there. */
   readonly replaced?: AbortSignal
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
@@ -32,7 +32,7 @@ export interface Reader {
 export class Subscription {
   readonly reader: Reader
   isBegun = false
-  /** Its token or its time is over, or its user has other roles. */
+  /** The stream has to end: its token or its time is over, or its user has other roles. */
   isOver = false
   isHeartbeatDue = false
   heartbeatAt = performance.now()
@@ -59,16 +59,16 @@ export class Subscription {
   }
 }
 
-/** Changes as they are sent, and how far that is. */
+/** Changes as bytes, up to and including `reached`. */
 export interface Encoded {
-  /** Undefined where none of them is shown. */
+  /** Undefined where the stream shows none of them. */
   readonly part: StreamPart | undefined
   readonly reached: LastChange
 }
 
-/** What the last poll has found, and what streams have in common until the next one. */
+/** What the last poll has found, and what streams share until the next one. */
 interface Latest {
-  /** The changes behind `start`, up to `end`. */
+  /** It has found the changes after `start`, up to `end`. */
   readonly start: LastChange
   readonly end: LastChange
   readonly owners: ReadonlySet<number | undefined>
@@ -80,24 +80,24 @@ interface Latest {
 export interface Feed {
   readonly latest: Latest
   /**
-   * 503 where there are too many streams. `end`: of the log, just now. Lapses where the stream has not begun in this turn
-   * of the event loop.
+   * 503 where there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun in
+   * this turn of the event loop is dropped.
    */
   subscribe(reader: Reader, end: LastChange): Subscription
   unsubscribe(subscription: Subscription): void
-  /** Changes behind one up to the last poll, or the first of them: from memory, or else from the log. */
+  /** Changes after `last`, a page at most and none that the last poll has not seen: from memory, or else from the log. */
   since(last: LastChange): Awaitable<readonly Change[]>
-  /** As it is now, for all streams that ask for it between two polls. */
+  /** The member as it is now; read once between two polls, for all streams. */
   find(change: Change): Promise<StoredMember | undefined>
 }
 
-/** Between two polls of the log, while there are streams: nothing else tells of what other processes write. */
+/** The interval of polls while there are streams: what other processes write is found in no other way. */
 const POLL_MS = 250
-/** Changes gather for so long: with many streams, a write to each costs more than what is written. */
+/** How long changes are gathered into one write: with many streams, writes cost more than what is written. */
 const GATHER_MS = 25
 const PAGE = 1_000
 const REMEMBERED = 2_000
-/** So many streams are written to before other requests have their turn. */
+/** How many streams are written to before other requests get a turn. */
 const SLICE = 10
 
 const latestBehind = (start: LastChange, changes: readonly Change[] = []): Latest => ({
@@ -113,7 +113,7 @@ export function createFeed(parts: FeedParts): Feed {
   const { changes, auth, members } = store
   const subscriptions = new Set<Subscription>()
   let latest = latestBehind(undefined)
-  /** Without gaps, up to the end of the latest. */
+  /** The last changes that polls have found, without gaps, up to `latest.end`. */
   let recent: readonly Change[] = []
   let isFollowing = false
   let awaited = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ export function createFeed(parts: FeedParts): Feed {
     while (subscriptions.size > 0) {
       const gathered = sleep(GATHER_MS, undefined, { ref: false })
       awaited = Promise.withResolvers()
-      // Where the store is away, nothing is sent.
+      // While the store cannot be reached, nothing is sent.
       const hasMore = await poll().catch(() => false)
       if (hasMore) continue
       await gathered
@@ -137,36 +137,36 @@ export function createFeed(parts: FeedParts): Feed {
     isFollowing = false
   }
 
-  /** Whether there are more changes already. */
+  /** Says whether there are more changes already. */
   async function poll(): Promise<boolean> {
     const { end } = latest
     const found = await changes.after(positionOf(end), PAGE)
-    // Behind the changes: what is sent is judged by what its reader may do now (live.md, The feed).
+    // After the changes are read: access is checked as it is when they are sent (live.md, The feed).
     await endRevoked()
     latest = latestBehind(end, found)
     const [first] = found
     if (first === undefined) return false
-    // Some were swept before they were read, after a long standstill: a stream that needs them finds the gap.
+    // After a long standstill some may have been swept before they were read: a stream that needs them finds the gap.
     const before = first.position === positionOf(end) + 1 ? recent : []
     recent = [...before, ...found].slice(-REMEMBERED)
     await wakeAll()
     return found.length === PAGE
   }
 
-  /** The token or the user of a stream is gone, or has other roles. Those that come meanwhile were admitted just now. */
+  /** Ends streams whose token or user is gone or has other roles. Streams that begin meanwhile were just admitted. */
   async function endRevoked(): Promise<void> {
-    const asked = [...subscriptions].flatMap((subscription) => {
+    const checked = [...subscriptions].flatMap((subscription) => {
       const { principal } = subscription.reader
       return principal === undefined ? [] : [{ subscription, principal }]
     })
     const idsBy = (idOf: (principal: Principal) => number | undefined): number[] => [
-      ...new Set(asked.flatMap(({ principal }) => idOf(principal) ?? [])),
+      ...new Set(checked.flatMap(({ principal }) => idOf(principal) ?? [])),
     ]
     const tokens = idsBy(({ token }) => token?.id)
     const users = idsBy(({ token, userId }) => (token === undefined ? userId : undefined))
     const ofTokens = tokens.length > 0 ? await auth.listRoles('tokens', tokens) : NONE
     const ofUsers = users.length > 0 ? await auth.listRoles('users', users) : NONE
-    for (const { subscription, principal } of asked) {
+    for (const { subscription, principal } of checked) {
       const { token, userId } = principal
       const found = token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id)
       if (!isSame(found, principal)) subscription.end()
@@ -182,7 +182,7 @@ export function createFeed(parts: FeedParts): Feed {
     }
   }
 
-  /** Time passes also while the store is away. */
+  /** Expiry and heartbeats do not need the store. */
   function tick(): void {
     const now = clock.now()
     const heartbeatBefore = performance.now() - heartbeatMs

@@ -8,11 +8,11 @@ export type LastChange = Change | undefined
 
 export const positionOf = (last: LastChange): number => last?.position ?? 0
 
-/** Positions as clients see them (live.md, The feed): sealed, so that they do not tell of changes between two of them. */
+/** Positions as clients see them (live.md, The feed): sealed, so that two of them do not reveal how many changes lie between. */
 export interface EventIds {
-  /** Always the same. */
+  /** The same text each time. */
   of(change: Change): string
-  /** Another text each time: that two are the same would tell that nothing was changed in between. */
+  /** Another text each time: equal texts would reveal that nothing was changed in between. */
   at(last: LastChange): string
   /** 400 for what is no id; 410 for one that is too old, or of another database. */
   read(text: string): Promise<LastChange>
@@ -58,7 +58,7 @@ export function createEventIds(
   return ids
 }
 
-/** Of what two databases will not have at one position: a file may be put back without Hydrant. */
+/** A checksum that tells two databases apart: a file may be restored without Hydrant, and then has the same epoch. */
 function checkOf(last: LastChange): number {
   if (last === undefined) return 0
   const { kind, id, version, at } = last

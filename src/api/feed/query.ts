@@ -10,11 +10,11 @@ export interface FeedQuery {
   readonly isWanted: (className: string, address: string) => boolean
   /** With the members themselves (`include=object`). */
   readonly isWhole: boolean
-  /** An id that was not opened yet. */
+  /** The id of an event, not yet checked. */
   readonly after: string | undefined
   readonly limit: number
-  /** All but `after`, as the links of a page repeat it. */
-  readonly kept: string
+  /** The query without `after`, as the links of a page repeat it. */
+  readonly linkQuery: string
 }
 
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
@@ -47,7 +47,7 @@ export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) 
     const addresses = given.resource && new Set(given.resource.map((text) => readAddress(text, base)))
     if (include !== undefined && include !== 'object')
       throw badRequest(`include: ${show(include)} cannot be included; object can.`)
-    const kept = NAMES.flatMap((name) =>
+    const linkQuery = NAMES.flatMap((name) =>
       name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
     return {
@@ -56,7 +56,7 @@ export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) 
       isWhole: include !== undefined,
       after,
       limit: size === undefined ? pageSizes.standard : readCount('itemsPerPage', size, pageSizes.maximum),
-      kept: kept.join('&'),
+      linkQuery: linkQuery.join('&'),
     }
   }
 }
@@ -81,7 +81,7 @@ function readPairs(query = ''): Given {
   return given
 }
 
-/** Its shape alone: whether there is such a resource, or was, is not told (live.md, The feed). */
+/** Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). */
 function readAddress(text: string, base: string): string {
   const [, first, id] =
     /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(text.startsWith(base) ? text.slice(base.length) : '') ?? []

@@ -7,12 +7,12 @@ import { type EventIds, type LastChange, positionOf } from './ids.ts'
 
 /** What a stream shows. */
 export interface StreamView {
-  /** The same for streams that show the same, but for what their users own. */
+  /** Equal for streams that show the same changes, apart from what their users own. */
   readonly name: string
-  /** Whether users are shown different texts also of what they do not own. */
+  /** Whether each user gets other texts, also of members that none of them owns. */
   readonly isPersonal: boolean
   readonly user: Principal | undefined
-  /** What is sent of a change; empty where nothing is. */
+  /** The event of a change; empty where the stream does not show it. */
   readonly textOf: (change: Change) => Awaitable<string>
 }
 
@@ -22,10 +22,10 @@ export interface StreamParts {
   readonly view: StreamView
 }
 
-/** So much is put together for one write: a client for which 256 KiB wait gets no more before it has read. */
-const WRITTEN = 32 * 1_024
-/** So many writes are kept for other streams until the next poll. */
-const SHARED = 64
+/** How many characters go into one write: a client that has left 256 KiB unread gets no more. */
+const WRITE_LENGTH = 32 * 1_024
+/** How many encoded writes are kept for other streams until the next poll. */
+const MAX_SHARED = 64
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html: an event without data is none to a browser. */
 export const eventText = (type: string, id: string, data = '{}'): string =>
@@ -33,7 +33,7 @@ export const eventText = (type: string, id: string, data = '{}'): string =>
 
 const HEARTBEAT = encodePart(':\n\n')
 
-/** Writes changes behind `start` until the stream is over: because of its token, its client, or a change that was swept. */
+/** Writes changes after `start` until the token ends, the client goes, or the next change has been swept. */
 export async function writeStream(
   writer: StreamWriter,
   subscription: Subscription,
@@ -52,19 +52,19 @@ export async function writeStream(
       const ready = writer.ready()
       if (ready !== undefined) await ready
       if (signal.aborted) return
-      // Its id is where the client goes on, however long ago it saw an event.
+      // The client resumes at this id, however long ago its last event was.
       if (subscription.isOver) return writer.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
       if (positionOf(last) >= positionOf(feed.latest.end)) await subscription.next()
       else {
-        const { part, reached } = await encodedBehind(last, feed, view)
+        const { part, reached } = await encodedAfter(last, feed, view)
         if (part !== undefined) writer.write(part)
         last = reached
       }
     }
   } catch (error) {
-    // The store is away: the client goes on from the last event that it has.
+    // The store cannot be reached: the client resumes at the last event that it has.
     if (!(error instanceof HttpError)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
@@ -72,19 +72,18 @@ export async function writeStream(
   }
 }
 
-/** What is sent next behind a change. Streams that are not behind and show the same share it. */
-function encodedBehind(last: LastChange, feed: Feed, view: StreamView): Promise<Encoded> {
+/** The next write after a change. Streams that are up to date and show the same share it. */
+function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Promise<Encoded> {
   const { start, owners, encoded } = feed.latest
   const number = view.user?.number
   const key = `${positionOf(last)} ${view.isPersonal || owners.has(number) ? number : ''} ${view.name}`
   const known = encoded.get(key)
   if (known !== undefined) return known
-  const made = encode(last, feed, view)
-  if (positionOf(last) >= positionOf(start) && encoded.size < SHARED) encoded.set(key, made)
-  return made
+  const encoding = encode(last, feed, view)
+  if (positionOf(last) >= positionOf(start) && encoded.size < MAX_SHARED) encoded.set(key, encoding)
+  return encoding
 }
 
-/** As much as makes one write. */
 async function encode(last: LastChange, feed: Feed, { textOf }: StreamView): Promise<Encoded> {
   const changes = await feed.since(last)
   if (changes[0]?.position !== positionOf(last) + 1) throw new HttpError(410, 'The next change was swept.')
@@ -94,7 +93,7 @@ async function encode(last: LastChange, feed: Feed, { textOf }: StreamView): Pro
     const more = textOf(change)
     text += typeof more === 'string' ? more : await more
     reached = change
-    if (text.length > WRITTEN) break
+    if (text.length > WRITE_LENGTH) break
   }
   return { part: text === '' ? undefined : encodePart(text), reached }
 }

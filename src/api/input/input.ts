@@ -4,9 +4,9 @@ import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '..
 import { addressOf, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
 import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
-import { createComplete } from './complete.ts'
 import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
+import { createValidate } from './validate.ts'
 import type { References } from './value.ts'
 
 const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
@@ -23,7 +23,7 @@ const BODIES = {
 
 export type BodyKind = keyof typeof BODIES
 
-/** 415 for a body of another media type; known before anything else of the request is looked at. */
+/** 415 for a body of another media type, before anything else of the request is read. */
 export function requireMediaType({ headers }: Request, kind: BodyKind): void {
   const { types, headers: errorHeaders } = BODIES[kind]
   const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
@@ -39,7 +39,7 @@ export function requireMediaType({ headers }: Request, kind: BodyKind): void {
   }
 }
 
-/** The body of a write as one JSON object, or an error that says what it is instead. */
+/** The body of a write as one JSON object. */
 export const readBody = async (request: Request, kind: BodyKind): Promise<JsonObject> =>
   requireNode(readJson(decode(await request.readBody())), kind)
 
@@ -75,20 +75,17 @@ interface Replacement {
 }
 
 interface Creation extends Replacement {
-  /** What `@id` may say, which is refused without one. */
+  /** The one value that `@id` may have; without it `@id` is refused. */
   readonly address?: string | undefined
   readonly creator?: Creator | undefined
 }
 
 export type Input = ReturnType<typeof createInput>
 
-/**
- * What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation.
- * `now` is for defaults.
- */
+/** Turns what was sent for a member into what is stored; 422 that names every violation. `now` is for defaults. */
 export function createInput(cls: Class, base: string) {
   const readProperties = createReadProperties(cls, base)
-  const complete = createComplete(cls)
+  const validate = createValidate(cls)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)
@@ -102,7 +99,7 @@ export function createInput(cls: Class, base: string) {
     const violations = new Violations()
     const submission = { ...where, target: where.address ?? collection, violations }
     const values = readProperties(sent, '', submission)
-    complete(values, { former: former?.values, path: '' }, submission)
+    validate(values, { former: former?.values, path: '' }, submission)
     violations.throwIfAny()
     const hidden = former === undefined ? '' : keepHidden(cls, former.hidden, values, former.values)
     const written = writeMember(cls, values, hidden)
@@ -111,7 +108,7 @@ export function createInput(cls: Class, base: string) {
   }
 
   return {
-    /** `target`: what its relative addresses are relative to. */
+    /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
     toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
       const { '@context': context } = sent
       const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
@@ -127,7 +124,7 @@ export function createInput(cls: Class, base: string) {
       const where = { address: addressFor(current.id), kind, now, references }
       return write(sent, where, { values: readText(current.body), hidden: current.hidden })
     },
-    /** RFC 7396: a replacement by what the patch makes of the present representation. */
+    /** RFC 7396: replaces the member by its representation with the patch applied. */
     update(
       patch: JsonObject,
       { id, body, hidden }: Current,
@@ -141,7 +138,7 @@ export function createInput(cls: Class, base: string) {
   }
 }
 
-/** Whether no JSON-LD processor is needed, as for nearly every request. `known`: a keyword that has been looked at. */
+/** Whether a body needs no JSON-LD processor, as nearly all do. `known`: a keyword that has been checked already. */
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
@@ -154,18 +151,18 @@ function isInOwnTerms(value: JsonValue, known?: string): boolean {
   return true
 }
 
-/** Each is written to an index: the 150,000 that a megabyte may have take longer than a write may. A novel has 20,000. */
-const MOST_WORDS = 20_000
+/** Each word is an index entry: the 150,000 of a full megabyte would hold up other writers. A novel has 20,000. */
+const MAX_WORDS = 20_000
 
 function requireFewWords(count: number): void {
-  if (count <= MOST_WORDS) return
+  if (count <= MAX_WORDS) return
   const message =
-    `The texts of a member may have ${MOST_WORDS.toLocaleString('en')} different words, and these have ` +
+    `The texts of a member may have ${MAX_WORDS.toLocaleString('en')} different words, and these have ` +
     `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
   throw invalid([{ propertyPath: '', message }])
 }
 
-/** RFC 7396 §2, except that what is removed stays behind as null: so it can be told from what was not mentioned. */
+/** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), target)
   for (const [name, value] of Object.entries(patch)) {
@@ -175,7 +172,7 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return merged
 }
 
-/** Stored values as if they had been sent. */
+/** Stored values in the form in which a client would send them. */
 function asSent(cls: Class, values: Values, base: string): JsonObject {
   const sent: JsonObject = Object.create(null)
   for (const { name, range } of cls.properties) {

@@ -3,11 +3,11 @@ import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import type { Class } from '../../vocabulary/index.ts'
 
 /**
- * In units of about half a microsecond. The processor goes through a scoped context again wherever it is used, and copies
- * all terms for each further context: its work is a product of what was sent, not a sum.
+ * In units of about half a microsecond. The processor reads a scoped context again wherever it is used, and copies all
+ * terms for each further context: its work grows with the product of both, and not with the length of the body.
  */
-const MOST_WORK = 600_000
-/** Of a key, and of any text in a context: IRIs and names. */
+const MAX_WORK = 600_000
+/** The longest key, and the longest text in a context. */
 const LONGEST_NAME = 500
 
 /** All classes that are embedded in this one, at any depth, by the properties that have them. */
@@ -16,7 +16,7 @@ export const embeddedIn = (cls: Class): { readonly name: string; readonly cls: C
     range.kind === 'embedded' ? [{ name, cls: range.cls }, ...embeddedIn(range.cls)] : [],
   )
 
-/** 422 where a document would keep the processor busy for too long. */
+/** 422 for a document that would keep the processor busy for too long. */
 export function createRequireBounded(cls: Class): (sent: JsonObject) => void {
   // Embedded values have scoped contexts of our own.
   const embedded = embeddedIn(cls)
@@ -28,7 +28,7 @@ export function createRequireBounded(cls: Class): (sent: JsonObject) => void {
   return (sent) => {
     const counts = new Counts()
     countBody(sent, counts, names, false)
-    if (workOf(counts) + counts.embedded * mostTerms * TERM <= MOST_WORK) return
+    if (workOf(counts) + counts.embedded * mostTerms * TERM <= MAX_WORK) return
     throw new HttpError(
       422,
       'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
@@ -36,7 +36,7 @@ export function createRequireBounded(cls: Class): (sent: JsonObject) => void {
   }
 }
 
-/** What a document has of all that the processor's work depends on. */
+/** Everything in a document that the processor's work depends on. */
 class Counts {
   /** Contexts of any kind, and the terms in them. */
   contexts = 0
@@ -49,9 +49,9 @@ class Counts {
   elements = 0
   /** Objects that a scoped context of our own applies to. */
   embedded = 0
-  /** Parts of the path that relative addresses are put behind: each context may make it longer. */
+  /** Segments of `@base`: relative addresses are resolved against it, and each context may make it longer. */
   steps = 0
-  /** Characters in contexts: as many may be put before each name. */
+  /** Characters in contexts: the processor may prepend as many to each name. */
   text = 0
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, invalid } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { ended, suggestion } from '../../text.ts'
+import { suggestion, withPeriod } from '../../text.ts'
 import {
   type Class,
   contextAddress,
@@ -20,8 +20,8 @@ import {
 import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
 
 /**
- * JSON-LD of any shape as JSON in our own terms; 422 for what is not one node, or would lose something on the way.
- * `target`: what its relative addresses are relative to.
+ * Turns JSON-LD of any shape into JSON in our own terms; 422 for what is not one node, or would lose something. Relative
+ * addresses are relative to `target`.
  */
 export function createToOwnTerms(cls: Class, base: string) {
   const context = memberContext(cls, base)
@@ -41,7 +41,7 @@ export function createToOwnTerms(cls: Class, base: string) {
     const { document, restore } = toProcessor(sent)
     const { nodes, dropped } = await expand(document, {
       base: target,
-      // A context that was sent says all that the keys mean; where there is none they are our terms.
+      // Keys are our own terms only where no context was sent.
       ...(sent['@context'] === undefined && { context }),
       findContext: (address) => contexts.get(address) ?? findBundledContext(address),
     }).catch(refuseUnprocessed)
@@ -54,7 +54,7 @@ export function createToOwnTerms(cls: Class, base: string) {
   }
 }
 
-/** Whether an `id` of the member itself has no meaning as linked data: it is read as that of plain JSON is. */
+/** Whether the one `id` of a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
 const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
   'id' in sent &&
   !properties.some(({ name }) => name === 'id') &&
@@ -63,22 +63,22 @@ const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: 
 const LONGEST_SENTENCE = 500
 const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
 
-/** Whatever a document does to the processor, it is the document's fault. */
+/** 422 whatever the processor throws: the document has caused it. */
 function refuseUnprocessed(error: unknown): never {
   if (!(error instanceof LinkedDataError)) throw error
-  // The processor's own errors have such names; any other is about its code and would help nobody.
+  // The processor's own errors explain something; any other is about its code.
   const explains = error.cause instanceof Error && error.cause.name.startsWith('jsonld.')
   throw new HttpError(422, explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED, {
     cause: error,
   })
 }
 
-/** Values that belong to no property. What else the processor tells of loses nothing, or is refused where it is read. */
+/** What the processor calls values that belong to no property. Its other events lose nothing, or are refused later. */
 const STRAY = ['free-floating scalar', 'object with only @language', 'object with only @list']
 const LOST_NAMES = ['invalid property', 'reserved term', 'reserved @id value', 'reserved @reverse value']
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
-/** Nothing that was sent is left out silently: hypermedia.md, Writing. */
+/** hypermedia.md, Writing: nothing that was sent is left out silently. */
 function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): void {
   if (dropped.some(({ code }) => STRAY.includes(code)))
     throw new HttpError(422, 'The body has a value that belongs to no property; every value needs one.')
@@ -88,9 +88,11 @@ function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): vo
   )
   if (lost.length === 0) return
   const hint = (what: string) =>
-    names.includes(what) ? `add ${contextAddress(cls.name, base)} to that.` : ended(suggestion(what, names))
+    names.includes(what)
+      ? `add ${contextAddress(cls.name, base)} to that.`
+      : withPeriod(suggestion(what, names))
   throw invalid(
-    lost.slice(0, MOST_NAMED).map(({ what }) => ({
+    lost.slice(0, MAX_NAMED).map(({ what }) => ({
       propertyPath: what.slice(0, 100),
       message: `has no meaning under the @context that was sent; ${hint(what)}`,
     })),
@@ -107,7 +109,7 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
 /** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
 const IGNORED = 'originId'
 
-/** Whether a key that is no property is one that a member was served with, to whatever user: what can be done with it. */
+/** Whether a key that is no property was served with a member, to any user: an operation, or a link to one. */
 export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
   const start = memberOperationIri(cls, base)
   const links = new Set(cls.ownOperations?.map(({ name }) => name))
@@ -120,7 +122,7 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
   }
 }
 
-/** Up to the first difference: what was sent may be a megabyte of anything. */
+/** Deep equality that stops at the first difference: what was sent may be a megabyte. */
 function isSame(sent: JsonValue, own: unknown): boolean {
   if (sent instanceof Numeral) return Number(sent.source) === own
   if (typeof sent !== 'object' || sent === null) return sent === own
@@ -129,18 +131,18 @@ function isSame(sent: JsonValue, own: unknown): boolean {
   return pairs.length === ownPairs.size && pairs.every(([key, one]) => isSame(one, ownPairs.get(key)))
 }
 
-/** A value of the processor as it was sent. */
+/** Gives a value of the processor back as it was sent. */
 type Restore = (value: unknown) => JsonValue
 
-/** No IRI of ours is as long; and the processor takes quadratic time for one with many slashes. */
+/** Longer than any IRI of ours. For an IRI with many slashes the processor takes quadratic time. */
 const LONGEST_IRI = 500
 
-/** An absolute IRI, which the processor leaves as it is wherever it stands; nobody outside can know it. */
-const STAND_IN = `urn:uuid:${randomUUID()}/`
+/** An absolute IRI, which the processor does not change; no client can know it. */
+const PLACEHOLDER = `urn:uuid:${randomUUID()}/`
 
 /**
- * Ordinary objects; for every number its index in a list, since the processor would not keep its digits; for each long
- * text a short one that stands in for it.
+ * Prepares a document for the processor: ordinary objects, with placeholders for numbers, whose digits it would lose, and
+ * for long texts.
  */
 export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
   const numerals: Numeral[] = []
@@ -150,13 +152,13 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   function convert(value: JsonValue, inContext: boolean): unknown {
     if (value instanceof Numeral) return inContext ? Number(value.source) : numerals.push(value) - 1
     if (typeof value === 'string')
-      return value.length > LONGEST_IRI ? STAND_IN + (texts.push(value) - 1) : value
+      return value.length > LONGEST_IRI ? PLACEHOLDER + (texts.push(value) - 1) : value
     if (Array.isArray(value)) return value.map((one) => convert(one, inContext))
     return isObject(value) ? convertObject(value, inContext) : value
   }
 
   function convertObject(value: JsonObject, inContext: boolean): object {
-    // The processor would take it for the prototype.
+    // The processor would set the prototype.
     if ('__proto__' in value)
       throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
     const converted: Record<string, unknown> = {}
@@ -168,7 +170,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   function restore(value: unknown): JsonValue {
     if (typeof value === 'number') return numerals[value] ?? null
     if (typeof value === 'string')
-      return value.startsWith(STAND_IN) ? (texts[Number(value.slice(STAND_IN.length))] ?? '') : value
+      return value.startsWith(PLACEHOLDER) ? (texts[Number(value.slice(PLACEHOLDER.length))] ?? '') : value
     if (Array.isArray(value)) return value.map(restore)
     if (typeof value !== 'object' || value === null) return value as JsonValue
     const restored: JsonObject = Object.create(null)
@@ -180,7 +182,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 
 type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
 
-/** What the processor has expanded, in our own terms; what has no term stays as it is, for the reader to refuse. */
+/** Turns an expanded node into our own terms. What has no term stays as it is, and is refused when it is read. */
 export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map(
     cls.properties.map((property) => {
@@ -196,7 +198,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const vocab = vocabIri(base, '')
   const isServed = createIsServed(cls, base)
 
-  /** An unknown key is refused by the name that was sent, where our own context has made an IRI of it. */
+  /** The key that was sent, where our own context has made an IRI of it: errors name it. */
   function nameOf(iri: string): string {
     const name = iri.startsWith(vocab) ? iri.slice(vocab.length) : iri
     return declared.has(name) || !isPropertyName(name.replace(/^@/, '')) ? iri : name
@@ -210,7 +212,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
         const { name, convert = (one: ExpandedNode) => restore(one) } = property
         own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
       } else if (operationLinks.has(key)) {
-        // The address alone, which the reader then knows as what was served.
+        // The address alone, as it was served (createIsServed).
         const [one] = value as ExpandedNode[]
         own[operationLinks.get(key) as string] = restore(one?.['@id'] ?? null)
       } else if (key === OPERATION_IRI && isServed('operation', value as JsonValue)) continue

@@ -1,7 +1,7 @@
 import { invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
 import { idOf } from '../../members/index.ts'
-import { ended, LONGEST_NEAR, suggestion } from '../../text.ts'
+import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
   addressIn,
   type Class,
@@ -15,29 +15,28 @@ import {
 import { createIsOwnContext, createIsServed } from './json-ld.ts'
 import { isWithoutText, type References, readLanguages, readLink, readLiteral } from './value.ts'
 
-/** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
+/** A body that is being read: where it was sent, for what, and its violations. */
 export interface Submission {
-  /** What relative addresses are relative to. */
+  /** The address that relative addresses are relative to. */
   readonly target: string
-  /** What `@id` may say; undefined for a new member, whose address the server chooses. */
+  /** The one value that `@id` may have; undefined for a new member, whose address the server chooses. */
   readonly address: string | undefined
   /**
-   * `whole`: absent values get their default. `patch`: it says what it changes, and removes by null. `restored`: a
-   * whole member that comes from elsewhere, or from a hook, whose read-only values are taken as they were sent. `stored`: the same, and
-   * neither are defaults added nor constraints checked.
+   * `whole`: absent values get their default. `patch`: null removes a value, and absent ones stay. `restored`: a whole
+   * member of an import or a hook, whose read-only values count. `stored`: the same without defaults and constraints.
    */
   readonly kind: 'whole' | 'patch' | 'restored' | 'stored'
   /** For defaults. */
   readonly now: number
-  /** The id of the user who creates; undefined where nobody is known. */
+  /** The id of the user who creates the member; undefined without authentication. */
   readonly userId?: number | undefined
   readonly references?: References
   readonly violations: Violations
 }
 
-/** So many violations are named at most: a megabyte of unknown keys would have a hundred thousand. */
-const NAMED = 1_000
-const HINTED = 100
+/** A megabyte of unknown keys would have a hundred thousand violations. */
+const MAX_NAMED = 1_000
+const MAX_HINTED = 100
 const LONGEST_PATH = 100
 
 export class Violations {
@@ -45,7 +44,7 @@ export class Violations {
   readonly #paths = new Set<string>()
 
   add(path: string, message: string): void {
-    if (this.#violations.length === NAMED)
+    if (this.#violations.length === MAX_NAMED)
       throw invalid([...this.#violations, { propertyPath: '', message: 'There is more that is wrong.' }])
     this.#paths.add(path)
     const propertyPath = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
@@ -58,7 +57,7 @@ export class Violations {
 
   /** Finding the nearest name takes longer than reading one: only the first violations get such a hint. */
   get areMany(): boolean {
-    return this.#violations.length >= HINTED
+    return this.#violations.length >= MAX_HINTED
   }
 
   throwIfAny(): void {
@@ -66,10 +65,10 @@ export class Violations {
   }
 }
 
-/** Canonical values; undefined where a violation was found, null where a read-only property is said to have none. */
+/** Canonical values: undefined for a violation, null for a read-only property that was sent without a value. */
 export type SentValues = Record<string, unknown>
 
-/** Reads an object in our own terms. `path`: of the embedded value that is read, with a slash at its end; or empty. */
+/** Reads an object in our own terms. `path`: of the embedded value, with a slash at its end; empty for a member. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
 export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
@@ -94,14 +93,14 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
         if (problem !== undefined) violations.add(path + name, problem)
       } else if (!isServed(name, value)) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
-        violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
+        violations.add(path + name, withPeriod(`is not a property of ${cls.name}${hint}`))
       }
     }
     return values
   }
 }
 
-/** What is wrong with a keyword such as `@id`; undefined for one that agrees with where the body was sent. */
+/** Checks keywords such as `@id`: what is wrong, or undefined. */
 function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
   const { name, operations, methods } = cls
   const isOwnContext = createIsOwnContext(cls, base)
@@ -193,6 +192,6 @@ function reported(reading: Reading, path: string, { violations }: Submission): u
   return undefined
 }
 
-/** Of an IRI the part that a property could be called; nothing is near a longer one. */
+/** The last part of an IRI, to suggest a property with a similar name. */
 const lastName = (name: string): string =>
   name.includes(':') ? (name.slice(-LONGEST_NEAR).split(/[#/:]/).at(-1) ?? name) : name

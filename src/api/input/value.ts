@@ -13,7 +13,7 @@ const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'i
   (name) => XSD + name,
 )
 
-/** As JSON, or as a value object (JSON-LD 1.1 §9.5), whose type must agree with that of the property. */
+/** Reads JSON, or a value object (JSON-LD 1.1 §9.5) whose type must agree with that of the property. */
 export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
   const datatype = datatypeOf(name)
   if (!isValueObject(sent)) return datatype.read(sent)
@@ -27,7 +27,7 @@ export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
 
 const isValueObject = (value: JsonValue): value is JsonObject => isObject(value) && '@value' in value
 
-/** An integer is a decimal too; whether it is a positive one is for the value to tell. */
+/** An integer is a decimal too. Whether it is a positive one is checked with the value. */
 function agrees(name: DatatypeName, type: JsonValue): boolean {
   const { iri } = datatypeOf(name)
   if (type === iri) return true
@@ -37,7 +37,7 @@ function agrees(name: DatatypeName, type: JsonValue): boolean {
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
 const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
 
-/** What XSD writes as text and JSON as a number or a boolean. */
+/** A number or a boolean of JSON from its lexical form in XSD. */
 function fromLexical(name: DatatypeName, text: string): JsonValue {
   const { family } = datatypeOf(name)
   if (family === 'boolean') return BOOLEANS.get(text) ?? text
@@ -45,13 +45,13 @@ function fromLexical(name: DatatypeName, text: string): JsonValue {
   return new Numeral(text.replace(/^\+/, ''))
 }
 
-/** A map whose texts are all null, as a patch leaves it behind, has no value. */
+/** Whether a language map has nothing but nulls, as a patch may leave it. */
 export const isWithoutText = (sent: JsonValue): boolean => {
   const texts = isObject(sent) ? Object.values(sent) : []
   return texts.length > 0 && texts.every((text) => text === null)
 }
 
-/** Texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
+/** Reads texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
 export function readLanguages(sent: readonly JsonValue[]): Reading {
   const { read } = datatypeOf('langString')
   const texts: JsonObject = Object.create(null)
@@ -76,10 +76,10 @@ function languagePairs(sent: JsonValue): [string, JsonValue][] | undefined {
 
 export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
-/** The addresses of members that the same batch has made, by the blank nodes that stand for them (live.md). */
+/** The addresses of members that the same batch has created, by their blank node labels (live.md). */
 export type References = ReadonlyMap<string, string> | undefined
 
-/** A link as the path that is stored: sent as an IRI, relative to `target`, or as an object with just its `@id`. */
+/** The path that is stored of a link, which is sent as an IRI, relative to `target`, or as an object with just `@id`. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,
@@ -117,7 +117,7 @@ function meantBy(iri: string, path: string): string | undefined {
 }
 
 function idWithin(start: string, iri: string, target: string): string | undefined {
-  // URL would tidy these up; RFC 3986 knows none of them.
+  // URL.parse would accept and normalise these, which RFC 3986 does not allow.
   if (/[\s\\\p{Cc}]/u.test(iri)) return undefined
   const absolute = iri.startsWith(start) ? iri : (addressIn(iri, target) ?? '')
   const id = absolute.startsWith(start) ? absolute.slice(start.length) : ''

@@ -21,7 +21,7 @@ const violations = listOf(schemaRef('property_violation'))
 const result = { status: STATUS, location: ADDRESS, etag: TEXT, detail: TEXT, violations }
 
 /** Classes have no underscore in their names. */
-export const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
+export const SERVER_SCHEMAS: Readonly<Record<string, Schema>> = {
   error_sentence: {
     type: 'object',
     description: 'the status, and a sentence that says what would be right',
@@ -104,7 +104,7 @@ export function queryParameter(name: string, description: string, schema: Schema
 }
 
 /** What the server has by itself. */
-export function ownPaths(model: Model, mode: GateMode): Record<string, Schema> {
+export function serverPaths(model: Model, mode: GateMode): Record<string, Schema> {
   const get = (operationId: string, summary: string, response: object) => ({
     ...{ operationId, summary, parameters: [IF_NONE_MATCH] },
     responses: { 200: response, 304: UNCHANGED, ...errors('4XX', '5XX') },

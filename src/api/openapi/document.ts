@@ -5,8 +5,8 @@ import {
   type Model,
   type Operation,
   type OwnOperation,
-  offeredOperations,
   pathTo,
+  permittedOperations,
   storedClasses,
 } from '../../vocabulary/index.ts'
 import { PLAIN_JSON } from '../headers.ts'
@@ -18,11 +18,11 @@ import {
   errors,
   header,
   IF_NONE_MATCH,
-  OWN_SCHEMAS,
-  ownPaths,
   PROCEDURES,
   queryParameter,
+  SERVER_SCHEMAS,
   served,
+  serverPaths,
   UNCHANGED,
 } from './common.ts'
 import { ADDRESS, classRef, classSchemas, listOf, type Schema, TEXT, valueSchema } from './schemas.ts'
@@ -34,7 +34,7 @@ interface Options {
 
 /** The whole API as OpenAPI 3.1, from the model as a set of roles is shown it (live.md, OpenAPI). */
 export function createOpenApi(model: Model, base: string, { mode, pageSizes }: Options): object {
-  const paths: Record<string, Schema> = ownPaths(model, mode)
+  const paths: Record<string, Schema> = serverPaths(model, mode)
   for (const cls of storedClasses(model)) {
     const path = pathTo(cls.collection ?? cls.name)
     const isOne = !hasCollection(cls)
@@ -43,7 +43,7 @@ export function createOpenApi(model: Model, base: string, { mode, pageSizes }: O
     const ofMember = memberOperations(cls)
     if (isOne || Object.keys(ofMember).length > 0)
       paths[address] = isOne ? ofMember : { parameters, ...ofMember }
-    for (const operation of offeredOperations(cls))
+    for (const operation of permittedOperations(cls))
       paths[`${address}/${operation.name}`] = { parameters, post: ownOperation(operation, cls, model) }
   }
   const { words, needs, schemes } = PROCEDURES[mode]
@@ -58,7 +58,7 @@ export function createOpenApi(model: Model, base: string, { mode, pageSizes }: O
     security: needs && [needs],
     paths,
     components: {
-      schemas: { ...classSchemas(model, base), ...OWN_SCHEMAS },
+      schemas: { ...classSchemas(model, base), ...SERVER_SCHEMAS },
       responses: ERROR_RESPONSES,
       securitySchemes: schemes,
     },

@@ -6,9 +6,9 @@ import {
   hasCollection,
   MAX_VALUES,
   type Model,
-  offeredOperations,
   type Property,
   pathTo,
+  permittedOperations,
   type Range,
   storedClasses,
   storedType,
@@ -40,7 +40,9 @@ export const classRef = ({ name }: Class, form: Form): Schema => schemaRef(keyOf
 /** Of all classes, in every form in which one is sent or served. */
 export function classSchemas(model: Model, base: string): Record<string, Schema> {
   const stored = storedClasses(model)
-  const sent = model.classes.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns])
+  const sent = model.classes
+    .flatMap(permittedOperations)
+    .flatMap(({ expects, returns }) => [expects, returns])
   const nested = new Set<string | undefined>([...embeddedNames(model.classes), ...sent])
   const schemas: Record<string, Schema> = {}
   const add = (cls: Class, form: Form, schema: Schema) => {
@@ -72,7 +74,7 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
       '@type': { type: 'string', const: type.startsWith('/') ? base + type : type },
       ...propertiesOf(cls.properties, (property) => propertySchema(property, '')),
       ...Object.fromEntries(
-        offeredOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
+        permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
       ),
     },
   }

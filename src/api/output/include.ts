@@ -5,37 +5,37 @@ import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
 
-/** So many members are shown within those of a page: each takes such a part of its room at least. */
-const MOST_SHOWN = 4_096
+/** How many included members a page may have: each counts as at least this fraction of its bytes. */
+const MAX_SHOWN = 4_096
 
 type Target = Included extends ReadonlyMap<string, infer T> ? T : never
 
-/** Members with others in the place of their links. */
-export interface Shown {
+/** What is included in members, in the place of their links. */
+export interface ResolvedIncludes {
   readonly include: Include
-  /** Of the first members, as many as there is room for and one at least: by offset, what stands in their texts. */
+  /** By member, for the first ones that there is room for and one at least: the texts of included members by offset. */
   readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
-  /** What is shown of others, in a text that is another one whenever that is. */
+  /** A text that changes whenever an included member does, for ETags. */
   readonly state: string
 }
 
 interface Node {
   readonly cls: Class
   readonly member: StoredMember
-  readonly places: readonly Place[]
-  /** Of its own text. */
+  readonly links: readonly IncludableLink[]
+  /** The length of its own text. */
   readonly bytes: number
-  /** With those within it; made once, however often it is shown. */
+  /** Computed once, with all that is included in it, however often it is shown. */
   total?: number
   text?: string
 }
 
-/** Where a member may be shown. */
-interface Place {
+/** A link in whose place a member may be included. */
+interface IncludableLink {
   readonly hole: number
   readonly id: string
   readonly target: Target
-  /** Whether an address would mean another thing here. */
+  /** Whether an address that stays here would be read by a term of the included class (hidesLink). */
   readonly isHidden: boolean
   node: Node | undefined
 }
@@ -50,16 +50,16 @@ export interface IncludeParts {
   readonly cls: Class
   readonly access: Access
   readonly store: MemberStore
-  /** By the names of the classes, how a member is shown within another. */
+  /** By the names of classes. */
   readonly representations: ReadonlyMap<string, Representation>
 }
 
-export type ShowIncluded = ReturnType<typeof createShowIncluded>
+export type ResolveIncludes = ReturnType<typeof createResolveIncludes>
 
-/** One look-up for each path and page; a member that is linked to many times is read once. */
-export function createShowIncluded({ base, cls, access, store, representations }: IncludeParts) {
+/** Reads included members: one look-up for each path and page, and each member once. */
+export function createResolveIncludes({ base, cls, access, store, representations }: IncludeParts) {
   function nodeOf(of: Class, member: StoredMember, included: Included, least = 0): Node {
-    const places = (included.size === 0 ? [] : linksAt(of, member)).flatMap(({ hole, property, id }) => {
+    const links = (included.size === 0 ? [] : linksAt(of, member)).flatMap(({ hole, property, id }) => {
       const target = targetAt(included, property)
       if (target === undefined) return []
       const isHidden = hidesLink(target.cls, property.slice(property.lastIndexOf('/') + 1))
@@ -67,24 +67,24 @@ export function createShowIncluded({ base, cls, access, store, representations }
     })
     const holes = member.holes === '' ? 0 : member.holes.split(',').length
     const bytes = Buffer.byteLength(member.body) + holes * base.length
-    return { cls: of, member, places, bytes: Math.max(bytes, least) }
+    return { cls: of, member, links, bytes: Math.max(bytes, least) }
   }
 
-  /** What is read has an end: behind it are members that the page has no room for. */
+  /** Reads no more than `bytes` for each path: the page would have no room for the rest. */
   async function load(nodes: readonly Node[], bytes: number, user: Principal | undefined): Promise<void> {
     const further: Node[] = []
-    const least = bytes / MOST_SHOWN
-    const places = Map.groupBy(
-      nodes.flatMap((node) => node.places),
+    const least = bytes / MAX_SHOWN
+    const links = Map.groupBy(
+      nodes.flatMap((node) => node.links),
       ({ target }) => target,
     )
-    const lookUps = [...places].map(async ([{ cls: to, within }, some]) => {
-      const ids = [...new Set(some.map(({ id }) => id))].slice(0, MOST_SHOWN + 1)
-      // What the user may not read stays an address, and takes no room.
+    const lookUps = [...links].map(async ([{ cls: to, within }, some]) => {
+      const ids = [...new Set(some.map(({ id }) => id))].slice(0, MAX_SHOWN + 1)
+      // A member that the user may not read stays an address, and takes no room.
       const owner = access.readOwner(to.name, user)
       const found = owner === 0 ? [] : await store.findAll(to.name, ids, bytes, owner)
       const made = new Map(found.map((member) => [member.id, nodeOf(to, member, within, least)]))
-      for (const place of some) place.node = made.get(place.id)
+      for (const link of some) link.node = made.get(link.id)
       further.push(...made.values())
     })
     await Promise.all(lookUps)
@@ -93,9 +93,9 @@ export function createShowIncluded({ base, cls, access, store, representations }
 
   const representationOf = ({ name }: Class) => representations.get(name) as Representation
 
-  function textsIn({ places }: Node): Map<number, string> {
+  function textsIn({ links }: Node): Map<number, string> {
     const texts = new Map<number, string>()
-    for (const { hole, id, target, isHidden, node } of places) {
+    for (const { hole, id, target, isHidden, node } of links) {
       if (node !== undefined) texts.set(hole, textOf(node))
       else if (isHidden) texts.set(hole, `{"@id":"${representationOf(target.cls).address(id)}"}`)
     }
@@ -112,10 +112,10 @@ export function createShowIncluded({ base, cls, access, store, representations }
     include: Include,
     user: Principal | undefined,
     bytes: number,
-  ): Promise<Shown> => {
+  ): Promise<ResolvedIncludes> => {
     const nodes = members.map((member) => nodeOf(cls, member, include.included))
     await load(nodes, bytes, user)
-    const fitting = withRoom(nodes, bytes)
+    const fitting = takeFitting(nodes, bytes)
     return {
       include,
       nodes: new Map(fitting.map((node) => [node.member, textsIn(node)])),
@@ -124,7 +124,7 @@ export function createShowIncluded({ base, cls, access, store, representations }
   }
 }
 
-/** `lines/product`, as a link is named, in the tree of what is included. */
+/** Finds a link by its path, such as `lines/product`, in the tree of what is included. */
 function targetAt(included: Included, path: string): Target | undefined {
   const [first = '', second] = path.split('/')
   const target = included.get(first)
@@ -132,28 +132,28 @@ function targetAt(included: Included, path: string): Target | undefined {
 }
 
 /**
- * As far as there is room (hypermedia.md, Paging). Of the first, what it has no room for stays an address, and it is
- * alone: what the others need may not have been read.
+ * The first nodes, as far as there is room (hypermedia.md, Paging). Where the first one has too much to include, the rest
+ * of it stays addresses, and it is alone on its page: what the others include may not have been read.
  */
-function withRoom(nodes: readonly Node[], bytes: number): readonly Node[] {
+function takeFitting(nodes: readonly Node[], bytes: number): readonly Node[] {
   let left = bytes
   for (const [index, node] of nodes.entries()) {
-    if (index === 0 && !fit(node, bytes)) return [node]
+    if (index === 0 && !dropUnfitting(node, bytes)) return [node]
     left -= bytesIn(node)
     if (left < 0 && index > 0) return nodes.slice(0, index)
   }
   return nodes
 }
 
-/** Whether all within it had room. */
-function fit({ places, bytes: own }: Node, bytes: number): boolean {
+/** Leaves out what there is no room for; says whether all fits. */
+function dropUnfitting({ links, bytes: own }: Node, bytes: number): boolean {
   let left = bytes - own
   let isWhole = true
-  for (const place of places) {
-    const size = place.node === undefined ? 0 : bytesIn(place.node)
+  for (const link of links) {
+    const size = link.node === undefined ? 0 : bytesIn(link.node)
     if (size <= Math.max(0, left)) left -= size
     else {
-      place.node = undefined
+      link.node = undefined
       isWhole = false
     }
   }
@@ -161,7 +161,7 @@ function fit({ places, bytes: own }: Node, bytes: number): boolean {
 }
 
 function bytesIn(node: Node): number {
-  node.total ??= node.places.reduce(
+  node.total ??= node.links.reduce(
     (sum, { node: within }) => sum + (within ? bytesIn(within) : 0),
     node.bytes,
   )
@@ -169,5 +169,5 @@ function bytesIn(node: Node): number {
 }
 
 /** A version names one state of one member of a class. */
-const stateOf = ({ places }: Node): string =>
-  `[${places.map(({ node }) => (node === undefined ? '-' : `${node.member.version}${stateOf(node)}`))}]`
+const stateOf = ({ links }: Node): string =>
+  `[${links.map(({ node }) => (node === undefined ? '-' : `${node.member.version}${stateOf(node)}`))}]`

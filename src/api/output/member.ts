@@ -8,7 +8,7 @@ import {
   hasCollection,
   MEMBER_OPERATIONS,
   memberContext,
-  memberOffer,
+  memberControls,
   memberType,
   type Operation,
   type OwnOperation,
@@ -16,11 +16,11 @@ import {
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../headers.ts'
-import type { Shown } from './include.ts'
+import type { ResolvedIncludes } from './include.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 
-/** Members as JSON-LD: the text of a row goes out as it is stored, joined with text that was computed at start. */
+/** Members as JSON-LD: stored text, joined with text that is computed at start. */
 export function createMemberRepresentation(cls: Class, base: string) {
   const address = addressOf(cls, base)
   const context = contextAddress(cls.name, base)
@@ -29,7 +29,7 @@ export function createMemberRepresentation(cls: Class, base: string) {
   const headOf = (text: string) => `{"@context":${text},${id}`
   const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
-  // The model's own fingerprint too: links move with their collection, and the context does not tell.
+  // The fingerprint of the class too: a renamed collection changes links, and not the context.
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
@@ -38,70 +38,79 @@ export function createMemberRepresentation(cls: Class, base: string) {
     `${idOf(member)}${type}${fillHoles(member, base, nodes)}`
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
-  function headFor(mediaType: MediaType, shown: Shown | undefined): string {
+  function headFor(mediaType: MediaType, includes: ResolvedIncludes | undefined): string {
     if (mediaType === PLAIN_JSON) return withoutContext
-    return shown === undefined ? withContext : headOf(shown.include.context)
+    return includes === undefined ? withContext : headOf(includes.include.context)
   }
 
-  /** On its own, with what its reader may do with it, and with what a query includes. */
-  function whole(member: StoredMember, mediaType: MediaType, offer: Offer = NO_OFFER, shown?: Shown): string {
-    const within = rest(member, shown?.nodes.get(member))
-    return `${headFor(mediaType, shown)}${within}${offer.text}${linksOf(member, offer.links)}}`
+  /** A member with its context, its controls, and what the query includes. */
+  function whole(
+    member: StoredMember,
+    mediaType: MediaType,
+    controls: Controls = NO_CONTROLS,
+    includes?: ResolvedIncludes,
+  ): string {
+    const within = rest(member, includes?.nodes.get(member))
+    return `${headFor(mediaType, includes)}${within}${controls.text}${linksOf(member, controls.links)}}`
   }
 
   function etag(
     { version }: { readonly version: number },
     mediaType: MediaType,
-    { fingerprints: ofOffer, versions }: Offer = NO_OFFER,
-    shown?: Shown,
+    { fingerprints: ofControls, versions }: Controls = NO_CONTROLS,
+    includes?: ResolvedIncludes,
   ): string {
-    const own = (ofOffer ?? fingerprints)[mediaType]
-    return `"${versions.seal(version)}-${shown === undefined ? own : fingerprint(own, shown.state)}"`
+    const own = (ofControls ?? fingerprints)[mediaType]
+    return `"${versions.seal(version)}-${includes === undefined ? own : fingerprint(own, includes.state)}"`
   }
 
   return {
     address,
     whole,
     etag,
-    /** As a response has it. */
-    represent: (member: StoredMember, mediaType: MediaType, offer: Offer, shown?: Shown) => ({
+    represent: (
+      member: StoredMember,
+      mediaType: MediaType,
+      controls: Controls,
+      includes?: ResolvedIncludes,
+    ) => ({
       mediaType,
-      etag: etag(member, mediaType, offer, shown),
-      context: shown === undefined ? context : `${context}?${shown.include.query}`,
-      body: () => whole(member, mediaType, offer, shown),
+      etag: etag(member, mediaType, controls, includes),
+      context: includes === undefined ? context : `${context}?${includes.include.query}`,
+      body: () => whole(member, mediaType, controls, includes),
     }),
-    /** Inside a collection or another member, whose context covers it. */
+    /** A member inside a collection or another member, whose context covers it. */
     within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
       `${withoutContext}${rest(member, nodes)}}`,
   }
 }
 
-/** What a user may do with a member, where the documentation does not tell: text beside the stored text. */
-interface Offer {
+/** Hypermedia controls: what a user may do with one member, where the documentation of the class does not say it. */
+interface Controls {
   readonly text: string
-  /** The names of operations of one's own, each linked to. */
+  /** The names of operations of one's own, each of which the member links to. */
   readonly links: readonly string[]
-  /** Over the representation with it; undefined without one. */
+  /** Of representations with these controls; undefined where there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: Seal
 }
 
-const NO_OFFER: Offer = { text: '', links: [], fingerprints: undefined, versions: PLAIN }
+const NO_CONTROLS: Controls = { text: '', links: [], fingerprints: undefined, versions: PLAIN }
 
-/** A text for owners and one for others, prepared for the class and a set of roles (access.md, On the wire). */
-export function createOffers(
+/** Controls for owners and for others, prepared for a class and a set of roles (access.md, On the wire). */
+export function createMemberControls(
   cls: Class,
   base: string,
   parts: { readonly access: Access; readonly representation: MemberRepresentation },
 ) {
   const { access, representation } = parts
   const { rights, versions } = access
-  const noOffer = { ...NO_OFFER, versions }
+  const noControls = { ...NO_CONTROLS, versions }
   const own = rights.read === 'none' ? [] : (cls.ownOperations ?? [])
   const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && rights[name] === 'own')
-  if (!isOwned && own.length === 0) return () => noOffer
-  const prepare = (isWanted: (operation: Operation | OwnOperation) => boolean): Offer => {
-    const text = isOwned ? memberOffer(withOperations(cls, isWanted), base) : ''
+  if (!isOwned && own.length === 0) return () => noControls
+  const prepare = (isWanted: (operation: Operation | OwnOperation) => boolean): Controls => {
+    const text = isOwned ? memberControls(withOperations(cls, isWanted), base) : ''
     const links = own.filter(isWanted).map(({ name }) => name)
     const fingerprints = byMediaType((mediaType) =>
       fingerprint(representation.etag({ version: 0 }, mediaType), text, ...links),
@@ -110,6 +119,6 @@ export function createOffers(
   }
   const forOwner = prepare((operation) => access.rightTo(operation) !== 'none')
   const forOthers = prepare((operation) => access.rightTo(operation) === 'any')
-  return (member: Pick<StoredMember, 'owner'>, user: Principal | undefined): Offer =>
+  return (member: Pick<StoredMember, 'owner'>, user: Principal | undefined): Controls =>
     access.isOwn(member, user) ? forOwner : forOthers
 }

@@ -13,7 +13,7 @@ import { isReachable } from '../query/cursor.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
-import type { Shown } from './include.ts'
+import type { ResolvedIncludes } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
 export interface PageParts extends QueryParts {
@@ -21,7 +21,7 @@ export interface PageParts extends QueryParts {
   readonly secret: Buffer
 }
 
-/** A page of a collection. The text around the members is computed at start, as far as it is the same for all pages. */
+/** Pages of a collection. Text that is the same for all of them is computed at start. */
 export function createPageRepresentation({ cls, base, representation, pageSizes, secret }: PageParts) {
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
@@ -32,7 +32,7 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, base))
-  // Of all that a page shows beside its members; with the secret, so that nobody finds its versions by trying.
+  // Covers all that a page has beside its members; with the secret, so that its versions cannot be found by trying.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
@@ -40,64 +40,73 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
       representation.etag({ version: 0 }, mediaType),
     ),
   )
-  // What the first page is called, which is still not the collection itself.
+  // The query of the first page, whose address differs from that of the collection.
   const bare = `itemsPerPage=${pageSizes.standard}`
 
-  function view(asked: Query, page: Page, query: string | undefined): string {
+  function view(parsed: Query, page: Page, query: string | undefined): string {
     const self = query ? toIri(query) : bare
-    const links = asked.page === undefined ? cursorLinks(asked, page) : pageLinks(asked, asked.page, page)
+    const links = parsed.page === undefined ? cursorLinks(parsed, page) : pageLinks(parsed, parsed.page, page)
     let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     for (const [name, to] of links) {
-      const and = asked.kept === '' || to === '' ? '' : '&'
-      text += `,"${name}":"${address}?${asked.kept + and + to || bare}"`
+      const and = parsed.linkQuery === '' || to === '' ? '' : '&'
+      text += `,"${name}":"${address}?${parsed.linkQuery + and + to || bare}"`
     }
     return `${text}}`
   }
 
-  function headFor(mediaType: MediaType, shown: Shown | undefined): string {
+  function headFor(mediaType: MediaType, includes: ResolvedIncludes | undefined): string {
     if (mediaType === PLAIN_JSON) return `{${plain}`
-    return shown === undefined ? head : headOf(shown.include.pageContext)
+    return includes === undefined ? head : headOf(includes.include.pageContext)
   }
 
   return {
-    /** `shown`: what the query includes. */
-    body({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
+    body(
+      { page, includes }: PageWithIncludes,
+      parsed: Query,
+      query: string | undefined,
+      mediaType: MediaType,
+    ): string {
       let members = ''
       for (const member of page.members)
-        members += (members === '' ? '' : ',') + representation.within(member, shown?.nodes.get(member))
+        members += (members === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
       const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
-      // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
+      // The template is larger than many pages, and its address alone stops clients that read RDF (hypermedia.md, Collection).
       const searched = query ? '' : `,"search":${search}`
-      return `${headFor(mediaType, shown)}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
+      return `${headFor(mediaType, includes)}${total},"member":[${members}],"view":${view(parsed, page, query)}${searched}}`
     },
-    /** Over what the page shows: a version names one state of one member of the class. */
-    etag({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
+    /** Computed from versions, each of which stands for one state of one member of the class. */
+    etag(
+      { page, includes }: PageWithIncludes,
+      parsed: Query,
+      query: string | undefined,
+      mediaType: MediaType,
+    ): string {
       const { members, total, more } = page
-      let versions = shown === undefined ? '' : `${shown.state} `
+      let versions = includes === undefined ? '' : `${includes.state} `
       for (const { version } of members) versions += `${version},`
-      // Its links follow from its members, but for whether the positions in them are sealed for this user.
-      const rest = `${total} ${more} ${asked.cursors.sealing}`
+      // Links depend on the members, and on whether positions are sealed for this user.
+      const rest = `${total} ${more} ${parsed.cursors.sealing}`
       return `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`
     },
-    /** The address of its context. */
+    /** The address of the context. */
     context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),
   }
 }
 
-export interface ShownPage {
+export interface PageWithIncludes {
   readonly page: Page
-  readonly shown?: Shown | undefined
+  readonly includes?: ResolvedIncludes | undefined
 }
 
-/** What each link of a view says beside filters, order and size: a GET with `page` links to pages, any other to cursors. */
+/** The links of a view, by page number where the query has `page`, else by cursor; without filters, order and size. */
 type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
 
-function cursorLinks(asked: Query, page: Page): Links {
-  const { start } = asked.selection
-  const { before, after, end } = cursorsAround(asked, page)
+function cursorLinks(parsed: Query, page: Page): Links {
+  const { start } = parsed.selection
+  const { before, after, end } = cursorsAround(parsed, page)
   const links: Links = [['first', '']]
 
-  // Beyond an edge of an empty page is where the walk came from.
+  // An empty page has no edge: the previous page is the last one.
   if (start.at === 'after') links.push(['previous', before() ?? end])
   if (start.at === 'before' && page.more) links.push(['previous', before() ?? ''])
 
@@ -114,13 +123,13 @@ const cursorsAround = ({ cursors }: Query, { edges }: Page) => ({
   end: `before=${cursors.end}`,
 })
 
-function pageLinks(asked: Query, number: number, page: Page): Links {
-  const { limit } = asked.selection
+function pageLinks(parsed: Query, number: number, page: Page): Links {
+  const { limit } = parsed.selection
   const { total } = page
-  const { before, after, end } = cursorsAround(asked, page)
+  const { before, after, end } = cursorsAround(parsed, page)
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   const links: Links = [['first', 'page=1']]
-  // From a page that was cut by its size, and where pages end, the walk goes on by cursor.
+  // After a page that was cut by its size, and after the last page number, links go by cursor.
   const isCut = page.more && page.members.length < limit
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
@@ -134,7 +143,7 @@ function pageLinks(asked: Query, number: number, page: Page): Links {
   return links
 }
 
-/** Hydra has properties for some of what a query may say; the others get one below the vocabulary. */
+/** Parameters that Hydra has properties for; others get one of this API's vocabulary. */
 const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
   q: 'hydra:freetextQuery',
   page: 'hydra:pageIndex',

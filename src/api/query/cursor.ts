@@ -5,28 +5,28 @@ import type { Order, Position } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../headers.ts'
 
-/** Counting off pages gets slower with every one: past this many members, cursors do better. */
+/** Page numbers get slower with every page: beyond this many members there are only cursors. */
 export const DEEPEST = 10_000
 
-/** Whether the page begins among the members that can be reached by page. */
+/** Whether a page begins among the members that page numbers reach. */
 export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
 
-/** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
-const REMEMBERED = 256
+/** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
+const MAX_CACHED = 256
 
 export function createCursorsFor(cls: Class, sequences: Seal): (order: readonly Order[]) => Cursors {
-  const made = new BoundedMap<string, Cursors>(REMEMBERED)
+  const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    return made.getOrInsertComputed(key, () => createCursors(cls, order, sequences))
+    return cache.getOrInsertComputed(key, () => createCursors(cls, order, sequences))
   }
 }
 
 export type Cursors = ReturnType<typeof createCursors>
 
 /**
- * Positions in a walk, opaque to clients: base64url of the parts, with a U+0000, which no key has, behind each. The first
- * part names the order and the class, since a cursor would lead astray in another one.
+ * Positions in an order, opaque to clients: base64url of the parts, each followed by U+0000, which no key has. The first
+ * part identifies the order and the class, since a cursor means nothing in another one.
  */
 export function createCursors(cls: Class, order: readonly Order[], sequences: Seal) {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
@@ -37,7 +37,7 @@ export function createCursors(cls: Class, order: readonly Order[], sequences: Se
     pack([signature, sequence, ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
   const write = ({ keys, sequence }: Position): string => packed(sequences.seal(sequence), keys)
 
-  /** 400 that names the parameter for what was not written here. */
+  /** 400 that names the parameter, for a cursor that this server has not written. */
   function read(parameter: string, cursor: string): Position {
     const [signed = '', place = '', ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
     if (signed.length !== signature.length) throw broken(parameter)
@@ -51,15 +51,15 @@ export function createCursors(cls: Class, order: readonly Order[], sequences: Se
       return text ? part.slice(1) : Number(part.slice(1))
     })
     const position = { keys, sequence: sequences.open(place) ?? Number.NaN }
-    // One spelling each: Buffer skips what is not base64url, and a number can be written in many ways.
+    // Only the canonical spelling counts: Buffer skips what is not base64url, and numbers have many spellings.
     if (!isPosition(position) || packed(place, keys) !== cursor) throw broken(parameter)
     return position
   }
 
   return {
-    /** `before` this: the last members. */
+    /** The cursor whose `before` selects the last members. */
     end,
-    /** Another one where positions are sealed. */
+    /** Differs between sealed and plain positions, for ETags. */
     sealing: sequences.seal(0),
     /** How many characters a cursor has at most. */
     longest: write({

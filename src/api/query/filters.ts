@@ -21,13 +21,13 @@ import {
 import { readLink } from '../input/value.ts'
 import { type FilterParameter, type Given, show } from './parameters.ts'
 
-/** What one request may ask a store to compare. */
-const MOST_VALUES = 100
-const MOST_FILTERS = 50
-const MOST_WORDS = 32
-const MOST_LISTED = 10
+/** Limits for the comparisons of one request. */
+const MAX_FILTER_VALUES = 100
+const MAX_FILTERS = 50
+const MAX_WORDS = 32
+const MAX_LISTED = 10
 
-/** In the order of the API file, whatever the order in the query; 400 for a value of another type than the property's. */
+/** Reads filters, in the order of the API file; 400 for a value that is not of the property's type. */
 export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
   const readers = new Map(
     [...cls.properties, ...filteredLinks(cls)].map((property) => [
@@ -46,13 +46,13 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
         filters.push({ property: parameter.property.name, test: 'exists', exists })
       }
     }
-    if (filters.length > MOST_FILTERS)
-      throw badRequest(`The query has ${filters.length} filters; ${MOST_FILTERS} are the limit.`)
+    if (filters.length > MAX_FILTERS)
+      throw badRequest(`The query has ${filters.length} filters; ${MAX_FILTERS} are the limit.`)
     return filters.map((one) => (one.test === 'range' ? rangeOf(one.property, one) : one))
   }
 }
 
-/** The bounds of a range are whole keys here, as long as it may be joined with another one. */
+/** The bounds of a range are whole keys until all ranges of the property are joined. */
 function readFilter(parameter: FilterParameter, values: readonly string[], readers: ValueReaders): Filter {
   const property = parameter.property.name
   const [value = ''] = values
@@ -60,13 +60,15 @@ function readFilter(parameter: FilterParameter, values: readonly string[], reade
     keyOf(parameter.property, readAs(parameter, text, read))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
-  // Any text, even where a whole value would have to be an IRI.
+  // Any text, even where the property takes only IRIs.
   const text = () => readAs(parameter, value, readText) as string
   switch (parameter.operator) {
     case 'eq': {
-      if (values.length > MOST_VALUES)
-        throw badRequest(`${parameter.name}: given ${values.length} times; ${MOST_VALUES} are the limit.`)
-      // Each once, and in one order: two queries for the same values are the same selection.
+      if (values.length > MAX_FILTER_VALUES)
+        throw badRequest(
+          `${parameter.name}: given ${values.length} times; ${MAX_FILTER_VALUES} are the limit.`,
+        )
+      // Unique and sorted, so that two queries for the same values are the same selection.
       const days = new Map<Key, Span>()
       const keys = new Set<Key>()
       for (const one of values) {
@@ -98,12 +100,12 @@ function readFilter(parameter: FilterParameter, values: readonly string[], reade
   }
 }
 
-/** What one value stands for, from its first key to its last. */
+/** The keys that one value of a query stands for, from the first to the last. */
 type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
 
 const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
 
-/** Where a span ends, as the beginning of what is beside it. */
+/** The same bound as seen from its other side. */
 const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
 
 /** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for anything else. */
@@ -111,15 +113,15 @@ function dayOf({ range }: Property, text: string): Span | undefined {
   const { date, dateTime } = DATATYPES
   if (range.kind !== 'datatype' || range.datatype !== 'dateTime' || !('value' in date.read(text)))
     return undefined
-  // The last second has fractions, which stand behind a point.
-  const behind = textBehind(`${dateTime.key(`${text}T23:59:59Z`)}.`) as string
+  // The fractions of the last second belong to the day.
+  const nextKey = nextText(`${dateTime.key(`${text}T23:59:59Z`)}.`) as string
   return {
     from: { key: dateTime.key(`${text}T00:00:00Z`), inclusive: true },
-    to: { key: behind, inclusive: false },
+    to: { key: nextKey, inclusive: false },
   }
 }
 
-/** On one of these days, or at one of these instants. */
+/** Matches any of these days or instants. */
 function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): Filter {
   const isWithin = (key: Key, { from, to }: Span) =>
     compareKeys(key, from.key) >= 0 && compareKeys(key, to.key) < 0
@@ -129,19 +131,19 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
   return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
-/** `q`, as the words that a member must have; none where the query has no `q`. */
+/** The words of `q`, all of which a member must have; none without `q`. */
 export function readWords(given: Given): string[] {
   const text = [...given].find(([{ role }]) => role === 'q')?.[1][0]
   if (text === undefined) return []
   const words = [...new Set(wordsOf(text).map(indexKey))].sort()
   if (words.length === 0) throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
-  if (words.length > MOST_WORDS) throw badRequest(`q: ${words.length} words; ${MOST_WORDS} are the limit.`)
+  if (words.length > MAX_WORDS) throw badRequest(`q: ${words.length} words; ${MAX_WORDS} are the limit.`)
   return words
 }
 
 type ReadValue = (text: string) => Reading
 
-/** `value`: where a whole value is asked for, and not a bound, another one. */
+/** `value` reads whole values where they are read in another way than bounds. */
 interface ValueReaders {
   readonly bound: ReadValue
   readonly value?: ReadValue
@@ -170,15 +172,15 @@ function createReadValue(property: Property, cls: CollectionClass, base: string)
   return { bound, value }
 }
 
-/** Only some: there may be thousands. */
+/** Names only some: there may be thousands. */
 const listed = (names: readonly string[]): string =>
   names
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map((name) => name.slice(0, LONGEST_NEAR))
-    .join(', ') + (names.length > MOST_LISTED ? ' …' : '')
+    .join(', ') + (names.length > MAX_LISTED ? ' …' : '')
 
 function createReadBound({ range }: Property, cls: CollectionClass, base: string): ReadValue {
-  // By IRI, relative ones to the collection, as in what is written (hypermedia.md, Filters).
+  // IRIs are relative to the collection, as in bodies (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
   if (range.kind === 'link') return (text) => readLink(range, text, { base, target })
   if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
@@ -192,7 +194,7 @@ const readText: ReadValue = (text) => DATATYPES.string.read(text)
 const readBoolean: ReadValue = (text) =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : { message: 'must be true or false.' }
 
-/** RFC 8259 §6; the datatypes count on it. */
+/** RFC 8259 §6, which the datatypes rely on. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 function readNumber(text: string, { read, iri }: Datatype): Reading {
@@ -204,7 +206,7 @@ function readNumber(text: string, { read, iri }: Datatype): Reading {
   }
 }
 
-/** Two ranges of a property become one, also where it has many values: one value must lie between both bounds. */
+/** Joins two ranges of a property into one, also where it has many values: one value must lie between both bounds. */
 function add(filter: Filter, filters: Filter[]): void {
   const last = filters.at(-1)
   if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property) {
@@ -220,20 +222,20 @@ function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1
   return difference > 0 || (difference === 0 && !one.inclusive) ? one : other
 }
 
-/** All texts with this beginning are a range by code point, up to the least text behind them. */
+/** All texts with this prefix, as a range by code point. */
 export function beginningWith(prefix: string): Bounds {
   const from: Bound = { key: prefix, inclusive: true }
-  const after = textBehind(prefix)
+  const after = nextText(prefix)
   return after === undefined ? { from } : { from, to: { key: after, inclusive: false } }
 }
 
-/** Undefined where none is behind: after nothing but U+10FFFF, the last code point. */
-export function textBehind(prefix: string): string | undefined {
+/** The least text after all texts with this prefix; undefined after nothing but U+10FFFF, the last code point. */
+export function nextText(prefix: string): string | undefined {
   const points = [...prefix]
   while (points.at(-1) === '\u{10ffff}') points.pop()
   const last = points.pop()?.codePointAt(0)
   if (last === undefined) return undefined
-  // Surrogates are no characters: behind U+D7FF comes U+E000.
+  // Surrogates are no characters: U+E000 follows U+D7FF.
   const next = last === 0xd7ff ? 0xe000 : last + 1
   return points.join('') + String.fromCodePoint(next)
 }

@@ -13,37 +13,37 @@ import {
 import { fingerprint } from '../headers.ts'
 import { encode, show } from './parameters.ts'
 
-/** What a query asks to be shown in the place of links (hypermedia.md, Related members). */
+/** What a query includes in the place of links (hypermedia.md, Related members). */
 export interface Include {
-  /** As a query, in one spelling: contexts have it in their addresses. */
+  /** The canonical query, which the addresses of contexts have. */
   readonly query: string
   readonly included: Included
-  /** The classes whose members are shown, by name. */
+  /** The names of the classes whose members are included. */
   readonly classes: readonly string[]
   /** Contexts as text: of a member, and of a page. */
   readonly context: string
   readonly pageContext: string
   /**
-   * Of all that the text of what is shown depends on, but for the members; with the secret, so that nobody finds their
-   * versions by trying.
+   * Covers all that the text of included members depends on, except for the members; with the secret, so that their
+   * versions cannot be found by trying.
    */
   readonly signature: string
 }
 
-/** Each is a look-up. */
-const MOST_PATHS = 10
-const REMEMBERED = 64
-const MOST_NAMED = 20
+/** Each path is a look-up. */
+const MAX_PATHS = 10
+const MAX_CACHED = 64
+const MAX_NAMED = 20
 
 type Classes = ReadonlyMap<string, Class>
 
-/** Undefined for a value that is neither a link nor embedded. */
+/** The class that a property links to or embeds; undefined for any other property. */
 function leadsTo({ range }: Property, classes: Classes): Class | undefined {
   if (range.kind === 'embedded') return range.cls
   return range.kind === 'link' ? classes.get(range.className) : undefined
 }
 
-/** All that may be asked for: a link, and a link behind a link or within an embedded value. */
+/** All paths that may be included: links, and links of their targets or within embedded values. */
 export function includePaths({ properties }: Class, classes: Classes): string[] {
   const isLink = (property: Property) =>
     property.range.kind === 'link' && leadsTo(property, classes) !== undefined
@@ -56,11 +56,11 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
 
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
-/** 400 for a path that leads to no link, with the nearest that does. `model`: as the user is shown it. */
+/** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
 export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(given.name) ?? given
-  const made = new BoundedMap<string, Include>(REMEMBERED)
+  const cache = new BoundedMap<string, Include>(MAX_CACHED)
   const key = secret.toString('base64url')
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
@@ -72,13 +72,13 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
       return `${path} is an embedded value, which is shown anyway.`
     const found = nearest(path, all)
     const right =
-      found === undefined ? `possible: ${all.slice(0, MOST_NAMED).join(', ')}.` : didYouMean(found, path)
+      found === undefined ? `possible: ${all.slice(0, MAX_NAMED).join(', ')}.` : didYouMean(found, path)
     return `${show(path)} is no link of ${cls.name}, nor two steps that lead to one; ${right}`
   }
 
   function make(paths: readonly string[]): Include {
-    if (paths.length > MOST_PATHS)
-      throw badRequest(`include: ${paths.length} paths; ${MOST_PATHS} are the limit.`)
+    if (paths.length > MAX_PATHS)
+      throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
     const all = new Set(includePaths(cls, byName))
     const included: Tree = new Map()
     const targets = new Set<Class>()
@@ -104,10 +104,10 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
     }
   }
 
-  /** Undefined where nothing is asked for. */
+  /** Undefined where the query includes nothing. */
   return (values: readonly string[]): Include | undefined => {
     if (values.length === 0) return undefined
-    return made.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
+    return cache.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Property,
 } from '../../vocabulary/index.ts'
 
-/** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */
+/** hypermedia.md, Filters. `p[eq]=v` is `p=v`, for properties whose bare name is another parameter. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
 
 const EQUAL: readonly Operator[] = ['eq', 'ne']
@@ -19,7 +19,7 @@ const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
 const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
-  /** As links and the search template spell it. */
+  /** The name in links and in the search template. */
   readonly name: string
 } & (
   | { readonly role: (typeof GENERAL)[number] }
@@ -29,7 +29,7 @@ export type Parameter = {
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
-/** In the order of the API file, whatever that of the query; only those that sort keep theirs among each other. */
+/** Values by parameter, in the order of the API file; parameters that sort stay in the order of the query. */
 export type Given = ReadonlyMap<Parameter, readonly string[]>
 
 /** The parameters of a collection, and a reader of queries: 400 for what is unknown, or twice where once is meant. */
@@ -66,18 +66,18 @@ export function createParameters(cls: Class) {
 
 const NONE: Given = new Map()
 
-/** Only there is a "+" a blank, as forms write it; elsewhere it is what it looks like, as in +02:00. */
+/** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
 function isText(parameter: Parameter): boolean {
   if (parameter.role !== 'filter') return parameter.role === 'q'
   const { range } = parameter.property
   return range.kind === 'datatype' && range.datatype === 'string'
 }
 
-/** Several values of a filter are any-of. */
+/** Several values of a filter match any of them. */
 export const isRepeatable = (parameter: Parameter): boolean =>
   parameter.role === 'include' || (parameter.role === 'filter' && parameter.operator === 'eq')
 
-/** By property in the order of the API file, then the general ones. */
+/** Parameters by property, in the order of the API file; then the general ones. */
 function parametersOf(cls: Class): Parameter[] {
   const parameters: Parameter[] = []
   for (const property of cls.properties) {
@@ -91,13 +91,13 @@ function parametersOf(cls: Class): Parameter[] {
   }
   for (const property of filteredLinks(cls))
     parameters.push({ name: property.name, role: 'filter', operator: 'eq', property })
-  const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(leadsOn) }
+  const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(hasLink) }
   const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])
   return [...parameters, ...general.map((role) => ({ name: role, role }))]
 }
 
 /** Whether a link is there, or one step away within an embedded value. */
-const leadsOn = ({ range }: Property): boolean =>
+const hasLink = ({ range }: Property): boolean =>
   range.kind === 'link' ||
   (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
@@ -125,7 +125,7 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
 
 export const isSortable = (property: Property): boolean => hasFilters(property) && !property.many
 
-/** As the rest of a sentence; undefined for a property that can be sorted by. */
+/** The end of a sentence; undefined for a property that can be sorted by. */
 export function whyUnsortable(property: Property): string | undefined {
   if (property.many) return 'cannot be sorted by: it may have many values.'
   return hasFilters(property) ? undefined : 'cannot be sorted by: it cannot be filtered either.'
@@ -141,7 +141,7 @@ function whyUnfilterable(property: Property): string | undefined {
   return 'cannot be filtered: the API file says so.'
 }
 
-/** 400 for a parameter that does not exist: why not, where there is a reason, else the nearest one that does. */
+/** 400 for an unknown parameter, with the reason where there is one, else with the nearest known one. */
 function explainUnknown(cls: Class, name: string, names: readonly string[]): HttpError {
   const why = whyUnknown(cls, name, names)
   if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
@@ -160,7 +160,7 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
     const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
     return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
   }
-  const elsewhere = ELSEWHERE.get(name)
+  const elsewhere = OF_OTHER_APIS.get(name)
   if (elsewhere !== undefined) return elsewhere
   const [first = '', ...within] = name.split('.', 2)
   const stepped = within.length > 0 ? find(first) : undefined
@@ -174,8 +174,8 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   return why ? `${target.name} ${why}` : undefined
 }
 
-/** What other APIs call it, and what there is here. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map(
+/** Parameters of other APIs, and what to use here. */
+const OF_OTHER_APIS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'limit per_page perPage pageSize page_size size take _limit _per_page $top':
       'how many members a page has is "itemsPerPage".',
@@ -190,7 +190,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map(
   }).flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)),
 )
 
-/** As the rest of a sentence: why `customer.name` is no filter. */
+/** The end of a sentence that says why `customer.name` is no filter. */
 function whyNoStep({ name, range }: Property, names: readonly string[]): string {
   if (range.kind === 'link')
     return `is a link, and the filter is by its address: ${name}=/${range.collection}/{id} below the base; ask /${range.collection} for that first.`
@@ -199,14 +199,14 @@ function whyNoStep({ name, range }: Property, names: readonly string[]): string 
   return range.kind === 'embedded' ? `can be filtered${links}.` : 'has no properties of its own.'
 }
 
-/** Only some: a class may have hundreds of parameters. */
+/** Names only some: a class may have hundreds of parameters. */
 function listed(names: readonly string[]): string {
   const short = names.filter((name) => !name.includes('[')).slice(0, 20)
   const rest = names.length - short.length
   return `${short.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
 }
 
-/** What a query for a single member asks to be included; the rest of it means nothing there. */
+/** The `include` of a query for a single member, which ignores other parameters. */
 export function readIncluded(query: string | undefined): string[] {
   if (query === undefined || query === '') return []
   return query.split('&').flatMap((pair) => {
@@ -215,7 +215,7 @@ export function readIncluded(query: string | undefined): string[] {
   })
 }
 
-/** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */
+/** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
   try {
@@ -225,7 +225,7 @@ export function decode(text: string): string {
   }
 }
 
-/** RFC 3986 §3.4: these may stand in a query as they are, and are easier to read so. */
+/** Characters that a query may have unencoded (RFC 3986 §3.4). */
 const READABLE = new Map(
   [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
 )
@@ -233,7 +233,7 @@ const READABLE = new Map(
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
 
-/** With what HTTP lets through but an IRI does not allow (RFC 3987 §2.2) percent-encoded, and every byte beyond ASCII. */
+/** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
 export const toIri = (query: string): string =>
   query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
 
@@ -241,6 +241,6 @@ export function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** Quoted and cut: what is sent back of what was sent stays short. */
+/** Quotes what was sent, in a message, and shortens it. */
 export const show = (text: string): string =>
   JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -17,21 +17,21 @@ import {
 export interface PageSizes {
   readonly standard: number
   readonly maximum: number
-  /** Of the members on a page: with more it is cut. */
+  /** The most bytes of members on a page. */
   readonly bytes: number
 }
 
-/** What a query asks a collection for. */
+/** A query of a collection, parsed. */
 export interface Query {
   readonly selection: Selection
-  /** Undefined on the way by cursor. */
+  /** Undefined for paging by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
-  /** Paths of links. */
+  /** Paths of links to include. */
   readonly include: readonly string[]
-  /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
-  readonly kept: string
-  /** Nothing in it needs a look at each member. */
+  /** Filters, order and page size, which every link of the view repeats; empty without any. */
+  readonly linkQuery: string
+  /** Whether indexes answer it without a scan. */
   readonly isCheap: boolean
 }
 
@@ -57,24 +57,24 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
     const words = readWords(given)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const kept = keptOf(given)
-    const canLink = kept.length + cursors.longest <= LONGEST_QUERY
+    const linkQuery = linkQueryOf(given)
+    const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
     const { page, ...where } = readPaging(given, pageSizes, cursors, canLink)
     return {
       selection: { filters, words, order, ...where, room, count },
       page,
       cursors,
       include: [...given].find(([{ role }]) => role === 'include')?.[1] ?? [],
-      kept,
+      linkQuery,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }
   }
 }
 
-/** Each costs a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
-const MOST_ORDERS = 4
+/** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
+const MAX_ORDERS = 4
 
-/** The order that the query asks for, `order[…]` and `sort` ranked as it has them; undefined where it asks for none. */
+/** The order of `order[…]` and `sort`, as the query ranks them; undefined without any. */
 function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
   for (const [parameter, [value = '']] of given) {
@@ -85,15 +85,15 @@ function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
       orders.set(property, order)
     }
   }
-  if (orders.size > MOST_ORDERS)
-    throw badRequest(`The query sorts by ${orders.size} properties; ${MOST_ORDERS} are the limit.`)
+  if (orders.size > MAX_ORDERS)
+    throw badRequest(`The query sorts by ${orders.size} properties; ${MAX_ORDERS} are the limit.`)
   return orders.size === 0 ? undefined : [...orders.values()]
 }
 
 function readOrders(parameter: Parameter, value: string, cls: CollectionClass): Order[] {
   if (parameter.role === 'sort') return readSort(value, cls)
   if (parameter.role !== 'order') return []
-  // In any case: real admin clients send DESC.
+  // Case is ignored: real admin clients send DESC.
   const direction = value.toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
     throw badRequest(`${parameter.name}: ${show(value)} must be asc or desc.`)
@@ -127,9 +127,9 @@ function readSort(text: string, { properties }: CollectionClass): Order[] {
   })
 }
 
-/** Of a query that asks for none: one that the index of its filters has anyway, and that is always the same for it. */
+/** The order of a query without one: the order of the index that answers its filters, always the same for one query. */
 function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
-  // In an index, all members with one key are side by side in the order of their creation.
+  // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(
     (filter) =>
       (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
@@ -141,12 +141,12 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
-/** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
+/** How long the query of a link may be; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
 type Paging = Pick<Query, 'page'> & Pick<Selection, 'limit' | 'start'>
 
-/** `canLink`: whether any cursor fits into a link of this query. Where none does, links lead from page to page. */
+/** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
 function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
   const sent: Partial<Record<Parameter['role'], string>> = {}
   for (const [{ role }, [value = '']] of given) sent[role] = value
@@ -180,12 +180,12 @@ export function readCount(name: string, text: string, maximum: number): number {
   throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
 }
 
-/** In one spelling and one order, whatever those of the request; without what each link says by itself. */
-function keptOf(given: Given): string {
-  const kept: string[] = []
+/** The canonical query without the position, which each link adds. */
+function linkQueryOf(given: Given): string {
+  const linkQuery: string[] = []
   for (const [{ name, role }, values] of given) {
     if (role === 'page' || role === 'after' || role === 'before') continue
-    for (const value of values) kept.push(`${encode(name)}=${encode(value)}`)
+    for (const value of values) linkQuery.push(`${encode(name)}=${encode(value)}`)
   }
-  return kept.join('&')
+  return linkQuery.join('&')
 }

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { ANY_ONE } from '../../api/index.ts'
+import { FIRST_MEMBER } from '../../api/index.ts'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
 import {
   createLog,
@@ -10,11 +10,11 @@ import {
   hostInUrl,
   importProgram,
   type LogFormat,
+  loadModel,
   logMigratedElsewhere,
+  migrateAndOpen,
   openConsole,
-  openMembers,
   openOps,
-  readServed,
   type ServiceParts,
   startService,
 } from '../../service/index.ts'
@@ -24,13 +24,13 @@ import { hasCollection, type Model, storedClasses } from '../../vocabulary/index
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import { announce, ensureUser, warnOfRoles } from './welcome.ts'
+import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
 
-/** All that a server has around it while it starts, runs and stops. */
-interface Surroundings {
+/** What a server needs while it starts, runs and stops. */
+interface ServerContext {
   readonly config: Config & { readonly logFormat: LogFormat }
   readonly log: Logger
   readonly signals: StopSignals
@@ -51,43 +51,43 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   try {
     await serveUntilStopped(file, { config: { ...config, logFormat, requestLevel }, log, signals, ops })
   } catch (error) {
-    if (!signals.isLeaving()) throw error
+    if (!signals.isExiting()) throw error
   } finally {
     await ops?.close()
   }
 }
 
-async function serveUntilStopped(file: string | undefined, around: Surroundings): Promise<void> {
-  const { config, log, signals, ops } = around
+async function serveUntilStopped(file: string | undefined, context: ServerContext): Promise<void> {
+  const { config, log, signals, ops } = context
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
   const program = config.with === undefined ? undefined : await importProgram(config.with)
-  let model = await readServed(path, config, program)
-  let store = await openMembers(model, around)
+  let model = await loadModel(path, config, program)
+  let store = await migrateAndOpen(model, context)
   try {
     if (sample !== undefined) {
       const filled = addSampleData(sample, model, store)
       // Half of it would be taken for the owner's data at the next start.
-      signals.onLeave(() => filled)
+      signals.beforeExit(() => filled)
       await filled
     }
-    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, around)
+    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, context)
     signals.listening()
     const console = await openConsole(config, api, log)
     const { takeOver } = api
     const watching = takeOver && (await watch(takeOver))
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
-      const firstUser = await ensureUser(store.auth, sample !== undefined, around)
+      const firstUser = await ensureUser(store.auth, sample !== undefined, context)
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
-      announce({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
+      printWelcome({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
       const shownFile =
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
       const signal = await signals.stopped
-      ops?.refuse('it is stopping')
+      ops?.setNotReady('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
       await watching?.close()
@@ -95,21 +95,21 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     }
 
     async function admit(): Promise<void> {
-      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
-      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+      if (config.mode !== 'open') await warnOfRoles(model, store.auth, context)
+      ops?.setReady({ reachable: store.reachable, problem: api.problem, metrics: api.metrics })
     }
 
     async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>) {
-      const { tellModelChange, watchFiles } = await import('./watch.ts')
+      const { describeModelChange, watchFiles } = await import('./watch.ts')
       const files = [path, ...(config.access === undefined ? [] : [config.access])]
       return watchFiles(files, log, async () => {
-        const next = await readServed(path, config, program)
-        const changes = tellModelChange(model, next)
+        const next = await loadModel(path, config, program)
+        const changes = describeModelChange(model, next)
         if (changes === undefined) return undefined
         const former = store
         try {
           await takeOver(async () => {
-            store = await openMembers(next, around)
+            store = await migrateAndOpen(next, context)
             return { model: next, store }
           })
         } catch (error) {
@@ -150,7 +150,7 @@ const BASE = 'http://sample'
 /** Fills a store that has no member yet; in one that has, the members are its owner's by now. */
 export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
   for (const { name } of storedClasses(model)) {
-    if ((await store.members.list(name, ANY_ONE)).members.length > 0) return
+    if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) return
   }
   const { importMembers } = await import('../../transfer/index.ts')
   await importMembers({
@@ -171,25 +171,25 @@ export async function addSampleData(path: string, model: Model, store: Store): P
 /** Requests are answered by this process, or by several. */
 async function startProcesses(
   parts: ServiceParts,
-  { config, log, signals, ops }: Surroundings,
+  { config, log, signals, ops }: ServerContext,
 ): Promise<ApiProcesses> {
   if (config.workers > 1) {
     const { startWorkers } = await import('../workers/workers.ts')
     const { model } = parts
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
-    return startWorkers({ config, model, log, onMigratedElsewhere, onLeave: signals.onLeave })
+    return startWorkers({ config, model, log, onMigratedElsewhere, beforeExit: signals.beforeExit })
   }
-  return { ...(await explainPort(config, () => startService(parts))), lacking: () => undefined }
+  return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
 }
 
 /** What SIGTERM and SIGINT mean, from the first moment of a server to its last. */
 interface StopSignals {
   /** The signal that came while it was listening. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Whether the process ends because of a signal before it listened: what breaks by that is no failure. */
-  isLeaving(): boolean
-  /** To be done before it ends so. */
-  onLeave(act: () => Promise<void>): void
+  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
+  isExiting(): boolean
+  /** Sets what is done before the process ends in that way. */
+  beforeExit(act: () => Promise<void>): void
   /** From now on requests in flight are finished first. */
   listening(): void
 }
@@ -202,26 +202,26 @@ interface StopSignals {
 function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let state: 'starting' | 'leaving' | 'listening' = 'starting'
-  let beforeLeaving = async () => {}
+  let work = async () => {}
 
-  async function leave(signal: NodeJS.Signals): Promise<void> {
+  async function exit(signal: NodeJS.Signals): Promise<void> {
     state = 'leaving'
     log.info({ signal }, 'stopped before it served')
-    await beforeLeaving().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
+    await work().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
     process.exit(0)
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (state === 'listening') stopped.resolve(signal)
-      else if (state === 'starting') void leave(signal)
+      else if (state === 'starting') void exit(signal)
     })
   }
   return {
     stopped: stopped.promise,
-    isLeaving: () => state === 'leaving',
-    onLeave(act) {
-      beforeLeaving = act
+    isExiting: () => state === 'leaving',
+    beforeExit(act) {
+      work = act
     },
     listening() {
       if (state === 'starting') state = 'listening'

@@ -1,4 +1,4 @@
-// `serve --watch`: a changed API or access file is applied, or the reason why it is not is said.
+// `serve --watch`: applies a changed API or access file, or logs why it cannot.
 import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,7 +20,7 @@ export function watchFiles(
   takeOver: () => Promise<string | undefined>,
 ): Watching {
   const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
-  // A file that is replaced is another one: its folder tells. Behind a link there are two.
+  // Folders are watched, since an editor may replace the file. A symbolic link has two.
   const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
   let isChanged = false
   let isClosed = false
@@ -64,10 +64,10 @@ export function watchFiles(
   }
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** What a file says that another one did not; undefined where both say the same. */
-export function tellModelChange(former: Model, model: Model): string | undefined {
+export function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]
   const changes = [
@@ -77,8 +77,8 @@ export function tellModelChange(former: Model, model: Model): string | undefined
       .filter(([name, part]) => before.has(name) && !isDeepStrictEqual(before.get(name), part))
       .map(([name]) => `${name} has changed`),
   ]
-  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
-  return changes.slice(0, MOST_NAMED).join(', ') + more
+  const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : ''
+  return changes.slice(0, MAX_NAMED).join(', ') + more
 }
 
 /** Classes without their properties, properties, and what is said of the API as a whole. */

@@ -23,7 +23,7 @@ interface Welcome {
 type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { readonly logFormat: LogFormat }
 
 /** Says where the API is, and what to do next. */
-export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
+export function printWelcome(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
   const { base, address, page, firstUser } = welcome
   if (config.logFormat === 'json') {
     // At every level: programs that start a server wait for this line.
@@ -92,7 +92,7 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
   ]
 }
 
-interface Surroundings {
+interface ServerContext {
   readonly config: Config
   readonly log: Logger
 }
@@ -101,7 +101,7 @@ interface Surroundings {
 export async function ensureUser(
   store: AuthStore,
   isBundled: boolean,
-  { config: { mode, db }, log }: Surroundings,
+  { config: { mode, db }, log }: ServerContext,
 ): Promise<FirstUser | undefined> {
   if (mode === 'open') {
     log.warn('authentication is off: everybody may read and write')
@@ -137,7 +137,7 @@ async function addFirstUser(store: AuthStore): Promise<FirstUser | undefined> {
 export async function warnOfRoles(
   { access }: Model,
   store: AuthStore,
-  { config: { db }, log }: Surroundings,
+  { config: { db }, log }: ServerContext,
 ): Promise<void> {
   const declared = access?.roles ?? []
   const users = await store.listUsers(Date.now())
@@ -150,12 +150,12 @@ export async function warnOfRoles(
   const unknown = [...held].filter((role) => !declared.includes(role))
   if (unknown.length === 0) return
   const holders = users.filter(({ roles }) => roles.some((role) => unknown.includes(role)))
-  const named = holders.slice(0, MOST_NAMED).map(({ id }) => id)
+  const named = holders.slice(0, MAX_NAMED).map(({ id }) => id)
   log.warn(
     { roles: unknown, users: holders.length },
     `the API file does not know the ${roleList(unknown)} (of user ${named.join(', ')}` +
-      `${holders.length > MOST_NAMED ? ', …' : ''}); declare ${unknown.length === 1 ? 'it' : 'them'} under "roles", or see: ${commandOn(db, 'user list')}`,
+      `${holders.length > MAX_NAMED ? ', …' : ''}); declare ${unknown.length === 1 ? 'it' : 'them'} under "roles", or see: ${commandOn(db, 'user list')}`,
   )
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5

@@ -6,7 +6,7 @@ import type { Model } from '../../vocabulary/index.ts'
 
 /** What the first process says to a worker. */
 export type ToWorker =
-  | { readonly kind: 'serve'; readonly order: Order }
+  | { readonly kind: 'serve'; readonly setup: WorkerSetup }
   | { readonly kind: 'stop' }
   | { readonly kind: 'collect metrics' }
   | SlotGrant
@@ -16,7 +16,7 @@ export type FromWorker =
   /** It receives messages: those that are sent before may be lost. */
   | { readonly kind: 'ready for messages' }
   | ({ readonly kind: 'listening' } & Listening)
-  /** It has been told to, and finishes what it has. */
+  /** It has received the message to stop, and finishes its requests. */
   | { readonly kind: 'stopping' }
   /** It could not start, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -28,7 +28,7 @@ export type FromWorker =
  * All that a worker needs, read once by the first process: a worker that is started again next week must not find other
  * settings, another secret or another API file than those beside it. Nor does a password become an argument.
  */
-export interface Order {
+export interface WorkerSetup {
   readonly number: number
   readonly model: Model
   readonly config: Config
@@ -48,8 +48,8 @@ export interface WorkerProcess {
   /** By a signal or with a status, and for the reason that it has said itself. */
   readonly ended: Promise<{ readonly by: string | number; readonly reason: string | undefined }>
   isListening(): boolean
-  /** Whether it has said that it stops. */
-  hasHeard(): boolean
+  /** Whether it has acknowledged the message to stop. */
+  isStopping(): boolean
   /** Requests in flight are finished. */
   stop(): void
   kill(): void
@@ -58,38 +58,38 @@ export interface WorkerProcess {
 }
 
 interface WorkerParts {
-  readonly order: Order
+  readonly setup: WorkerSetup
   readonly slots: HashSlots
   readonly onMigratedElsewhere: () => void
-  /** It has kept a hash slot for so long that it was handed on. */
+  /** Called where it has kept a hash slot for so long that the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void
 }
 
-/** A worker that is this busy is left out. */
+/** A worker that takes longer is left out. */
 const COLLECT_MS = 1_000
-/** The first process has done all that may take long. */
+/** Starting is quick: the first process has done all that takes long. */
 const START_MS = 60_000
 
-export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
+export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
   const worker = cluster.fork()
-  const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
+  const shared = shareSlots(slots, (grant) => send(worker, grant), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
   const ended = Promise.withResolvers<Awaited<WorkerProcess['ended']>>()
   let collected = Promise.withResolvers<MetricValues | undefined>()
   let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
-  let hasHeard = false
+  let isStopping = false
   let reason: string | undefined
 
   worker.on('message', (message: FromWorker) => {
     switch (message.kind) {
       case 'ready for messages':
-        // It may have been told to stop before it could hear.
-        return tell(worker, state === 'starting' ? { kind: 'serve', order } : { kind: 'stop' })
+        // The message to stop may have been sent before it received messages.
+        return send(worker, state === 'starting' ? { kind: 'serve', setup } : { kind: 'stop' })
       case 'listening':
         if (state === 'starting') state = 'listening'
         return listening.resolve(message)
       case 'stopping':
-        hasHeard = true
+        isStopping = true
         return
       case 'failed':
         reason = message.reason
@@ -120,7 +120,7 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
     state = 'ended'
     shared.end()
     collected.resolve(undefined)
-    listening.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
+    listening.reject(new Error(reason ?? `Worker ${setup.number} has ended (${by}) before it served.`))
     ended.resolve({ by, reason })
   }
 
@@ -129,10 +129,10 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
     listening: listening.promise,
     ended: ended.promise,
     isListening: () => state === 'listening',
-    hasHeard: () => hasHeard,
+    isStopping: () => isStopping,
     stop() {
       if (state !== 'ended') state = 'stopping'
-      tell(worker, { kind: 'stop' })
+      send(worker, { kind: 'stop' })
     },
     kill() {
       worker.process.kill('SIGKILL')
@@ -141,12 +141,12 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
     collect() {
       collected = Promise.withResolvers()
       const timer = setTimeout(collected.resolve, COLLECT_MS, undefined)
-      tell(worker, { kind: 'collect metrics' })
+      send(worker, { kind: 'collect metrics' })
       return collected.promise.finally(() => clearTimeout(timer))
     },
   }
 }
 
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }

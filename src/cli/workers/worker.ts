@@ -5,14 +5,14 @@ import {
   createLog,
   explainPort,
   importProgram,
-  logReach,
+  logReachability,
   openDatabase,
   startService,
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
-import type { FromWorker, Order, ToWorker } from './process.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
-const slots = createRemoteSlots(say)
+const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined
 let metrics: Metrics | undefined
@@ -22,11 +22,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {}
 process.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'serve':
-      running = serveUntilStopped(message.order)
+      running = serveUntilStopped(message.setup)
       return void running.then(() => process.exit(0), fail)
     case 'stop':
       if (running === undefined) process.exit(0)
-      say({ kind: 'stopping' })
+      send({ kind: 'stopping' })
       return stopped.resolve()
     case 'slot granted':
       return slots.receive(message)
@@ -34,9 +34,9 @@ process.on('message', (message: ToWorker) => {
       return void collect()
   }
 })
-say({ kind: 'ready for messages' })
+send({ kind: 'ready for messages' })
 
-async function serveUntilStopped({ number, model, config }: Order): Promise<void> {
+async function serveUntilStopped({ number, model, config }: WorkerSetup): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
@@ -44,14 +44,14 @@ async function serveUntilStopped({ number, model, config }: Order): Promise<void
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
     migrate: 'none',
-    onMigratedElsewhere: () => say({ kind: 'migrated elsewhere' }),
-    ...logReach(log),
+    onMigratedElsewhere: () => send({ kind: 'migrated elsewhere' }),
+    ...logReachability(log),
   })
   try {
     const service = await explainPort(config, () =>
       startService({ config, model, store, log, slots, metrics, program }),
     )
-    say({ kind: 'listening', port: service.port, base: service.base })
+    send({ kind: 'listening', port: service.port, base: service.base })
     await stopped.promise
     await service.close()
   } finally {
@@ -60,16 +60,16 @@ async function serveUntilStopped({ number, model, config }: Order): Promise<void
 }
 
 async function collect(): Promise<void> {
-  if (metrics !== undefined) say({ kind: 'metrics', values: await metrics.values() })
+  if (metrics !== undefined) send({ kind: 'metrics', values: await metrics.values() })
 }
 
-/** The reason is told by the first process, which knows whether it is the first time. */
+/** The first process reports the reason. */
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error)
-  say({ kind: 'failed', reason }, () => process.exit(1))
+  send({ kind: 'failed', reason }, () => process.exit(1))
 }
 
-function say(message: FromWorker, then: () => void = () => {}): void {
+function send(message: FromWorker, then: () => void = () => {}): void {
   // It fails when the first process is gone, and then this one ends as well.
   process.send?.(message, undefined, undefined, then)
 }

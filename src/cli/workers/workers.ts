@@ -17,13 +17,13 @@ interface WorkersParts {
   readonly log: Logger
   readonly onMigratedElsewhere: () => void
   /** Takes what is to be done where a signal comes before all of them listen. */
-  readonly onLeave: (act: () => Promise<void>) => void
+  readonly beforeExit: (act: () => Promise<void>) => void
 }
 
 /** The processes that answer requests, as one service. */
 export interface ApiProcesses extends Service {
   /** Why no request is answered; undefined while at least one process listens. */
-  readonly lacking: () => string | undefined
+  readonly problem: () => string | undefined
   /** Of all workers together; undefined where this process is the only one. */
   readonly metrics?: () => Promise<Text>
 }
@@ -35,7 +35,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** Workers cut off requests that are not finished in time; a worker that does not is stuck. */
 const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 /** So is a worker that has not acknowledged the message to stop by then: it will finish nothing. */
-const HEARD_MS = 5_000
+const ACKNOWLEDGE_MS = 5_000
 
 /** Starts the processes, which share the port, and keeps their number. Resolves when all listen. */
 export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
@@ -55,7 +55,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
 
   function start(number: number): WorkerProcess {
     const worker: WorkerProcess = startWorker({
-      order: { number, model, config: { ...config, port: portNow() } },
+      setup: { number, model, config: { ...config, port: portNow() } },
       slots,
       onMigratedElsewhere() {
         // Each worker notices for itself.
@@ -110,7 +110,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
     const workers = [...current.values()]
     for (const worker of workers) worker.stop()
     const timers = [
-      setTimeout(() => killAll(workers.filter((worker) => !worker.hasHeard())), HEARD_MS),
+      setTimeout(() => killAll(workers.filter((worker) => !worker.isStopping())), ACKNOWLEDGE_MS),
       setTimeout(() => killAll(workers), STOP_MS),
     ]
     await Promise.all(workers.map(({ ended }) => ended))
@@ -121,7 +121,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
     for (const worker of workers) worker.kill()
   }
 
-  parts.onLeave(() => {
+  parts.beforeExit(() => {
     // Those that listen already finish their requests. The others have none, and may wait for a database.
     killAll([...current.values()].filter((worker) => !worker.isListening()))
     return stopAll()
@@ -139,7 +139,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
 
   return {
     ...chosen,
-    lacking: () => (isServed() ? undefined : 'no worker serves'),
+    problem: () => (isServed() ? undefined : 'no worker serves'),
     metrics: metrics.text,
     close: stopAll,
   }

@@ -1,27 +1,27 @@
+import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import type { Document } from './document.ts'
 import { classPath, lastPart, Node, operationsOf, quoted } from './graph.ts'
 
-/** A class of the document that members belong to. */
+/** A class of the document that has members. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
   readonly node: Node
 }
 
-/** What each class of a document is for. */
+/** The classes of a document, by their purpose. */
 export interface Classes {
   readonly entryPoint: Node | undefined
-  /** Classes of collections, which the document names as it likes. */
+  /** Classes of collections, which may have any name. */
   readonly collections: readonly Node[]
   readonly memberClasses: readonly MemberClass[]
   /** By its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
   readonly find: (iri: string) => MemberClass | undefined
-  /** Whether the document describes it, as whatever. */
+  /** Whether the document describes a class of this IRI, for any purpose. */
   readonly isKnown: (iri: string) => boolean
 }
 
-/** What every server brings along; a class of this name counts only where something in the document uses it. */
+/** Classes that most servers describe: they count only where something in the document uses them. */
 const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
 
 export function sortClasses(document: Document, findings: Findings): Classes {
@@ -41,7 +41,7 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   return { entryPoint, collections, memberClasses, find, isKnown }
 }
 
-/** Those in `supportedClass`, and those that are described without being listed. */
+/** The classes in `supportedClass`, and those that are described without being listed. */
 function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
   const listed = new Set(documentation.iris(`${HYDRA}supportedClass`))
   const others = [...graph.values()].filter((node) => {
@@ -82,7 +82,7 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
 export const isRestrictionOnMember = (node: Node): boolean =>
   node.iris(`${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
 
-/** All of them, however far up: what is added to a set while it is iterated is visited too. */
+/** All superclasses: what is added to a set while it is iterated is visited too. */
 function superClasses(node: Node, { graph }: Document): string[] {
   const found = new Set(node.iris(`${RDFS}subClassOf`))
   for (const iri of found)
@@ -107,7 +107,7 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
     .some((property) => property.id === node.id || property.iris(`${RDFS}range`).includes(node.id))
 }
 
-/** Of a documentation that this server has made; a session of a server before it had roles has none of them. */
+/** Whether a class is one that this server documents; sessions of older versions have no roles. */
 function isServed(node: Node): boolean {
   const name = lastPart(node.id)
   const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
@@ -152,7 +152,7 @@ function describe(
   }
 }
 
-/** Of the names that a document gives, the first that can be a class's: letters and digits, a capital first. */
+/** The first candidate that can be the name of a class: letters and digits, a capital first. */
 function classNameOf(candidates: readonly (string | undefined)[]): string | undefined {
   for (const candidate of candidates) {
     const words = candidate?.normalize('NFC').split(/[_-]+/) ?? []
@@ -162,7 +162,7 @@ function classNameOf(candidates: readonly (string | undefined)[]): string | unde
   return undefined
 }
 
-/** A term of a public vocabulary says little of what the class is called here; the class of its collection may. */
+/** The class of the collection may have a better name than a term of a public vocabulary. */
 function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: Document): string | undefined {
   const holding = collections.find(
     (collection) => isOwn(collection.id) && assertedBy(collection).includes(node.id),

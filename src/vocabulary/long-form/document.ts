@@ -1,9 +1,9 @@
 import { HttpError } from '../../errors.ts'
 import { readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
+import { EMPTY_FILE, type Findings } from '../findings.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { HYDRA } from '../names.ts'
-import { EMPTY_FILE, type Findings } from '../reading.ts'
 import { type Graph, graphOf, lastPart, type Node, quoted } from './graph.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -19,7 +19,7 @@ export interface Document {
 /** Far more than any API needs; expanding takes a second for each MiB. */
 const MAX_SIZE = 16 * 1024 * 1024
 
-/** Where a document says nothing of its own address: RFC 6761 §6.4, a name that will never exist. */
+/** The base of a document without an address: RFC 6761 §6.4, a name that will never exist. */
 const NOWHERE = 'http://document.invalid/'
 
 /** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
@@ -66,7 +66,7 @@ async function expandNodes(json: Json, base: string, findings: Findings) {
   }
 }
 
-/** `{"@id": "#Book"}` is relative to the document's address: its `@id`, or what its own vocabulary begins with. */
+/** Relative IRIs such as `#Book` are relative to the `@id` of the document, or to the namespace of its vocabulary. */
 function baseOf(json: Json): string {
   const id = json['@id']
   const context = vocabOf(json) ?? NOWHERE
@@ -80,7 +80,7 @@ const vocabOf = (json: Json): string | undefined =>
     .filter((vocab) => typeof vocab === 'string')
     .find((vocab) => /^https?:/.test(vocab) && !isPublic(vocab))
 
-/** The entry point is always of the API itself, so that its namespace is the API's own. */
+/** The namespace of the entry point is always the API's own. */
 const entryPointNamespace = (graph: Graph): string | undefined =>
   [...graph.keys()]
     .find((iri) => /[#/]entrypoint$/i.test(iri) && !iri.startsWith('_:'))
@@ -112,13 +112,13 @@ function findDocumentation(graph: Graph, findings: Findings): Node | undefined {
   return untyped
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   const keys = new Set(dropped.filter(({ code }) => code === 'invalid property').map(({ what }) => what))
   if (keys.size === 0) return
-  const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
-  const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
+  const named = [...keys].slice(0, MAX_NAMED).map(quoted).join(', ')
+  const more = keys.size > MAX_NAMED ? ` and ${keys.size - MAX_NAMED} more` : ''
   findings.ignored(`keys without a meaning in the context of the document: ${named}${more}`)
 }
 
@@ -130,7 +130,7 @@ const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})
 /** Of the oldest drafts: servers still send them, but they are not suggested. */
 const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previousPage', 'statusCodes']
 
-/** A misspelt term of Hydra would be lost without a word: each is reported once, where it first stands. */
+/** Reports each misspelt term of Hydra at its first use: it would be lost silently. */
 function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
   const known = new Set([...TERMS, ...OUTDATED].map((term) => HYDRA + term))
   visit(nodes, '')

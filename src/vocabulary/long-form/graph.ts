@@ -10,7 +10,7 @@ export interface Literal {
   readonly language: string | undefined
 }
 
-/** A thing as one part of a document describes it: two classes may describe one public property each in its own way. */
+/** A node as one part of a document describes it: two classes may describe one public property in different ways. */
 export class Node {
   readonly id: string
   readonly #types = new Set<string>()
@@ -63,7 +63,7 @@ export class Node {
     return text === 'true' ? true : text === 'false' ? false : undefined
   }
 
-  /** As this part of the document alone describes it; as the whole document does where this part says nothing. */
+  /** The node as this part of the document describes it, or as the whole document does where this part says nothing. */
   get here(): Node {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole
@@ -117,7 +117,7 @@ export function graphOf(expanded: readonly ExpandedNode[]): Graph {
   }
 
   function mention(id: unknown): Node {
-    // A blank node without a label must not meet one that has any: `#` is in no label.
+    // The label of an unlabelled blank node must differ from all others: none has a `#`.
     const name = typeof id === 'string' ? id : `_:#${blanks++}`
     const whole = graph.get(name) ?? new Node(name)
     graph.set(name, whole)
@@ -145,7 +145,7 @@ export function graphOf(expanded: readonly ExpandedNode[]): Graph {
 
 const listOf = (values: unknown): unknown[] => [values ?? []].flat()
 
-/** A JSON literal (`@json`) may be anything; nothing here has a use for one. */
+/** A JSON literal (`@json`) may be anything; nothing here uses it. */
 const scalarOf = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value

@@ -1,4 +1,5 @@
 import { nearest } from '../../text.ts'
+import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -8,32 +9,31 @@ import {
   type WriteMethod,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import type { Classes, MemberClass } from './classes.ts'
 import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
-/** Where an operation stands: on a collection (its class or a link to it), or on a member (its class). */
+/** What an operation is declared on: a collection (its class or a link to it), or a member (its class). */
 type Target = 'collection' | 'member'
 
 /** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
 const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 
-/** Answered for every resource, or of no concern. */
+/** Methods that every resource has. */
 const UNREMARKABLE = ['HEAD', 'OPTIONS']
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a document says of the members of one class: where they are, and what can be done with them. */
-export class Evidence {
+/** What a document says about the members of one class: where they are, and their operations. */
+export class ClassDescription {
   readonly memberClass: MemberClass
-  /** Names for the path of its collection, the best first. */
+  /** Candidates for the path of the collection, the best first. */
   readonly paths: string[] = []
   isMember = false
-  /** Something of the entry point leads to the collection. */
+  /** Whether the entry point links to the collection. */
   isEntered = false
   hasCollectionClass = false
-  /** Something of the entry point leads to it alone. */
+  /** Whether the entry point links to it as a single resource. */
   isLinkedAlone = false
   readonly #classes: Classes
   readonly #operations = new Set<Operation>()
@@ -62,7 +62,7 @@ export class Evidence {
     if (writes && (method === 'POST' || method === 'PUT')) this.#methods[operation].add(method)
   }
 
-  /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
+  /** The type of an operation counts more than its method: older documents create by PUT and replace by POST. */
   readOperations(operations: readonly Node[], target: Target, report: Findings): void {
     const isOlder =
       target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
@@ -93,7 +93,7 @@ export class Evidence {
     this.readOperations(operationsOf(node), 'collection', report)
   }
 
-  /** In the usual order; of several methods the usual first, whatever the order of the document. */
+  /** Operations in the usual order; of several methods the usual one first. */
   served(hasCollection: boolean): Pick<Class, 'operations' | 'methods'> {
     const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
     const methodsFor = (operation: 'create' | 'replace') => {

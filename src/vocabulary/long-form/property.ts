@@ -1,6 +1,8 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
+import type { Findings } from '../findings.ts'
+import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import {
   type Constraints,
@@ -11,7 +13,6 @@ import {
   type Range,
 } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
-import type { Findings, Outline, RangeTo } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import type { Document } from './document.ts'
 import { type Graph, type Literal, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
@@ -46,7 +47,7 @@ export function readProperties(reading: Reading): Property[] {
   })
 }
 
-/** Undefined where it cannot be served, or is no property of its own. */
+/** Undefined for what cannot be served, or is no property of the class. */
 function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
@@ -93,7 +94,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
   return { ...read, default: readDefaultValue(shape, read, report) }
 }
 
-/** Of a program (library.md): a link to a resource of no class, which has the operation. */
+/** An operation of one's own (library.md) is a link to a resource of no class, which has the operation. */
 export function readOwnOperation(
   { property, called }: Supported,
   { find }: Classes,
@@ -103,17 +104,17 @@ export function readOwnOperation(
   if (operation === undefined || !isLink) return undefined
   const classIn = (said: string) => operation.iris(HYDRA + said).flatMap((iri) => find(iri)?.name ?? [])[0]
   const title = operation.text(`${HYDRA}title`) ?? called
-  return { name: called, title, expects: classIn('expects'), returns: classIn('returns'), who: EVERYONE }
+  return { name: called, title, expects: classIn('expects'), returns: classIn('returns'), grantees: EVERYONE }
 }
 
-/** Two members with one value of it would be one and the same (OWL 2 §9.2.8), or are refused (DASH). */
+/** Whether the property is unique: by OWL 2 §9.2.8, or by DASH. */
 function identifies(property: Node, shape: Node | undefined): boolean {
   if (property.types.has(`${OWL}InverseFunctionalProperty`)) return true
   const said = `${DASH}uniqueValueForClass`
   return shape !== undefined && shape.values(said).length > 0 && shape.flag(said) !== false
 }
 
-/** Its title, if that can be a key in JSON; a keyword is no name at all, whatever else there is. */
+/** The first candidate that can be the name of a property. A keyword stays, so that it is reported. */
 function nameOf(candidates: readonly (string | undefined)[]): string {
   const given = candidates.flatMap((candidate) => candidate?.normalize('NFC') ?? [])
   if (given[0]?.startsWith('@')) return given[0]
@@ -160,10 +161,10 @@ export function createShapeFinder(graph: Graph): (cls: Node, property: Node) => 
     byClass.get(cls.id)?.find((shape) => shape.iris(`${SH}path`).includes(property.id))
 }
 
-/** Checks that the document promises and that are not made here. */
+/** Constraints of SHACL that are not checked here. */
 const UNCHECKED = 'minExclusive maxExclusive equals disjoint lessThan not or xone hasValue'.split(' ')
 
-/** What SHACL calls the constraints of the short form. */
+/** The terms of SHACL for the constraints of the short form. */
 const TERMS: Readonly<Record<keyof Constraints, string>> = {
   minLength: 'minLength',
   maxLength: 'maxLength',
@@ -207,7 +208,7 @@ function readDefaultValue(
 
 const NUMERIC = /#(?:integer|double|float|nonNegativeInteger|positiveInteger)$/
 
-/** As JSON would have sent it; what has been RDF may have become text with a datatype. */
+/** A literal as JSON: in RDF, numbers and booleans may be text with a datatype. */
 function jsonOf(literal: Literal): JsonValue {
   const { value, datatype = '' } = literal
   if (typeof value === 'boolean') return value

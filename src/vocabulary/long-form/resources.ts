@@ -1,9 +1,9 @@
+import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
 import { HYDRA, isCollectionName, plural, RDFS, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
-import { addsByPost, Evidence } from './operations.ts'
+import { addsByPost, ClassDescription } from './operations.ts'
 import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
@@ -12,14 +12,18 @@ type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods
 interface Reading {
   readonly classes: Classes
   readonly findings: Findings
-  readonly about: (one: MemberClass) => Evidence
+  readonly descriptionOf: (one: MemberClass) => ClassDescription
 }
 
-/** Reads where everything is and which methods the document names where; completes what it leaves out. */
+/** Reads where members are served and with which methods; completes what the document leaves out. */
 export function readResources(classes: Classes, findings: Findings): Resource[] {
   const { entryPoint, collections, memberClasses } = classes
-  const evidence = new Map(memberClasses.map((one) => [one, new Evidence(one, classes)]))
-  const reading = { classes, findings, about: (one: MemberClass) => evidence.get(one) as Evidence }
+  const descriptions = new Map(memberClasses.map((one) => [one, new ClassDescription(one, classes)]))
+  const reading = {
+    classes,
+    findings,
+    descriptionOf: (one: MemberClass) => descriptions.get(one) as ClassDescription,
+  }
   if (entryPoint === undefined) findings.note('there is no class of the entry point; completed')
   const entries = entryPoint === undefined ? [] : supportedBy(entryPoint)
   const direct = entries.filter((entry) => !readCollectionLink(reading, entry))
@@ -28,20 +32,24 @@ export function readResources(classes: Classes, findings: Findings): Resource[] 
     for (const supported of supportedBy(node)) readMemberLink(reading, supported)
   for (const entry of direct) readDirectLink(reading, entry)
   const reportOn = ({ name }: MemberClass) => findings.at(classPath(name))
-  for (const [one, known] of evidence) known.readOperations(operationsOf(one.node), 'member', reportOn(one))
+  for (const [one, description] of descriptions)
+    description.readOperations(operationsOf(one.node), 'member', reportOn(one))
   const linked = findLinkTargets(classes)
-  return [...evidence].map(([one, known]) => {
-    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !known.createsByPost
-    const isCollected = completeOperations(known, canBeAlone, reportOn(one))
+  return [...descriptions].map(([one, description]) => {
+    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !description.createsByPost
+    const isCollected = completeOperations(description, canBeAlone, reportOn(one))
     const collection = isCollected
-      ? completeCollection(known, entryPoint !== undefined, reportOn(one))
+      ? completeCollection(description, entryPoint !== undefined, reportOn(one))
       : undefined
-    return { ...one, collection, ...known.served(isCollected) }
+    return { ...one, collection, ...description.served(isCollected) }
   })
 }
 
 /** A property of the entry point that leads to a collection names its path; false for any other. */
-function readCollectionLink({ classes, findings, about }: Reading, { property, called }: Supported): boolean {
+function readCollectionLink(
+  { classes, findings, descriptionOf }: Reading,
+  { property, called }: Supported,
+): boolean {
   const part = property.isBlank ? called : lastPart(property.id)
   const link = followToCollection(property, part, classes)
   if (link === undefined) return false
@@ -53,17 +61,17 @@ function readCollectionLink({ classes, findings, about }: Reading, { property, c
       report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
     return true
   }
-  const known = about(memberClass)
-  const [served] = known.paths
+  const description = descriptionOf(memberClass)
+  const [served] = description.paths
   if (served !== undefined)
     report.ignored(`${memberClass.name} has the collection ${quoted(served)}, where all members are`)
-  known.isEntered = true
-  known.paths.push(part, called)
-  known.readCollection(property, report)
+  description.isEntered = true
+  description.paths.push(part, called)
+  description.readCollection(property, report)
   return true
 }
 
-function readCollectionClass({ classes, findings, about }: Reading, node: Node): void {
+function readCollectionClass({ classes, findings, descriptionOf }: Reading, node: Node): void {
   const name = lastPart(node.id)
   const report = findings.at(classPath(name))
   const memberClass = memberClassOf(node, classes)
@@ -71,25 +79,31 @@ function readCollectionClass({ classes, findings, about }: Reading, node: Node):
     report.problem(`nothing says which class this collection holds; ${SAY_WHICH}`)
     return
   }
-  const known = about(memberClass)
-  known.hasCollectionClass = true
-  known.paths.push(name)
+  const description = descriptionOf(memberClass)
+  description.hasCollectionClass = true
+  description.paths.push(name)
   const served = `${memberClass.name}Collection`
   if (name !== served) report.note(`the class of this collection is served as ${served}`)
-  known.readCollection(node, report)
+  description.readCollection(node, report)
 }
 
-/** A collection that hangs on a member, such as the comments of an issue, is served as the one of its class. */
-function readMemberLink({ classes, findings, about }: Reading, { property, called }: Supported): void {
+/** The collection of a member, such as the comments of an issue, is served as the collection of its class. */
+function readMemberLink(
+  { classes, findings, descriptionOf }: Reading,
+  { property, called }: Supported,
+): void {
   const memberClass = followToCollection(property, called, classes)?.memberClass
   if (memberClass === undefined) return
-  const known = about(memberClass)
-  known.isMember = true
-  known.readOperations(operationsOf(property), 'collection', findings.at(`property ${quoted(called)}`))
+  const description = descriptionOf(memberClass)
+  description.isMember = true
+  description.readOperations(operationsOf(property), 'collection', findings.at(`property ${quoted(called)}`))
 }
 
 /** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
-function readDirectLink({ classes, findings, about }: Reading, { property, called }: Supported): void {
+function readDirectLink(
+  { classes, findings, descriptionOf }: Reading,
+  { property, called }: Supported,
+): void {
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris(`${RDFS}range`).flatMap((iri) => classes.find(iri) ?? [])[0]
   if (memberClass === undefined) {
@@ -97,52 +111,53 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
       report.ignored('it leads to no class of this document')
     return
   }
-  const known = about(memberClass)
+  const description = descriptionOf(memberClass)
   const adding = operationsOf(property).filter(addsByPost)
-  if (!known.isMember && adding.length === 0) {
-    known.isLinkedAlone = true
-    known.readOperations(operationsOf(property), 'member', report)
+  if (!description.isMember && adding.length === 0) {
+    description.isLinkedAlone = true
+    description.readOperations(operationsOf(property), 'member', report)
     return
   }
-  known.isMember = true
-  known.readOperations(adding, 'collection', report)
+  description.isMember = true
+  description.readOperations(adding, 'collection', report)
   report.note(`it is not served by itself, but with the collection of ${memberClass.name}`)
 }
 
-/** Adds the operations that are not said; returns whether the class has a collection. */
-function completeOperations(known: Evidence, canBeAlone: boolean, report: Findings): boolean {
-  const { memberClass, isMember, isLinkedAlone, isEmpty } = known
+/** Adds missing operations; says whether the class has a collection. */
+function completeOperations(description: ClassDescription, canBeAlone: boolean, report: Findings): boolean {
+  const { memberClass, isMember, isLinkedAlone, isEmpty } = description
   if (isMember && isEmpty) {
-    known.add('list')
-    known.add('read')
+    description.add('list')
+    description.add('read')
     report.note('it has no operations; it can be listed and read')
   } else if (isMember) {
-    if (!known.has('read')) report.note('nothing reads a member: an operation with the method GET would')
+    if (!description.has('read'))
+      report.note('nothing reads a member: an operation with the method GET would')
   } else if (isEmpty) {
     return false
   } else if (isLinkedAlone || canBeAlone) {
     report.note(`no collection holds it; it is served as one resource at /${memberClass.name}`)
     // What has an address but cannot be created would never be there.
-    if (!known.has('create') && known.has('replace')) {
-      known.add('create', 'PUT')
+    if (!description.has('create') && description.has('replace')) {
+      description.add('create', 'PUT')
       report.note('nothing creates it; PUT does, where nothing is there yet')
     }
     return false
   } else {
-    if (known.has('read')) known.add('list')
-    if (known.has('replace', 'update', 'delete')) known.add('create')
+    if (description.has('read')) description.add('list')
+    if (description.has('replace', 'update', 'delete')) description.add('create')
   }
   return true
 }
 
 /** The path of the collection. */
-function completeCollection(known: Evidence, hasEntryPoint: boolean, report: Findings): string {
-  const { name } = known.memberClass
-  if (!known.hasCollectionClass)
+function completeCollection(description: ClassDescription, hasEntryPoint: boolean, report: Findings): string {
+  const { name } = description.memberClass
+  if (!description.hasCollectionClass)
     report.note(`there is no class of its collection; completed: ${name}Collection`)
-  if (!known.isEntered && hasEntryPoint)
+  if (!description.isEntered && hasEntryPoint)
     report.note('the entry point does not lead to its collection; completed')
-  const path = known.paths.find(isCollectionName)
+  const path = description.paths.find(isCollectionName)
   if (path !== undefined) return path
   const completed = plural(name).toLowerCase()
   report.note(`nothing names the path of its collection; completed: ${quoted(completed)}`)

@@ -1,7 +1,8 @@
-import { readWho, rightTo, ruleNamesOf, WHO_WORDS, whoMay } from '../access.ts'
+import { RESERVED_GRANTEES, readGrantees, rightTo, ruleNamesOf, whoMay } from '../access.ts'
 import {
   type AccessRules,
   type Class,
+  type Grantees,
   hasCollection,
   OPERATIONS,
   type Operation,
@@ -9,21 +10,20 @@ import {
   type RuleName,
   type Rules,
   storedClasses,
-  type Who,
 } from '../model.ts'
-import { ROLE } from './keys.ts'
+import { ROLE } from '../names.ts'
 import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
 interface AccessParts {
-  /** Of the file, and of each of its classes: `roles` and `access` are looked for. */
+  /** The entries of the file and of each of its classes, which may have `roles` and `access`. */
   readonly entries: Entries
   readonly ofClasses: Iterable<readonly [className: string, entries: Entries]>
   readonly classes: readonly Class[]
-  /** What another file has said already. */
+  /** The rules of the API file, where an access file is read beside it. */
   readonly before?: AccessRules | undefined
 }
 
-/** Who may do what (access.md, In the API file); undefined where nothing is said. */
+/** Reads who may do what (access.md, In the API file); undefined where the file says nothing about it. */
 export function readAccess({ entries, ofClasses, classes, before }: AccessParts): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
@@ -32,9 +32,10 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   })
   if (declared === undefined && access === undefined && narrower.length === 0) return before
   const roles = [...new Set([...(before?.roles ?? []), ...(declared ? readRoles(declared) : [])])]
-  /** Where each rule stands, for what is found when all of them are known. */
-  const places = new Map<Who, Value>()
-  const read = (entry: Entry, has: (operation: Operation) => boolean) => readRules(entry, roles, has, places)
+  /** The position of each rule, for problems that are found when all rules are known. */
+  const positions = new Map<Grantees, Value>()
+  const read = (entry: Entry, has: (operation: Operation) => boolean) =>
+    readRules(entry, roles, has, positions)
   if (access !== undefined && before !== undefined && before.file.size > 0)
     access.key.problem('the API file has access rules for all classes already; keep one of them')
   const own = new Map<string, Rules>()
@@ -54,7 +55,7 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
     file: access === undefined ? (before?.file ?? new Map()) : read(access, () => true),
     classes: new Map([...(before?.classes ?? []), ...own]),
   }
-  for (const cls of storedClasses({ classes })) checkClass(cls, rules, places)
+  for (const cls of storedClasses({ classes })) checkClass(cls, rules, positions)
   return rules
 }
 
@@ -66,7 +67,7 @@ function readRoles({ value }: Entry): string[] {
       element.problem(
         'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
       )
-    else if (WHO_WORDS.includes(role))
+    else if (RESERVED_GRANTEES.includes(role))
       element.problem(`a role cannot be called "${role}", which has a meaning of its own in access rules`)
     else if (roles.includes(role)) element.problem(`"${role}" is in the roles twice; keep one of them`)
     else roles.push(role)
@@ -78,9 +79,9 @@ function readRules(
   { value }: Entry,
   roles: readonly string[],
   has: (operation: Operation) => boolean,
-  places: Map<Who, Value>,
+  positions: Map<Grantees, Value>,
 ): Rules {
-  const rules = new Map<RuleName, Who>()
+  const rules = new Map<RuleName, Grantees>()
   for (const { name, key, value: said } of readEntries(value, '"access"', RULE_NAMES).values()) {
     const operation = OPERATIONS.find((known) => known === name)
     if (operation !== undefined && !has(operation))
@@ -88,17 +89,17 @@ function readRules(
     const elements = said.isEmpty ? [] : said.elements
     const refuse = (message: string, index = -1) => (elements[index] ?? said).problem(message)
     const names = elements.map(({ json }) => json)
-    const who = readWho(names, roles, refuse)
-    rules.set(name as RuleName, who)
-    places.set(who, said)
+    const grantees = readGrantees(names, roles, refuse)
+    rules.set(name as RuleName, grantees)
+    positions.set(grantees, said)
   }
   return rules
 }
 
-/** What only shows when all rules are known, at the rule that it comes from. */
-function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Who, Value>): void {
+/** Reports problems that need all rules, each at the rule that causes it. */
+function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, Value>): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
-  const problem = (operation: Operation, message: string) => places.get(may(operation))?.problem(message)
+  const problem = (operation: Operation, message: string) => positions.get(may(operation))?.problem(message)
   for (const operation of cls.operations) {
     if (!may(operation).owner) continue
     if (!hasCollection(cls))
@@ -120,8 +121,8 @@ function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Who, Val
 
 const CREATE = `what is created has no owner yet; say it in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
 
-/** Somebody who may change what it may not read. */
-function blindTo(read: Who, change: Who): string | undefined {
+/** A role, or the owner, that may change members and not read them. */
+function blindTo(read: Grantees, change: Grantees): string | undefined {
   if (read.everyone) return undefined
   if (change.everyone) return 'everyone'
   return (

@@ -1,12 +1,11 @@
 import { suggestion } from '../../text.ts'
 import { DATATYPE_NAMES, isDatatypeName } from '../datatypes.ts'
 import { type Constraints, OPERATIONS, RULE_NAMES } from '../model.ts'
-import { CLASS_NAME, PROPERTY_NAME } from '../names.ts'
+import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
 
-/** What a key means and which values it takes, as JSON Schema; the reader has the keys, the schema all of it. */
+/** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
 type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
 
-export const ROLE = /^[a-z][a-z0-9-]{0,63}$/
 const text = (description: string) => ({ description, type: 'string' })
 const flag = (description: string) => ({ description, type: 'boolean' })
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
@@ -89,7 +88,7 @@ export const PROPERTY_KEYS: Keys = {
   ...CONSTRAINTS,
 }
 
-/** Strict where the reader is: what it has no key for is not possible. */
+/** As strict as the reader: no other keys. */
 const object = (keys: object, more: object = {}) => ({
   type: 'object',
   properties: keys,
@@ -97,7 +96,7 @@ const object = (keys: object, more: object = {}) => ({
   ...more,
 })
 
-/** The short form of an API file as JSON Schema, for editors. What needs more than one place is left to the reader. */
+/** The short form of an API file as JSON Schema, for editors. Only the reader checks what depends on several places. */
 export const API_FILE_SCHEMA: object = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Hydrant API file',
@@ -114,10 +113,10 @@ export const API_FILE_SCHEMA: object = {
   },
 }
 
-/** What to write instead of what people write from habit: words of other schema languages, without regard to case. */
+/** What to write instead of words of other schema languages, in any case. */
 export type Hints = ReadonlyMap<string, string>
 
-/** By the words that it is for, with blanks between them. */
+/** Keys are words with spaces between them. */
 const hintsOf = (rows: Readonly<Record<string, string>>): Hints =>
   new Map(Object.entries(rows).flatMap(([words, hint]) => words.split(' ').map((word) => [word, hint])))
 
@@ -129,7 +128,7 @@ const OPTIONAL = 'a member may lack whatever is not "required: true"'
 const CHOICE = '{ type: string, enum: [red, green] }'
 const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
 
-/** A datatype alone is what is probably meant. */
+/** Hints for types: a datatype alone is what is probably meant. */
 const TYPES = hintsOf({
   'int int32 int64 long bigint bigdecimal serial number.int': 'integer',
   'number money currency numeric price': 'decimal',
@@ -216,18 +215,18 @@ export const OPERATION_HINTS = hintsOf({
   'all * crud': 'leave "operations" out: a class has all of them then',
 })
 
-/** Where they are no text that could be meant. */
+/** For properties that are no string. */
 export const DEFAULT_HINTS = hintsOf({
   'now() current_timestamp $now today today() current_date': 'write "default: now"',
   'autoincrement auto_increment autoincrement() uuid uuid() uuidv4': `leave it out: ${IDS}`,
   'currentuser current_user $user': 'write "default: user"',
 })
 
-/** What to write instead of a word, or the nearest of what is possible. */
+/** What to write instead of a word: a hint, or the nearest possible one. */
 export const hintFor = (word: string, hints: Hints | undefined, possible: readonly string[]): string =>
   hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
 
-/** Types of other languages that are made of another type. */
+/** Generic types of other languages. */
 const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [
   [/^([^\s[\]]+)\[\]$/, (element) => `write { type: ${element}, many: true }`],
   [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
@@ -236,7 +235,7 @@ const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string
   [/^(?:var)?char\(([0-9]+)\)$/i, (length) => `write { type: string, maxLength: ${length} }`],
 ]
 
-/** What to write instead of a type that there is not. */
+/** What to write instead of an unknown type. */
 export function typeHint(type: string, possible: readonly string[]): string {
   for (const [form, hint] of FORMS) {
     const element = form.exec(type)?.[1]

@@ -1,8 +1,8 @@
 import { fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
+import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
-import type { Outline, RangeTo } from '../reading.ts'
 import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
@@ -13,7 +13,7 @@ interface Reading {
   readonly rangeTo: RangeTo
 }
 
-/** Of a property whose type cannot be told: the rest of it is checked all the same. */
+/** The range of a property whose type is wrong: its other keys are checked all the same. */
 const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
 
 /** A property, written as a type alone or as a map. */
@@ -21,20 +21,20 @@ export function readProperty(entry: Entry, reading: Reading): Property {
   const { name, key, value } = entry
   const { owner, classNames } = reading
   const what = `property "${name}" of ${owner.name}`
-  if (typeof value.json === 'string') return complete(name, new Entries([['type', entry]]), reading)
+  if (typeof value.json === 'string') return buildProperty(name, new Entries([['type', entry]]), reading)
   if (value.json !== undefined || value.isList) {
     const [element] = value.isList ? value.texts : []
     const right = element === undefined ? '' : `; a list is written so: { type: ${element}, many: true }`
     value.problem(`${what} must be a type such as string, or a map with a "type"${right}`)
-    return complete(name, new Entries(), reading)
+    return buildProperty(name, new Entries(), reading)
   }
   const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), PROPERTY_HINTS)
   if (value.isMap && !entries.has('type'))
     key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
-  return complete(name, entries, reading)
+  return buildProperty(name, entries, reading)
 }
 
-function complete(name: string, entries: Entries, reading: Reading): Property {
+function buildProperty(name: string, entries: Entries, reading: Reading): Property {
   const known = readRange(entries, reading)
   const range = known ?? UNKNOWN
   const { collection } = reading.owner
@@ -55,7 +55,7 @@ function complete(name: string, entries: Entries, reading: Reading): Property {
     was: entries.text('was'),
   }
   const given = entries.get('default')
-  // Whether the others suit the type cannot be told either.
+  // Keys that depend on the type cannot be checked.
   if (known === undefined) return { ...property, unique: false, filterable: false }
   if (given !== undefined) return { ...property, default: defaultOf(given, property) }
   if (property.required && !property.writable) {
@@ -77,7 +77,7 @@ function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | 
   return range.kind === 'impossible' ? value?.problem(range.why) : range
 }
 
-/** What does not fit the type is a problem, not ignored: it would promise a check (hypermedia.md, The API file). */
+/** A constraint that does not fit the type is a problem: ignored, it would promise a check (hypermedia.md, The API file). */
 const constraintsOf = (entries: Entries, range: Range): Constraints =>
   readConstraints(range, (name) => {
     const entry = entries.get(name)
@@ -88,7 +88,7 @@ const constraintsOf = (entries: Entries, range: Range): Constraints =>
     return entry.value.isList === (name === 'enum') ? given : { ...given, values: [] }
   })
 
-/** By value: 12.5 and 12.50 are one decimal. */
+/** Compares by value: 12.5 and 12.50 are one decimal. */
 function refuseTwice({ value }: Entry, range: Range): void {
   if (range.kind !== 'datatype') return
   const { read, key } = datatypeOf(range.datatype)
@@ -121,7 +121,7 @@ function unfit(name: string, range: Range): string {
   return `"${name}" fits ${right} and not ${type}; remove it`
 }
 
-/** Those that the id of a user is. */
+/** The datatypes that the id of a user has. */
 const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
 
 function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {

@@ -3,16 +3,10 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
+import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
+import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
-import {
-  type ApiFile,
-  type ApiFileResult,
-  EMPTY_FILE,
-  Findings,
-  finishClasses,
-  type Outline,
-} from '../reading.ts'
 import { readAccess } from './access.ts'
 import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, hintFor, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'
@@ -46,7 +40,7 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   return 'problems' in result ? result : { ...result, notes }
 }
 
-/** Undefined where nothing more can be told of the file. */
+/** Undefined where the file is no YAML, or empty. */
 function readYaml(text: string, findings: Findings): Value | undefined {
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
@@ -99,7 +93,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
   return model
 }
 
-/** What the file says about it, or the name of what it is about where the file says nothing. */
+/** The value that a conflict is about, or the key of its class or property where the file has no such value. */
 function findValue({ className, property, about }: Conflict, outlines: readonly ClassOutline[]) {
   const outline = outlines.find(({ name }) => name === className)
   const declared = outline?.properties.find(({ name }) => name === property) ?? outline
@@ -134,7 +128,7 @@ function readCollection(entry: Entry | undefined, name: string, findings: Findin
   if (value === false) return undefined
   if (typeof value === 'string') return value
   entry.value.problem('"collection" must be a path such as books, or false for none')
-  // A name of its own, so that the class is not also told to share another's collection.
+  // A unique name, so that no second problem is reported for a shared collection.
   return `collection-of-${name}`
 }
 

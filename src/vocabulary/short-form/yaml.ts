@@ -10,8 +10,8 @@ import {
   visit,
 } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
+import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
-import type { Findings, Position } from '../reading.ts'
 import { type Hints, hintFor } from './keys.ts'
 
 export interface Source {
@@ -19,7 +19,7 @@ export interface Source {
   readonly findings: Findings
 }
 
-/** A value of the API file that remembers where it stands. */
+/** A value of the API file with its position. */
 export class Value {
   readonly node: Node | null
   readonly path: string
@@ -38,7 +38,7 @@ export class Value {
     return { line, column: col, path: this.path }
   }
 
-  /** Undefined, so that a reader can return it. Of an alias or a tag nothing is told but that it is one. */
+  /** Returns undefined, so that a reader can return it. An alias or a tag is reported as such, and nothing else of it. */
   problem(message: string): undefined {
     return isAlias(this.node) || this.node?.tag !== undefined ? undefined : this.#report(message)
   }
@@ -74,7 +74,7 @@ export class Value {
     return this.node.items.map((item, index) => this.part(item, String(index)))
   }
 
-  /** Every text within it, also of keys. */
+  /** All texts in the value, keys included. */
   get texts(): string[] {
     const texts: string[] = []
     if (this.node !== null)
@@ -86,7 +86,7 @@ export class Value {
     return texts
   }
 
-  /** One that is left empty stands where this does. */
+  /** A part of the value. An empty part has the position of the value. */
   part(node: unknown, name = ''): Value {
     const path = name === '' ? this.path : this.path === '' ? name : `${this.path}.${name}`
     return new Value(this.#source, { node, offset: this.#offset, path })
@@ -99,7 +99,7 @@ export class Value {
     return pair === undefined ? undefined : this.part(pair.key, name).part(pair.value)
   }
 
-  /** A scalar as JSON would have sent it, with a number's digits as they stand in the file; undefined for any other. */
+  /** A scalar as JSON, a number with the digits of the file; undefined for any other value. */
   get json(): JsonValue | undefined {
     const value = this.node === null ? null : isScalar(this.node) ? this.node.value : undefined
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
@@ -141,7 +141,7 @@ export class Entries extends Map<string, Entry> {
   }
 }
 
-/** The entries of a map, each name once; `known` are the only possible names, `hints` are for others. */
+/** The entries of a map. Names must be unique and among `known`; `hints` are for those that are not. */
 export function readEntries(map: Value, what: string, known?: readonly string[], hints?: Hints): Entries {
   const entries = new Entries()
   if (!isMap(map.node)) map.problem(`${what} must be a map of names to values`)

@@ -29,10 +29,10 @@ const USUAL_PREFIXES: Prefixes = [
   ['schema', 'http://schema.org/'],
 ]
 
-/** Turns JSON-LD text of this server into another form of RDF. No context is ever fetched. */
+/** Converts JSON-LD of this server to another syntax of RDF. No context is ever fetched. */
 export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
 
-/** Both libraries are loaded on first use: most services are never asked. */
+/** Both libraries are loaded on first use: most services are never asked for RDF. */
 export async function convert(text: string, mediaType: RdfType, known = USUAL_PREFIXES): Promise<string> {
   const { DataFactory, Writer } = await import('n3')
   const document = JSON.parse(text)
@@ -53,8 +53,8 @@ export async function convert(text: string, mediaType: RdfType, known = USUAL_PR
 }
 
 /**
- * Those that stand for something in the text. `vocab`: the namespace of the document's own terms, each of whose classes
- * has a namespace of properties below it.
+ * The prefixes that the text uses. `vocab`: the namespace of the document's own terms, below which each class has a
+ * namespace for its properties.
  */
 function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | undefined) {
   const prefixOf = new Map(known.map(([prefix, namespace]) => [namespace, prefix]))
@@ -64,7 +64,7 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
   const seen = new Set<string>()
   for (const iri of irisOf(quads)) {
     schemes.add(iri.slice(0, iri.indexOf(':')))
-    // The writer writes an IRI with other letters in full.
+    // The writer does not abbreviate an IRI with letters beyond ASCII.
     if (/\P{ASCII}/u.test(iri)) continue
     const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1)
     if (seen.has(namespace)) continue
@@ -72,7 +72,7 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
     const prefix = prefixOf.get(namespace) ?? classPrefix(namespace, vocab)
     if (prefix !== undefined) used[prefix] ??= namespace
   }
-  // The writer takes an IRI that begins like a prefix for a name that has it.
+  // The writer would take an IRI whose scheme is a prefix for an abbreviated name.
   return Object.fromEntries(Object.entries(used).filter(([prefix]) => !schemes.has(prefix)))
 }
 
@@ -126,7 +126,7 @@ function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
     const id = node['@id']
     const subject = typeof id === 'string' ? iri(id) : newBlank()
     about(subject)
-    // A member that is included in several places is one, and so are the nodes without a name within it.
+    // A member that is included in several places is described once, with its blank nodes.
     const text = typeof id === 'string' ? JSON.stringify(node) : undefined
     if (text !== undefined && said.get(subject.id) === text) return subject
     if (text !== undefined) said.set(subject.id, text)
@@ -182,10 +182,10 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
   return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
 }
 
-/** What a thread is started with that has this file as its own. */
+/** The worker data of the thread that runs this file. */
 export const THREAD = 'hydrant RDF'
 
-/** A conversion on that thread, and what became of it. */
+/** A conversion on that thread, and its outcome. */
 export interface Task {
   readonly id: number
   readonly of: Parameters<ToRdf>

@@ -4,7 +4,7 @@ import { HttpError, unavailable } from '../../../errors.ts'
 import { LD_JSON } from '../../../http/index.ts'
 import { convert, type Outcome, type RdfType, type Task, THREAD, type ToRdf } from './conversion.ts'
 
-/** Takes some 10 ms; anything longer must not hold up other requests, and is converted on another thread. */
+/** Takes about 10 ms. A longer text would hold up other requests, and is converted on another thread. */
 const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
@@ -12,7 +12,7 @@ export function createToRdf(): ToRdf {
   return (text, mediaType) => (text.length <= LONGEST_HERE ? convert : onThread)(text, mediaType)
 }
 
-/** One thread, started when it is first needed; while it has nothing to do it keeps no process alive. */
+/** One thread, started when it is first needed. While idle it does not keep the process alive. */
 function createThread(): ToRdf {
   const waiting = new Map<number, PromiseWithResolvers<string>>()
   let worker: Worker | undefined
@@ -50,19 +50,19 @@ function createThread(): ToRdf {
   }
 }
 
-/** Pages are cut so that their members have no more, which takes about two seconds of another thread. */
+/** The most bytes of members on a page that is converted: about two seconds of that thread. */
 export const LONGEST_PAGE = 4 * 1024 * 1024
-/** Beyond what a page and all around its members have: one member that does not fit a page of its own. */
+/** Only a single member that does not fit on a page is longer. */
 const LONGEST = 2 * LONGEST_PAGE
-const MOST_WAITING = 32 * 1024 * 1024
+const MAX_WAITING = 32 * 1024 * 1024
 
-/** The work that reads can cause has an end, and so has what waits for it in memory. */
+/** Bounds how much work reads can cause, and how much of it waits in memory. */
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {
     if (text.length > LONGEST)
       throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
-    if (waiting + text.length > MOST_WAITING)
+    if (waiting + text.length > MAX_WAITING)
       throw unavailable(
         `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
         2,
@@ -76,7 +76,7 @@ export function withLimit(toRdf: ToRdf): ToRdf {
   }
 }
 
-/** For one text that never changes. A failure is not remembered. */
+/** Caches the conversions of one text that never changes; failures are not cached. */
 export function withMemory(toRdf: ToRdf): ToRdf {
   const texts = new Map<RdfType, string>()
   return async (text, mediaType) => {

@@ -1,24 +1,24 @@
-// What the values of data have in common: which type could hold every value of a property.
+// Infers the type of each property from the values in data.
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/index.ts'
 
-/** The objects of one kind that have been seen, with their properties. */
-export class SeenObjects {
+/** Statistics of the objects of one kind. */
+export class ObjectStats {
   count = 0
-  readonly properties = new Map<string, SeenProperty>()
+  readonly properties = new Map<string, PropertyStats>()
 
   add(object: JsonObject, typesOf: TypesOf): void {
     this.count++
     for (const [name, value] of Object.entries(object)) this.#property(name).add(value, typesOf)
   }
 
-  /** The names alone, of which there may be no value. */
+  /** Adds the names alone, without values. */
   declare(object: JsonObject): void {
     for (const [name, value] of Object.entries(object)) this.#property(name).declare(value)
   }
 
-  #property(name: string): SeenProperty {
-    const property = this.properties.get(name) ?? new SeenProperty()
+  #property(name: string): PropertyStats {
+    const property = this.properties.get(name) ?? new PropertyStats()
     this.properties.set(name, property)
     return property
   }
@@ -27,18 +27,18 @@ export class SeenObjects {
 /** The datatypes that a value could be of. */
 export type TypesOf = (value: JsonValue) => readonly DatatypeName[]
 
-/** So many different texts may be an `enum`. */
-const FEW = 6
-const SHORT = 30
+/** No more and no longer texts than these are proposed as an `enum`. */
+const MAX_CHOICES = 6
+const LONGEST_CHOICE = 30
 
-export class SeenProperty {
-  /** Of the objects that have a value. */
+export class PropertyStats {
+  /** How many objects have a value. */
   present = 0
   isMany = false
-  objects: SeenObjects | undefined
-  /** Those that fit every value that is no object; undefined where there is none. */
+  objects: ObjectStats | undefined
+  /** The types that fit every value that is no object; undefined where there is no such value. */
   types: readonly DatatypeName[] | undefined
-  /** How many of those there were. */
+  /** How many values are no objects. */
   #values = 0
   #texts: Set<string> | undefined = new Set()
 
@@ -48,7 +48,7 @@ export class SeenProperty {
     if (values.length > 0) this.present++
     for (const value of values) {
       if (isObject(value)) {
-        this.objects ??= new SeenObjects()
+        this.objects ??= new ObjectStats()
         this.objects.add(value, typesOf)
       } else this.#narrow(value, typesOf(value))
     }
@@ -57,31 +57,31 @@ export class SeenProperty {
   declare(sent: JsonValue): void {
     this.isMany ||= Array.isArray(sent)
     if (!isObject(sent)) return
-    this.objects ??= new SeenObjects()
+    this.objects ??= new ObjectStats()
     this.objects.declare(sent)
   }
 
   #narrow(value: JsonValue, types: readonly DatatypeName[]): void {
     this.#values++
     this.types = (this.types ?? types).filter((type) => types.includes(type))
-    if (typeof value !== 'string' || value.length > SHORT) this.#texts = undefined
+    if (typeof value !== 'string' || value.length > LONGEST_CHOICE) this.#texts = undefined
     else this.#texts?.add(value)
-    if ((this.#texts?.size ?? 0) > FEW) this.#texts = undefined
+    if ((this.#texts?.size ?? 0) > MAX_CHOICES) this.#texts = undefined
   }
 
-  /** Values of kinds that no type holds together. */
+  /** Whether no type fits all values. */
   get isMixed(): boolean {
     return this.types !== undefined && (this.objects !== undefined || this.types.length === 0)
   }
 
-  /** The few texts that come up again and again; undefined where there are none such. */
+  /** The few texts that all values are among; undefined where there is no such set. */
   get choices(): readonly string[] | undefined {
     const texts = this.#texts
     return texts !== undefined && texts.size > 1 && this.#values >= 3 * texts.size ? [...texts] : undefined
   }
 }
 
-/** The narrowest first. */
+/** The types that a value fits, the narrowest first. */
 const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName[] =>
   types.filter((type) => 'value' in datatypeOf(type).read(value))
 
@@ -91,7 +91,7 @@ export const typesInJson: TypesOf = (value) => {
   return fitting(['date', 'dateTime', 'string'], value)
 }
 
-/** A cell of CSV is a text, which says what it is by its form. `007` is more than a number. */
+/** The form of a cell of CSV shows its type. `007` is no number: it would lose its zeros. */
 export const typesInCsv: TypesOf = (cell) => {
   const text = String(cell)
   const texts = fitting(['date', 'dateTime', 'string'], text)

@@ -1,4 +1,4 @@
-// What data calls classes, members and properties: our own exports, CSV, json-server's db.json, tables of a database.
+// Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
 import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
@@ -34,8 +34,8 @@ export interface Addresses {
 }
 
 /**
- * What relative addresses in JSON-LD are relative to until they are written in full: a base of our own, since `/books/1`
- * means a path below the base URL here, and not on its host.
+ * The base of relative addresses in JSON-LD until they are written in full: `/books/1` is a path below the base URL here,
+ * and not on its host.
  */
 export const RELATIVE = 'http://relative.invalid/'
 
@@ -79,7 +79,7 @@ export function createAddresses(model: Model, base: string): Addresses {
   function addressed(sent: JsonValue): Identity {
     const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
-    const segment = decoded(encoded)
+    const segment = decodeSegment(encoded)
     const single = id === undefined ? singles.get(segment) : undefined
     if (single !== undefined) return { cls: single, id: single.name }
     const cls = collections.get(segment)
@@ -132,8 +132,8 @@ export function createAddresses(model: Model, base: string): Addresses {
   }
 }
 
-/** What people write may hold the letters themselves; what is exported is percent-encoded. */
-function decoded(segment: string): string {
+/** Exports are percent-encoded; people may write the letters themselves. */
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -163,7 +163,7 @@ export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses
   }
 }
 
-/** The class of what is called so elsewhere: a table, a list or a file; by its collection, else by its own name. */
+/** The class for the name of a table, a list or a file: by its collection, else by its own name. */
 export function findTable(model: Model, name: string): Class | undefined {
   const classes = storedClasses(model)
   const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -181,14 +181,14 @@ export function findProperty({ properties }: Pick<Class, 'properties'>, key: str
 
 const SUFFIXES = ['Ids', '_ids', 'Id', '_id']
 
-/** What a link may be called whose targets' ids have this key; none where it is no such key. */
+/** Names of the link that a key such as `authorId` stands for; none for any other key. */
 export function linkNames(key: string): string[] {
   const suffix = SUFFIXES.find((one) => key.endsWith(one) && key.length > one.length)
   const stem = suffix === undefined ? undefined : key.slice(0, -suffix.length)
   return stem === undefined ? [] : [stem, plural(stem)]
 }
 
-/** Renames keys to what they mean, in place; not over another key, which has the name already. */
+/** Renames keys to the properties that they mean, in place, unless the property is there too. */
 export function renameKeys(values: JsonObject, cls: Class): void {
   for (const key of Object.keys(values)) {
     const property = findProperty(cls, key)

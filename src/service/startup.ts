@@ -1,4 +1,4 @@
-// What a service opens, and what its log says of that: the API file, code of a program, and the members in the database.
+// The start of a service: loads the API file and the code of a program, opens the database, and logs what happens to it.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
@@ -7,11 +7,11 @@ import { shapesOf } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { type Model, readApiFile, storedClasses } from '../vocabulary/index.ts'
-import { isLoss, openDatabase, reportChange, tellChange, warnOfReaders } from './database.ts'
+import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 
-/** Each by the names of classes (library.md). */
+/** Hooks and operations, each by the names of classes (library.md). */
 export interface Program {
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
@@ -40,8 +40,8 @@ export async function importProgram(path: string): Promise<Program> {
   return program
 }
 
-/** Throws all that is wrong with it under this API file, one line each. */
-export function requireFitting({ hooks = {} }: Program, model: Model): void {
+/** Throws all problems of the hooks under this API file, one line each. */
+export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   const classes = storedClasses(model).map(({ name }) => name)
   const problems = Object.entries(hooks).flatMap(([className, own]) => {
     if (!classes.includes(className))
@@ -55,16 +55,16 @@ export function requireFitting({ hooks = {} }: Program, model: Model): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** The model that is served, with the code around it: of a file, unless it is given. */
-export async function readServed(
+/** The model of a file, or a given one, with the program checked against it. */
+export async function loadModel(
   from: string | Model,
   config: Pick<Config, 'access' | 'mode'>,
   program: Program = {},
 ): Promise<Model> {
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
-  requireFitting(program, model)
-  // access.md, In the API file: with authentication off, nobody could be told apart.
+  requireValidHooks(program, model)
+  // access.md, In the API file: with authentication off, users cannot be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')
   throw new Error(
@@ -73,17 +73,17 @@ export async function readServed(
   )
 }
 
-interface Surroundings {
+interface StartupContext {
   readonly config: Pick<Config, 'db' | 'scanMs'>
   readonly log: Log
   readonly ops: Ops | undefined
 }
 
-/** Most databases are open by then. */
+/** An opening that takes longer is logged. */
 const OPENING_MS = 1_000
 
-/** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
-export async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
+/** Opens the database and migrates its members to the API file. Changes, and later events, are logged. */
+export async function migrateAndOpen(model: Model, { config, log, ops }: StartupContext): Promise<Store> {
   const waiting = setTimeout(
     () =>
       log.warn(
@@ -100,32 +100,32 @@ export async function openMembers(model: Model, { config, log, ops }: Surroundin
     },
     onMigrated: (changes) => {
       for (const change of changes)
-        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
+        log[hidesData(change) ? 'warn' : 'info'](changeAsJson(change), describeChange(change))
     },
     onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
     onReplaced: () => {
-      ops?.refuse('the database file was replaced, removed or written over')
+      ops?.setNotReady('the database file was replaced, removed or written over')
       log.error(
         {},
         'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
       )
     },
-    ...logReach(log),
+    ...logReachability(log),
   }).finally(() => clearTimeout(waiting))
-  warnOfReaders(config.db, (sentence) => log.warn({}, sentence))
+  warnOfFileModes(config.db, (sentence) => log.warn({}, sentence))
   return store
 }
 
 export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
-  ops?.refuse('another process has opened the database with another API file')
+  ops?.setNotReady('another process has opened the database with another API file')
   log.warn(
     {},
     'another process has opened the database with another API file: requests get 503; restart this server with that file',
   )
 }
 
-/** What the log says of a database across a network. */
-export const logReach = (log: Log): Pick<StoreOptions, 'onUnreachable' | 'onReachable'> => ({
+/** Logs whether a database across a network can be reached. */
+export const logReachability = (log: Log): Pick<StoreOptions, 'onUnreachable' | 'onReachable'> => ({
   onUnreachable: (reason) =>
     log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
   onReachable: () => log.info({}, 'the database answers again'),

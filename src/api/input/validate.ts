@@ -10,39 +10,39 @@ import {
 } from '../../vocabulary/index.ts'
 import type { SentValues, Submission } from './properties.ts'
 
-/** What is completed: a member, or a value embedded in one. */
-interface Completed {
-  /** What is replaced; undefined for what is new. */
+/** Where values belong: to a member, or to a value embedded in one. */
+interface ValueContext {
+  /** The values that are replaced; undefined for what is new. */
   readonly former: Values | undefined
-  /** Of the embedded value, with a slash at its end; or empty. */
+  /** The path of the embedded value, with a slash at its end; empty for the member itself. */
   readonly path: string
 }
 
-/** Completes what was sent, in place, to the values that are stored, and reports what the class does not allow. */
-type Complete = (sent: SentValues, completed: Completed, submission: Submission) => void
+/** Adds defaults and read-only values to what was sent, in place, and reports what the class does not allow. */
+type Validate = (sent: SentValues, context: ValueContext, submission: Submission) => void
 
-export function createComplete(cls: Class): Complete {
-  const validate = compileValidator(cls)
+export function createValidate(cls: Class): Validate {
+  const findViolations = compileValidator(cls)
   const defaulting = cls.properties.filter((property) => property.default !== undefined)
   const readOnly = new Map(
     cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
   )
   const embedded = cls.properties.flatMap((property) =>
-    property.range.kind === 'embedded' ? [{ property, complete: createComplete(property.range.cls) }] : [],
+    property.range.kind === 'embedded' ? [{ property, validate: createValidate(property.range.cls) }] : [],
   )
 
-  return (sent, completed, submission) => {
-    const { former, path } = completed
+  return (sent, context, submission) => {
+    const { former, path } = context
     const { kind, violations } = submission
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
-      if (!isRestored) keepReadOnly(property, sent, completed, submission)
-      else restoreReadOnly(property, sent, completed)
+      if (!isRestored) keepReadOnly(property, sent, context, submission)
+      else restoreReadOnly(property, sent, context)
     }
     if (kind !== 'stored' && (isNew || kind !== 'patch'))
       for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
-    for (const { property, complete } of embedded) {
+    for (const { property, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
       if (values.length === 0) continue
@@ -51,11 +51,11 @@ export function createComplete(cls: Class): Complete {
       for (const [index, value] of values.entries()) {
         const within = `${path}${name}/${many ? `${index}/` : ''}`
         const replaced = formers[pairs[index] ?? -1]
-        if (value !== undefined) complete(value as SentValues, { former: replaced, path: within }, submission)
+        if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
       }
     }
-    for (const { propertyPath, message } of kind === 'stored' ? [] : validate(sent)) {
-      // A client cannot mend a stored value that it cannot write.
+    for (const { propertyPath, message } of kind === 'stored' ? [] : findViolations(sent)) {
+      // A client cannot correct a stored value that it cannot write.
       const [name = ''] = propertyPath.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
@@ -64,11 +64,11 @@ export function createComplete(cls: Class): Complete {
   }
 }
 
-/** hypermedia.md, Writing: in PUT or PATCH accepted when it equals the stored value; in POST it is 422. */
+/** hypermedia.md, Writing: a read-only value is 422 in POST, and accepted in PUT and PATCH where it equals the stored one. */
 function keepReadOnly(
   { name, range }: Property,
   sent: SentValues,
-  { former, path }: Completed,
+  { former, path }: ValueContext,
   { violations }: Submission,
 ): void {
   const stored = ownOf(former ?? {}, name)
@@ -81,14 +81,14 @@ function keepReadOnly(
   else sent[name] = stored
 }
 
-/** Null is no value; what is not there stays as it is stored. */
-function restoreReadOnly({ name }: Property, sent: SentValues, { former }: Completed): void {
+/** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
+function restoreReadOnly({ name }: Property, sent: SentValues, { former }: ValueContext): void {
   const stored = ownOf(former ?? {}, name)
   if (sent[name] === null) delete sent[name]
   else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
 }
 
-/** `creation`: undefined for a replacement, which is as if created anew, except that its time and user stay. */
+/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
 function addDefault(
   { name, range, writable, default: given }: Property,
   sent: SentValues,
@@ -105,7 +105,7 @@ function addDefault(
   }
 }
 
-/** Equal for values that mean the same: literals have many spellings, and many values no order but the embedded ones. */
+/** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import type { Class, Property, Range } from './model.ts'
+
+/** Raised when a version of this program stores the members of the same API file in another way. */
+const LAYOUT = 2
+
+/** Covers what determines a stored member's text, links and keys, and nothing else: a new title changes no member. */
+export function fingerprintOf(
+  className: string,
+  properties: readonly Property[],
+  links: readonly Property[],
+): number {
+  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
+    return [name, was ?? null, rangeShape(range), many, unique, filterable]
+  })
+  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
+  return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
+}
+
+/** Each link is an index, and a class may be embedded in many ways. */
+const MAX_LINKS_WITHIN = 32
+
+/** The links within embedded values, as properties of the class that embeds them. */
+export function linksWithin(properties: readonly Property[]): Property[] {
+  const links = properties.flatMap(({ name, range }) => {
+    if (range.kind !== 'embedded') return []
+    const own = range.cls.properties.filter((property) => property.range.kind === 'link')
+    const called = (link: Property): Property => ({ ...link, name: `${name}.${link.name}` })
+    return [...own, ...range.cls.linksWithin].map(called)
+  })
+  return links
+    .slice(0, MAX_LINKS_WITHIN)
+    .map((link) => ({ ...link, many: true, unique: false, filterable: true }))
+}
+
+function rangeShape(range: Range): unknown[] {
+  switch (range.kind) {
+    case 'datatype':
+      return ['datatype', range.datatype]
+    case 'link':
+      return ['link', range.className, range.collection]
+    case 'embedded':
+      // The `@type` of an embedded value is its IRI where a property has the name of its class.
+      return ['embedded', range.cls.iri ?? null, range.cls.fingerprint]
+  }
+}
+
+/** What the properties of other classes need of a class before its own are read. */
+export interface Outline {
+  readonly name: string
+  readonly collection: string | undefined
+}
+
+/** Finds the range of a property whose type is a class: a link, an embedded value, or why it can be neither. */
+export type RangeTo = (className: string) => Range | { readonly kind: 'impossible'; readonly why: string }
+
+/** Bounds the recursion below; what can be served is far less deep (conflicts.ts). */
+const DEEPEST = 100
+
+/** Builds the classes, in the order of the file; a class that is embedded is built before the first that embeds it. */
+export function finishClasses<One extends Outline>(
+  outlines: readonly One[],
+  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint' | 'linksWithin'>,
+): Class[] {
+  // Two classes with one name are a problem that is reported elsewhere: here the first counts.
+  const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
+  const finished = new Map<string, Class>()
+  /** The classes that are being built, each embedded in the one before. */
+  const open: string[] = []
+
+  const finishOnce = (name: string): Class => {
+    const known = finished.get(name)
+    if (known !== undefined) return known
+    open.push(name)
+    const read = finish(byName.get(name) as One, rangeTo)
+    open.pop()
+    const { properties } = read
+    const links = linksWithin(properties)
+    const cls = { ...read, linksWithin: links, fingerprint: fingerprintOf(name, properties, links) }
+    finished.set(name, cls)
+    return cls
+  }
+  const rangeTo: RangeTo = (className) => {
+    const collection = byName.get(className)?.collection
+    if (collection !== undefined) return { kind: 'link', className, collection }
+    const cycle = open.includes(className) ? [...open.slice(open.indexOf(className)), className] : undefined
+    const wrong = cycle && `${cycle.join(' embeds ')}: a value cannot be within itself`
+    if (wrong === undefined && open.length <= DEEPEST) return { kind: 'embedded', cls: finishOnce(className) }
+    const right = 'give one of them a collection, so that it is linked to'
+    return { kind: 'impossible', why: `${wrong ?? 'there are too many values within values'}; ${right}` }
+  }
+  return outlines.map(({ name }) => finishOnce(name))
+}
