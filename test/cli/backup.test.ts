@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { assertRefused, hydrant } from './command.ts'
@@ -11,7 +12,7 @@ const AUTHOR = { 'Content-Type': 'application/json' }
 // contract: Output meant for programs is available with `--json`.
 // contract: `hydrant backup <file>` ¦
 test('a backup that is made while members are written has one state, and can be served', async (t) => {
-  const { client, db } = await serve(t)
+  const { client, db } = await serve(t, { db: newDatabase(t) })
   const token = await client.signIn()
   const add = (name: string) =>
     client.send('POST', '/authors', { ...AUTHOR, 'X-Authorization': token }, JSON.stringify({ name }))
@@ -41,14 +42,14 @@ test('a backup that is made while members are written has one state, and can be 
 })
 
 test('a backup is for its owner alone, as the database is', async (t) => {
-  const { db } = await serve(t)
+  const { db } = await serve(t, { db: newDatabase(t) })
   const file = join(temporaryFolder(t), 'copy.db')
   assert.equal((await hydrant(['backup', file, '--db', db])).status, 0)
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
 test('a backup overwrites nothing, and leaves nothing behind when it fails', async (t) => {
-  const { db } = await serve(t)
+  const { db } = await serve(t, { db: newDatabase(t) })
   const folder = temporaryFolder(t)
   const file = join(folder, 'copy.db')
   assert.equal((await hydrant(['backup', file, '--db', db])).status, 0)
