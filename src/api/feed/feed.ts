@@ -94,7 +94,7 @@ export interface Feed {
 /** The interval of polls while there are streams: what other processes write is found in no other way. */
 const POLL_MS = 250
 /** How long changes are gathered into one write: with many streams, writes cost more than what is written. */
-const GATHER_MS = 25
+const GATHER_MS = 30
 const PAGE = 1_000
 const REMEMBERED = 2_000
 /** How many streams are written to before other requests get a turn. */
