@@ -88,7 +88,7 @@ test('a class that only an operation uses is known to each command with --with',
     ['check', /^api\.yaml has no problem; it describes Author, Book, Prize\.$/m],
     ['vocab', /"expects": "http:\/\/localhost:8080\/api\/vocab#Prize"/],
     ['openapi', /"\/authors\/\{id\}\/award"/],
-    ['types', /^export interface PrizeInput \{[^}]*title: string/m],
+    ['types', /^export interface PrizeInput \{\n {2}title: string$/m],
   ]
   for (const [command, expected] of shown) {
     const without = await hydrant([command, 'api.yaml'], { cwd: folder })
@@ -113,7 +113,8 @@ test('what is wrong with a module is told at start, by check and by serve', asyn
     ],
     ['export default { hoks: {} }', 'wrong.ts: "hoks" is not known; did you mean "hooks"?'],
     ['export const hooks = {}', 'wrong.ts has no default export with hooks or operations'],
-    ['export default {', 'wrong.ts cannot be loaded: '],
+    ['export default {', 'wrong.ts:1 cannot be loaded: '],
+    ['let a = 1\nthrow new Error("no key")', 'wrong.ts:2 cannot be loaded: no key'],
   ]
   for (const [index, [text, message]] of cases.entries()) {
     const name = `${index}-wrong.ts`

@@ -18,7 +18,7 @@ import { HYDRANT, hydrant as hydrantProcess, start } from '../support/processes.
 import { parseResponses } from '../support/raw.ts'
 import { API, modelOf } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
-import { assertRefused, folderWithApi, hydrant, type Serving, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, freePort, hydrant, type Serving, serveIn } from './command.ts'
 import { ask, metric, opsOf, until } from './ops.ts'
 
 const PARAPHRASE = 'open sesame'
@@ -114,7 +114,8 @@ test('a worker that is killed is replaced under its number, and what was counted
 })
 
 test('where all workers are killed at once the port stays the same', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t))
+  // Nobody has it for a moment, so it must be one that no server of another test is given.
+  const server = await serveWorkers(t, newPostgres(t), ['--port', String(await freePort())])
   const before = workersOf(server)
   for (const pid of before) process.kill(pid, 'SIGKILL')
   await until(async () => !workersOf(server).some((pid) => before.includes(pid)))
