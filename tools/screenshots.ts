@@ -21,19 +21,20 @@ interface Picture {
   readonly colorScheme: 'light' | 'dark'
   /** Of `examples/`. */
   readonly api: 'library' | 'shop'
-  /** From the sign-in page, with id and paraphrase filled in, to what is to be seen. */
-  readonly show: (page: Page) => Promise<void>
+  /** Of the console's page; without it, the sign-in page with id and paraphrase filled in. */
+  readonly path?: string
+  /** Waits for what is to be seen there. */
+  readonly show?: (page: Page) => Promise<void>
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'sign-in', colorScheme: 'light', api: 'library', show: async () => {} },
+  { name: 'sign-in', colorScheme: 'light', api: 'library' },
   {
     name: 'table',
     colorScheme: 'light',
     api: 'library',
+    path: '/table/books?pages%5Bgte%5D=300&order%5Btitle%5D=asc&itemsPerPage=10',
     async show(page) {
-      await signIn(page)
-      await goTo(page, '/table/books?pages%5Bgte%5D=300&order%5Btitle%5D=asc&itemsPerPage=10')
       await page.getByRole('link', { name: 'Charles Dickens' }).first().waitFor()
     },
   },
@@ -41,9 +42,8 @@ const PICTURES: readonly Picture[] = [
     name: 'member',
     colorScheme: 'light',
     api: 'shop',
+    path: '/member/orders/1001',
     async show(page) {
-      await signIn(page)
-      await goTo(page, '/member/orders/1001')
       await page.getByRole('link', { name: 'Tea strainer' }).waitFor()
     },
   },
@@ -51,9 +51,8 @@ const PICTURES: readonly Picture[] = [
     name: 'form',
     colorScheme: 'dark',
     api: 'library',
+    path: '/create/books',
     async show(page) {
-      await signIn(page)
-      await goTo(page, '/create/books')
       await page.getByLabel('Title').fill('The Left Hand of Darkness')
       await page.getByLabel('ISBN').fill('unknown')
       await page.getByLabel('Pages').fill('0')
@@ -65,9 +64,8 @@ const PICTURES: readonly Picture[] = [
     name: 'documentation',
     colorScheme: 'light',
     api: 'shop',
+    path: '/documentation',
     async show(page) {
-      await signIn(page)
-      await goTo(page, '/documentation')
       await page.getByRole('heading', { name: 'Order' }).first().waitFor()
     },
   },
@@ -98,7 +96,8 @@ for (const api of ['library', 'shop'] as const) {
   }
 }
 
-async function take(browser: Browser, address: string, { name, colorScheme, show }: Picture): Promise<void> {
+async function take(browser: Browser, address: string, picture: Picture): Promise<void> {
+  const { name, colorScheme, path: shown, show } = picture
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     deviceScaleFactor: 1.5,
@@ -113,7 +112,11 @@ async function take(browser: Browser, address: string, { name, colorScheme, show
   await page.goto(address)
   await page.getByLabel('User id').fill(String(USER))
   await page.getByLabel('Paraphrase').fill(PARAPHRASE)
-  await show(page)
+  if (shown !== undefined) {
+    await signIn(page)
+    await goTo(page, shown)
+  }
+  await show?.(page)
   await page.mouse.move(0, 0)
   const path = join(images, `${name}.png`)
   await page.screenshot({ path, animations: 'disabled' })
