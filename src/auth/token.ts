@@ -1,6 +1,4 @@
-import { hash, randomFillSync, timingSafeEqual } from 'node:crypto'
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+import { hash, randomFillSync } from 'node:crypto'
 
 /** "Now", as tokens and nonces see it. Never runs backwards (authentication.md, Token). */
 export interface Clock {
@@ -23,6 +21,9 @@ export function createClock(host: () => number = Date.now): Clock {
   }
 }
 
+/** Fills a buffer with random bytes. */
+export type Random = (buffer: Buffer) => unknown
+
 export const isTokenShaped = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 /** 32 bytes from the system's generator as 64 lower-case hex digits. */
@@ -34,116 +35,3 @@ export function issueToken(random: Random = randomFillSync): string {
 
 /** What is stored in the token's place. A token has 256 random bits: one fast hash without salt is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
-
-/**
- * A nonce is UUID-shaped, version 8, and proves by itself that this deployment issued it and when, so that
- * nothing is stored for a challenge (authentication.md, Nonce):
- *
- *     bytes 0-3   32 bits of Unix seconds
- *     bytes 4-8   34 random bits around the UUID's version (4 bits) and variant (2 bits)
- *     bytes 9-15  56 bits of HMAC-SHA-256 over bytes 0-8
- */
-export interface Nonces {
-  issue(now: number): string
-  /** Undefined for what this deployment did not issue, or not recently. */
-  read(text: string, now: number): Nonce | undefined
-}
-
-export interface Nonce {
-  /** The one spelling (lower case) under which it is spent. */
-  readonly value: string
-  readonly expiresAt: number
-}
-
-/** Fills a buffer with random bytes. */
-export type Random = (buffer: Buffer) => unknown
-
-const SIGNED = 9
-const NONCE_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-/** How far ahead the clock of the host that issued a nonce may run. */
-const AHEAD_MS = 5_000
-const RANDOM_BYTES = 5
-const LARGEST_BATCH = 64
-
-/** The first secret signs; the others are still accepted while a secret is being rotated. */
-export function createNonces(
-  secrets: readonly Buffer[],
-  ttlMs: number,
-  random: Random = randomFillSync,
-): Nonces {
-  const signatures = secrets.map(createSignature)
-  const [sign] = signatures
-  if (sign === undefined) throw new Error('A nonce needs at least one secret.')
-  const bytes = Buffer.alloc(16)
-  const head = bytes.subarray(0, SIGNED)
-  const drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
-  /** Created in the second `madeAt` and not yet issued; thrown away when that second is over. */
-  let ready: string[] = []
-  let madeAt = 0
-  let batch = 1
-
-  const make = (from: number): string => {
-    // Byte by byte: one call into native code costs more than copying five.
-    for (let index = 0; index < RANDOM_BYTES; index += 1) bytes[4 + index] = drawn[from + index] as number
-    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
-    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-    const digest = sign(head)
-    for (let index = SIGNED; index < 16; index += 1) bytes[index] = digest[index - SIGNED] as number
-    const hex = bytes.toString('hex')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-  }
-
-  /**
-   * Batches double within a second: in a row, nonces cost half of what each costs between other work, and drawing random
-   * bytes costs the same for one as for a batch.
-   */
-  function makeReady(second: number): void {
-    batch = second === madeAt ? Math.min(2 * batch, LARGEST_BATCH) : 1
-    madeAt = second
-    random(drawn.subarray(0, RANDOM_BYTES * batch))
-    bytes.writeUInt32BE(second, 0)
-    ready = Array.from({ length: batch }, (_, index) => make(RANDOM_BYTES * index))
-  }
-
-  return {
-    issue(now) {
-      const second = Math.floor(now / 1000)
-      if (second !== madeAt || ready.length === 0) makeReady(second)
-      return ready.pop() as string
-    },
-
-    read(text, now) {
-      if (!NONCE_SHAPE.test(text)) return undefined
-      const value = text.toLowerCase()
-      const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
-      const isSignedBy = (signature: Signature) =>
-        timingSafeEqual(
-          signature(claimed.subarray(0, SIGNED)).subarray(0, 16 - SIGNED),
-          claimed.subarray(SIGNED),
-        )
-      if (!signatures.some(isSignedBy)) return undefined
-      const issuedAt = claimed.readUInt32BE(0) * 1000
-      const expiresAt = issuedAt + ttlMs
-      return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt } : undefined
-    },
-  }
-}
-
-/** The HMAC of the first nine bytes; the buffer is used again by the next call. */
-type Signature = (head: Buffer) => Buffer
-
-/**
- * HMAC-SHA-256 (RFC 2104). The keyed state is created once and copied for each nonce; `createHmac` of node:crypto builds
- * it anew, at fifteen times the cost. `_cloneInto` is not documented, but `clone`, which is, allocates a new state for
- * each nonce and takes twice as long.
- */
-function createSignature(secret: Buffer): Signature {
-  const keyed = hmac.create(sha256, secret)
-  const scratch = keyed.clone()
-  const digest = Buffer.alloc(32)
-  return (head) => {
-    keyed._cloneInto(scratch)
-    scratch.update(head).digestInto(digest)
-    return digest
-  }
-}

@@ -26,7 +26,7 @@ export async function openStore(
  */
 export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
   if (!isPostgres(url)) {
-    const { dryRunSqlite } = await import('./sqlite/dump.ts')
+    const { dryRunSqlite } = await import('./sqlite/migrate.ts')
     return dryRunSqlite(pathOf(url), shapes)
   }
   const { dryRunPostgres } = await import('./postgres/opening.ts')

@@ -3,12 +3,10 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, CopiedTable } from '../dump.ts'
-import { migrate } from '../migration/migrate.ts'
-import type { ClassShape, Migration } from '../store.ts'
 import { arrays, openExisting } from './connection.ts'
-import { isBusy, translate } from './errors.ts'
+import { isBusy } from './errors.ts'
+import { listClasses } from './migrate.ts'
 import { isNew, upgradeSchema } from './schema.ts'
-import { createMigrationStore, listClasses } from './tables.ts'
 
 /**
  * Copies one snapshot of the database into a new file: VACUUM INTO reads in one transaction, which with a write-ahead log
@@ -168,17 +166,3 @@ const SETTING = `CASE typeof(value)
 
 const expressionOf = ({ name }: CopiedTable, column: string): string =>
   name === 'settings' && column === 'value' ? SETTING : column
-
-/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
-export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
-  const db = openExisting(path, '--db')
-  try {
-    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
-    db.exec('BEGIN')
-    return await migrate(createMigrationStore(db, true), shapes)
-  } catch (error) {
-    throw translate(error)
-  } finally {
-    db.close()
-  }
-}

@@ -9,9 +9,10 @@ import { arrays, CACHE_KIB, createDataVersion, MEMORY, oncePerTurn, openDatabase
 import { reading, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { openMemberStore } from './members.ts'
+import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
-import { createMigrationStore, listClasses, tablesOf } from './tables.ts'
+import { tablesOf } from './tables.ts'
 import { createWriter, directly, onThread } from './writer.ts'
 import type { StoredClasses } from './writes.ts'
 

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { type StoredClass, shapesText } from '../migration/plan.ts'
-import type { MigrationStore } from '../migration/statements.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 import { arrays } from './connection.ts'
 
@@ -52,7 +50,7 @@ export const dialectOf = (tables: Tables): Dialect => ({
 const matchText = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
 
-const createMemberTable = ({ members }: Tables): string => `
+export const createMemberTable = ({ members }: Tables): string => `
   CREATE TABLE ${members} (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -65,7 +63,7 @@ const createMemberTable = ({ members }: Tables): string => `
 `
 
 /** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
-const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
+export const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
   ) STRICT;
@@ -86,14 +84,14 @@ const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
  * Run after the tables are filled: sorting once is faster than inserting row by row. The words are merged into one segment,
  * since a search reads each segment.
  */
-const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
+export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
   CREATE INDEX ${keys}_owner ON ${keys} (owner) WHERE owner IS NOT NULL;
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
-const dropKeyTables = ({ keys, values, words }: Tables): string =>
+export const dropKeyTables = ({ keys, values, words }: Tables): string =>
   [keys, values, words].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
 /** Writes the keys, values and words by which members are found and sorted. */
@@ -135,61 +133,3 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
     },
   }
 }
-
-export const listClasses = (db: DatabaseSync): StoredClass[] =>
-  db
-    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes')
-    .all() as unknown as StoredClass[]
-
-/** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
-export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
-  isDryRun,
-  run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>
-    arrays(db, text.replaceAll('$', '?')).all(...params) as unknown as Row[],
-  jsonRows: 'json_each($1)',
-  linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
-  changeTables: ['changes'],
-  listClasses: () => listClasses(db),
-  createTables({ number, shape }, former) {
-    const { members } = tablesOf(former.id, [])
-    const tables = tablesOf(number, shape.keys)
-    const place = isDryRun ? 'temp.' : ''
-    const { keys, values, words } = tables
-    const created = { ...tables, keys: place + keys, values: place + values, words: place + words }
-    db.exec(createKeyTables(created))
-    const keyRows = createKeyRows(db, created)
-    const update = isDryRun
-      ? undefined
-      : db.prepare(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`)
-    return {
-      keys: created.keys,
-      members,
-      write(converted) {
-        for (const { row, version, body, holes, hidden, keys } of converted) {
-          if (version !== row.version || hidden !== row.hidden)
-            update?.run(version, body, holes, hidden, row.sequence)
-          keyRows.add(row.sequence, keys, row.owner)
-        }
-      },
-    }
-  },
-  finish(classes, replaced) {
-    const add = db.prepare(
-      'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    for (const { id } of replaced)
-      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members};
-        DELETE FROM owner_totals WHERE class_id = ${id}`)
-    for (const { shape, former, number, version } of classes) {
-      const tables = tablesOf(number, shape.keys)
-      if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
-      else {
-        const before = tablesOf(former.id, [])
-        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
-          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
-      }
-      db.exec(createKeyIndexes(tables))
-      add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))
-    }
-  },
-})

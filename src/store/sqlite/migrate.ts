@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { migrate } from '../migration/migrate.ts'
+import { type StoredClass, shapesText } from '../migration/plan.ts'
+import type { MigrationStore } from '../migration/statements.ts'
+import type { ClassShape, Migration } from '../store.ts'
+import { arrays, openExisting } from './connection.ts'
+import { translate } from './errors.ts'
+import { isNew } from './schema.ts'
+import {
+  createKeyIndexes,
+  createKeyRows,
+  createKeyTables,
+  createMemberTable,
+  dropKeyTables,
+  tablesOf,
+} from './tables.ts'
+
+export const listClasses = (db: DatabaseSync): StoredClass[] =>
+  db
+    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes')
+    .all() as unknown as StoredClass[]
+
+/** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
+export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
+  isDryRun,
+  run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>
+    arrays(db, text.replaceAll('$', '?')).all(...params) as unknown as Row[],
+  jsonRows: 'json_each($1)',
+  linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
+  changeTables: ['changes'],
+  listClasses: () => listClasses(db),
+  createTables({ number, shape }, former) {
+    const { members } = tablesOf(former.id, [])
+    const tables = tablesOf(number, shape.keys)
+    const place = isDryRun ? 'temp.' : ''
+    const { keys, values, words } = tables
+    const created = { ...tables, keys: place + keys, values: place + values, words: place + words }
+    db.exec(createKeyTables(created))
+    const keyRows = createKeyRows(db, created)
+    const update = isDryRun
+      ? undefined
+      : db.prepare(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`)
+    return {
+      keys: created.keys,
+      members,
+      write(converted) {
+        for (const { row, version, body, holes, hidden, keys } of converted) {
+          if (version !== row.version || hidden !== row.hidden)
+            update?.run(version, body, holes, hidden, row.sequence)
+          keyRows.add(row.sequence, keys, row.owner)
+        }
+      },
+    }
+  },
+  finish(classes, replaced) {
+    const add = db.prepare(
+      'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    for (const { id } of replaced)
+      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members};
+        DELETE FROM owner_totals WHERE class_id = ${id}`)
+    for (const { shape, former, number, version } of classes) {
+      const tables = tablesOf(number, shape.keys)
+      if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
+      else {
+        const before = tablesOf(former.id, [])
+        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
+          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
+      }
+      db.exec(createKeyIndexes(tables))
+      add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))
+    }
+  },
+})
+
+/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
+export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  const db = openExisting(path, '--db')
+  try {
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
+    db.exec('BEGIN')
+    return await migrate(createMigrationStore(db, true), shapes)
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
