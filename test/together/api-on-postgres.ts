@@ -1,7 +1,6 @@
 import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
-  'access.test.ts': BEFORE_A_STORE,
   'accept.test.ts': AFTER_A_STORE,
   'any-input.test.ts': BEFORE_A_STORE,
   'compression.test.ts': AFTER_A_STORE,
