@@ -35,47 +35,71 @@ async function newServer(name: string, more: object = {}): Promise<BenchServer> 
   return startHydrant({ name, folder, ...more })
 }
 
-/** Two servers in turn: one alone, one with streams and writes. */
+/** Two servers in turn, with the same changes: one without streams, one with them. */
 async function besideStreams(): Promise<Report> {
-  const alone = await newServer('alone')
-  const server = await newServer('with streams', { flags: ['--max-user-streams', `${STREAMS}`] })
-  const { port, authorized, pid } = server
+  const without = await startClients(await newServer('without streams'), 0)
+  const many = await startClients(
+    await newServer('with streams', { flags: ['--max-user-streams', `${STREAMS}`] }),
+    STREAMS,
+  )
+  const reads = { path: '/api/books/book-1', pauseMs: PAUSE_MS }
+  const beside = await measureBeside({ ...reads, server: without.server, others: without.write })
   const delays: Delays = []
-  const streams = fork(join(import.meta.dirname, 'streams.ts'))
-  const parts: StreamsParts = {
-    ...{ port, authorized, count: STREAMS, lookedAt: LOOKED_AT },
-    changesPerSecond: CHANGES_PER_SECOND,
-  }
-  streams.send(parts)
-  await once(streams, 'message')
-  const others = async (milliseconds: number) => {
-    streams.send(milliseconds)
-    const [more] = (await once(streams, 'message')) as [Delays]
-    delays.push(...more)
-  }
-  const beside = await measureBeside({ server, alone, path: '/api/books/book-1', pauseMs: PAUSE_MS, others })
+  const others = async (milliseconds: number) => delays.push(...(await many.write(milliseconds)))
+  const base = { server: without.server, others: without.write }
+  const besideMany = await measureBeside({ ...reads, server: many.server, base, others })
+  const [withoutPid, pid] = [without.server.pid, many.server.pid]
   const before = [processorTimeOf(pid), delays.length] as const
   await others(3 * ROUND_MS)
   const written = (delays.length - before[1]) / LOOKED_AT
   const cost = (processorTimeOf(pid) - before[0]) / written / STREAMS
-  streams.kill()
   delays.sort((a, b) => a - b)
-  const name = `${STREAMS.toLocaleString('en')} streams, ${CHANGES_PER_SECOND} changes a second`
+  const [streams, changes] = [
+    `${STREAMS.toLocaleString('en')} streams`,
+    `${CHANGES_PER_SECOND} changes a second`,
+  ]
   const rows = [
     ['a change on its way to a stream, p50 ms', percentile(delays, 0.5)],
     ['a change on its way to a stream, p99 ms', percentile(delays, 0.99)],
-    ['reads of a member alone, p99 ms', beside.aloneP99],
-    ['reads of a member beside them, p99 ms', beside.besideP99],
-    ['ratio', beside.p99],
+    ['reads of a member, nothing beside them, p99 ms', beside.aloneP99],
+    [`reads beside ${changes}, p99 ms`, besideMany.aloneP99],
+    [`reads beside ${changes} and ${streams}, p99 ms`, besideMany.besideP99],
+    ['ratio of the last two', besideMany.p99],
     ['processor time of the server, µs a change and stream', cost],
-    ['peak memory alone, MB', peakMegabytesOf(alone.pid)],
+    ['peak memory without streams, MB', peakMegabytesOf(withoutPid)],
     ['peak memory with them, MB', peakMegabytesOf(pid)],
   ]
-  await Promise.all([alone.stop(), server.stop()])
-  const workload = `p99 of reads beside ${name}, of alone`
+  await Promise.all([without.stop(), many.stop()])
+  const workload = `p99 of reads beside ${changes} and ${streams}, of those beside the changes alone`
   return {
-    tables: [{ name: 'feed', columns: [name, ''], rows }],
-    targets: [{ workload, measured: beside.p99, target: 1.5, most: true }],
+    tables: [{ name: 'feed', columns: [`${streams}, ${changes}`, ''], rows }],
+    targets: [{ workload, measured: besideMany.p99, target: 1.5, most: true }],
+  }
+}
+
+async function startClients(server: BenchServer, count: number) {
+  const clients = fork(join(import.meta.dirname, 'streams.ts'))
+  const { port, authorized } = server
+  const parts: StreamsParts = {
+    port,
+    authorized,
+    count,
+    lookedAt: LOOKED_AT,
+    changesPerSecond: CHANGES_PER_SECOND,
+  }
+  clients.send(parts)
+  await once(clients, 'message')
+  return {
+    server,
+    async write(milliseconds: number): Promise<Delays> {
+      clients.send(milliseconds)
+      const [delays] = (await once(clients, 'message')) as [Delays]
+      return delays
+    },
+    async stop(): Promise<void> {
+      clients.kill()
+      await server.stop()
+    },
   }
 }
 

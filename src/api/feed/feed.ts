@@ -112,6 +112,8 @@ export function createFeed(parts: FeedParts): Feed {
   const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = parts
   const { changes, auth, members } = store
   const subscriptions = new Set<Subscription>()
+  /** The streams by what their user was admitted with; computed again after one has come or gone. */
+  let admissions: readonly Subscription[][] | undefined
   let latest = latestBehind(undefined)
   /** The last changes that polls have found, without gaps, up to `latest.end`. */
   let recent: readonly Change[] = []
@@ -155,9 +157,10 @@ export function createFeed(parts: FeedParts): Feed {
 
   /** Ends streams whose token or user is gone or has other roles. Streams that begin meanwhile were just admitted. */
   async function endRevoked(): Promise<void> {
-    const checked = [...subscriptions].flatMap((subscription) => {
-      const { principal } = subscription.reader
-      return principal === undefined ? [] : [{ subscription, principal }]
+    admissions ??= [...Map.groupBy(subscriptions, admissionOf).values()]
+    const checked = admissions.flatMap((streams) => {
+      const principal = streams[0]?.reader.principal
+      return principal === undefined ? [] : [{ streams, principal }]
     })
     const idsBy = (idOf: (principal: Principal) => number | undefined): number[] => [
       ...new Set(checked.flatMap(({ principal }) => idOf(principal) ?? [])),
@@ -166,19 +169,18 @@ export function createFeed(parts: FeedParts): Feed {
     const users = idsBy(({ token, userId }) => (token === undefined ? userId : undefined))
     const ofTokens = tokens.length > 0 ? await auth.listRoles('tokens', tokens) : NONE
     const ofUsers = users.length > 0 ? await auth.listRoles('users', users) : NONE
-    for (const { subscription, principal } of checked) {
+    for (const { streams, principal } of checked) {
       const { token, userId } = principal
       const found = token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id)
-      if (!isSame(found, principal)) subscription.end()
+      if (!isSame(found, principal)) for (const subscription of streams) subscription.end()
     }
   }
 
+  /** Other requests get a turn after every slice, and after the first stream: it encodes what the others share. */
   async function wakeAll(): Promise<void> {
-    let count = 0
-    for (const subscription of [...subscriptions]) {
+    for (const [index, subscription] of [...subscriptions].entries()) {
+      if (index < 2 || index % SLICE === 0) await nextTurn()
       subscription.wake()
-      count += 1
-      if (count % SLICE === 0) await nextTurn()
     }
   }
 
@@ -199,6 +201,7 @@ export function createFeed(parts: FeedParts): Feed {
 
   function unsubscribe(subscription: Subscription): void {
     subscriptions.delete(subscription)
+    admissions = undefined
     if (subscriptions.size === 0) pollSoon()
   }
 
@@ -219,6 +222,7 @@ export function createFeed(parts: FeedParts): Feed {
         throw unavailable('Too many of your streams are open; close one, or try again in 5 s.', 5)
       const subscription = new Subscription(reader)
       subscriptions.add(subscription)
+      admissions = undefined
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))
       if (!isFollowing) {
         isFollowing = true
@@ -243,6 +247,9 @@ export function createFeed(parts: FeedParts): Feed {
     },
   }
 }
+
+const admissionOf = ({ reader: { principal } }: Subscription): string =>
+  `${principal?.token?.id} ${principal?.userId} ${principal?.number} ${principal?.roles}`
 
 const NONE: ReadonlyMap<number, UserRoles> = new Map()
 const isSame = (found: UserRoles | undefined, { number, roles }: Principal): boolean =>
