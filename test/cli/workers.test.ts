@@ -6,13 +6,13 @@ import { get } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
+import postgres from 'postgres'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { defaultQueue } from '../../src/auth/hashing.ts'
 import { shapesOf } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startClient, stepB } from '../support/client.ts'
-import { assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
-import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { ADDRESSES, assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
+import { newPostgres } from '../support/postgres.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
 import { HYDRANT, hydrant as hydrantProcess, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
@@ -59,6 +59,10 @@ function workersOf(server: Serving): number[] {
   return [1, 2].map((number) => serving.findLast(({ worker }) => worker === number)?.pid ?? 0)
 }
 
+/** The lines of requests at a path, by debug. */
+const requestsAt = (server: Serving, at: string): Line[] =>
+  linesOf(server).filter(({ msg, path }) => msg === 'request' && path === at)
+
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -68,94 +72,145 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-// contract: `--workers` ¦
-test('two workers share one port, say once where they listen, and both answer', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
-  const client = startClient(server)
-  const headers = {
-    'X-Authorization': await client.signIn(1, PARAPHRASE),
-    'Content-Type': 'application/json',
-  }
-  assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
-  const pages = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/authors', headers)))
-  for (const { status, body } of pages) assert.deepEqual([status, body.includes('Ursula')], [200, true])
-  assert.equal(await server.stop(), 0)
-
-  const lines = linesOf(server)
-  const answered = lines.filter(({ msg, path }) => msg === 'request' && path === '/api/authors')
-  assert.equal(answered.length, 9)
-  assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
-  assert.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
-})
-
-// contract: `--workers` ¦
-test('a worker that is killed is replaced under its number, and what was counted stays counted', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
-  const [client, ops] = [startClient(server), opsOf(server)]
-  const counted = () => metric(ops, 'hydrant_requests_total{method="GET",status="401"}')
-  for (let count = 0; count < 10; count += 1) await client.nonce()
-  assert.equal(await counted(), 10)
-  assert.equal(await metric(ops, 'hydrant_processes'), 2)
-
-  const [killed = 0, kept] = workersOf(server)
-  process.kill(killed, 'SIGKILL')
-  await until(async () => workersOf(server)[0] !== killed)
-  assert.equal(workersOf(server)[1], kept)
-  assert.equal(await metric(ops, 'hydrant_processes'), 2)
-  const ended = linesOf(server).find(({ msg }) => msg === 'a worker has ended; it is started again')
-  assert.deepEqual([ended?.pid, ended?.endedBy], [killed, 'SIGKILL'])
-  assert.equal(await counted(), 10)
-  for (let count = 0; count < 10; count += 1) assert.equal((await client.send('GET', '/')).status, 401)
-  assert.equal(await counted(), 20)
-  const answered = linesOf(server).filter(({ msg }) => msg === 'request')
-  assert.deepEqual([...new Set(answered.slice(-10).map(({ worker }) => worker))].sort(), [1, 2])
-  assert.equal((await ask(ops, '/readyz')).status, 200)
-  assert.equal(await server.stop(), 0)
-})
-
-test('where all workers are killed at once the port stays the same', async (t) => {
-  // Nobody has it for a moment, so it must be one that no server of another test is given.
-  const server = await serveWorkers(t, newPostgres(t), ['--port', String(await freePort())])
-  const before = workersOf(server)
-  for (const pid of before) process.kill(pid, 'SIGKILL')
-  await until(async () => !workersOf(server).some((pid) => before.includes(pid)))
-  assert.equal((await startClient(server).send('GET', '/')).status, 401)
-  assert.equal(await server.stop(), 0)
-})
-
-// contract: `--workers` ¦
-test('no more hashes run at once on all workers than on one', async (t) => {
+test('two workers', async (t) => {
   const db = newPostgres(t)
-  const server = await serveWorkers(t, db, ['--trust-proxy', '127.0.0.1'])
-  const client = startClient(server)
-  const nonces = await Promise.all(Array.from({ length: 40 }, () => client.nonce()))
-  let left = nonces.length
-  const exchanges = nonces.map(async (nonce, index) => {
-    const headers = { ...stepB(nonce, 1, PARAPHRASE), 'X-Forwarded-For': `192.0.2.${index}` }
-    const { status } = await client.send('GET', '/', headers)
-    left -= 1
-    return status
-  })
-  // An attempt is there from before its hash until after it: of all workers, in one moment.
-  let most = 0
-  while (left > 0) {
-    const [row] = await onPostgres(db, 'SELECT count(*) FROM attempts')
-    most = Math.max(most, Number(row?.[0]))
+  const limits = ['--trust-proxy', '127.0.0.1', '--address-failures', FEW_FAILURES]
+  // Where both are killed nobody has the port for a moment, so it must be one that no server of another test is given.
+  const port = ['--port', String(await freePort())]
+  const server = await serveWorkers(t, db, [...port, '--log-level', 'debug', ...limits])
+  const [client, ops] = [startClient(server), opsOf(server)]
+
+  /** The workers that have answered so many requests at this path, once the log has all of them. */
+  async function answering(path: string, count: number, before = 0): Promise<unknown[]> {
+    const answered = () => requestsAt(server, path).slice(before)
+    await until(async () => answered().length >= count)
+    assert.equal(answered().length, count)
+    return [...new Set(answered().map(({ worker }) => worker))].sort()
   }
-  assert.deepEqual(new Set(await Promise.all(exchanges)), new Set([200]))
-  assert.ok(most >= 1 && most <= Math.max(1, availableParallelism() - 1), `${most} at once`)
-  const right = await metric(opsOf(server), 'hydrant_exchanges_total{outcome="right"}')
-  assert.equal(right, nonces.length)
-  await server.stop()
+
+  // contract: `--workers` ¦
+  await t.test('share one port, say once where they listen, and both answer', async () => {
+    const headers = {
+      'X-Authorization': await client.signIn(1, PARAPHRASE),
+      'Content-Type': 'application/json',
+    }
+    assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
+    const pages = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/authors', headers)))
+    for (const { status, body } of pages) assert.deepEqual([status, body.includes('Ursula')], [200, true])
+    assert.deepEqual(await answering('/api/authors', 9), [1, 2])
+    assert.equal(linesOf(server).filter(({ msg }) => msg === 'listening').length, 1)
+  })
+
+  // contract: `--workers` ¦
+  await t.test('of which one is killed are two again, and what was counted stays counted', async () => {
+    const counted = () => metric(ops, 'hydrant_requests_total{method="GET",status="401"}')
+    const before = Number((await counted()) ?? 0)
+    const knock = async () => {
+      for (let count = 0; count < 10; count += 1) assert.equal((await client.send('GET', '/')).status, 401)
+    }
+    await knock()
+    assert.equal(await counted(), before + 10)
+    assert.equal(await metric(ops, 'hydrant_processes'), 2)
+
+    const [killed = 0, kept] = workersOf(server)
+    process.kill(killed, 'SIGKILL')
+    await until(async () => workersOf(server)[0] !== killed)
+    assert.equal(workersOf(server)[1], kept)
+    assert.equal(await metric(ops, 'hydrant_processes'), 2)
+    const ended = linesOf(server).find(({ msg }) => msg === 'a worker has ended; it is started again')
+    assert.deepEqual([ended?.pid, ended?.endedBy], [killed, 'SIGKILL'])
+    assert.equal(await counted(), before + 10)
+    const answered = requestsAt(server, '/api/').length
+    await knock()
+    assert.equal(await counted(), before + 20)
+    assert.deepEqual(await answering('/api/', 10, answered), [1, 2])
+    assert.equal((await ask(ops, '/readyz')).status, 200)
+  })
+
+  await t.test('that are killed at once come back on the same port', async () => {
+    const before = workersOf(server)
+    for (const pid of before) process.kill(pid, 'SIGKILL')
+    await until(async () => !workersOf(server).some((pid) => before.includes(pid)))
+    assert.equal((await client.send('GET', '/')).status, 401)
+  })
+
+  // contract: `--workers` ¦
+  await t.test('run no more hashes at once than one', async () => {
+    const right = () => metric(ops, 'hydrant_exchanges_total{outcome="right"}')
+    const before = Number((await right()) ?? 0)
+    const nonces = await Promise.all(Array.from({ length: 12 }, () => client.nonce()))
+    let left = nonces.length
+    const exchanges = nonces.map(async (nonce, index) => {
+      const headers = { ...stepB(nonce, 1, PARAPHRASE), 'X-Forwarded-For': `192.0.2.${index}` }
+      const { status } = await client.send('GET', '/', headers)
+      left -= 1
+      return status
+    })
+    // An attempt is there from before its hash until after it: of all workers, in one moment.
+    let most = 0
+    const sql = postgres(db, { max: 1 })
+    while (left > 0) {
+      const [row] = await sql`SELECT count(*) FROM attempts`
+      most = Math.max(most, Number(row?.count))
+    }
+    await sql.end()
+    assert.deepEqual(new Set(await Promise.all(exchanges)), new Set([200]))
+    assert.ok(most >= 1 && most <= Math.max(1, availableParallelism() - 1), `${most} at once`)
+    assert.equal(await right(), before + nonces.length)
+  })
+
+  await t.test('let somebody sign in beside a flood from twenty addresses after one turn of each', async () => {
+    const guesses = 120
+    await assertSignInBesideFlood({
+      service: server,
+      guesses,
+      // One has a hash, or is on its way.
+      crowded: () =>
+        until(async () => Number(await metric(ops, 'hydrant_hashes_waiting')) > guesses - 2 * ADDRESSES),
+      user: { id: 1, paraphrase: PARAPHRASE },
+      wrong: () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length,
+    })
+  })
+
+  // contract: `--workers` ¦
+  await t.test('let the requests in flight finish before SIGTERM ends all processes', () =>
+    assertFinished(server, 'SIGTERM'),
+  )
 })
 
-test('beside a flood of wrong exchanges from twenty addresses at all workers somebody else signs in after one turn of each', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t), ['--address-failures', FEW_FAILURES])
-  const places = 2 * defaultQueue().maxWaiting
-  const wrong = () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length
-  await assertSignInBesideFlood({ service: server, places, user: { id: 1, paraphrase: PARAPHRASE }, wrong })
-  assert.equal(await server.stop(), 0)
+// contract: `--workers` ¦
+test('SIGINT lets the requests in flight at every worker finish, and ends all processes', async (t) => {
+  await assertFinished(await serveWorkers(t, newPostgres(t)), 'SIGINT')
 })
+
+async function assertFinished(server: Serving, signal: NodeJS.Signals): Promise<void> {
+  const [client, ops] = [startClient(server), opsOf(server)]
+  const token = await client.signIn(1, PARAPHRASE)
+  const workers = workersOf(server)
+  const said = server.output().length
+  const head = `POST /api/authors HTTP/1.1\r\nHost: test\r\nX-Authorization: ${token}\r\nContent-Type: application/json\r\n`
+  // Connections go to the workers in turn.
+  const busy = Array.from({ length: 4 }, () => {
+    const socket = connect(server.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.write(`${head}Content-Length: 12\r\n\r\n{"name"`)
+    return { socket, closed: once(socket, 'close').then(() => parseResponses(text)[0]?.status) }
+  })
+  // Whatever is asked later of each worker is answered later: the first halves have arrived by now.
+  for (let count = 0; count < 4; count += 1) await client.send('GET', '/')
+  // As a terminal does it: every process at once.
+  for (const pid of [server.child.pid ?? 0, ...workers]) process.kill(pid, signal)
+  await until(async () => (await ask(ops, '/readyz')).status === 503)
+  assert.ok(workers.every(isAlive))
+  for (const { socket } of busy) socket.write(':"x"}')
+  assert.deepEqual(await Promise.all(busy.map(({ closed }) => closed)), [201, 201, 201, 201])
+  assert.equal(await server.ended, 0)
+  assert.ok(!workers.some(isAlive))
+  assert.ok(!server.output().slice(said).includes('started again'))
+}
 
 test('workers serve https', async (t) => {
   const folder = folderWithApi(t)
@@ -172,55 +227,6 @@ test('workers serve https', async (t) => {
   assert.equal(await server.stop(), 0)
   const answered = linesOf(server).filter(({ msg }) => msg === 'request')
   assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
-})
-
-test('workers whose members another process has migrated are not ready', async (t) => {
-  const db = newPostgres(t)
-  const server = await serveWorkers(t, db)
-  const [client, ops] = [startClient(server), opsOf(server)]
-  const headers = {
-    'X-Authorization': await client.signIn(1, PARAPHRASE),
-    'Content-Type': 'application/json',
-  }
-  assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
-  const other = await openStore(db, shapesOf(modelOf(API.replace('born: date', 'born: integer'))))
-  await other.close()
-  assert.equal((await client.send('GET', '/authors', headers)).status, 503)
-  await until(async () => (await ask(ops, '/readyz')).status === 503)
-  assert.match((await ask(ops, '/readyz')).text, /another API file/)
-  assert.equal(await server.stop(), 0)
-})
-
-// contract: `--workers` ¦
-test('a stop lets the requests in flight at every worker finish, and ends all processes', async (t) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const server = await serveWorkers(t, newPostgres(t))
-    const [client, ops] = [startClient(server), opsOf(server)]
-    const token = await client.signIn(1, PARAPHRASE)
-    const workers = workersOf(server)
-    const head = `POST /api/authors HTTP/1.1\r\nHost: test\r\nX-Authorization: ${token}\r\nContent-Type: application/json\r\n`
-    // Connections go to the workers in turn.
-    const busy = Array.from({ length: 4 }, () => {
-      const socket = connect(server.port, '127.0.0.1')
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk.toString('latin1')
-      })
-      socket.write(`${head}Content-Length: 12\r\n\r\n{"name"`)
-      return { socket, closed: once(socket, 'close').then(() => parseResponses(text)[0]?.status) }
-    })
-    // Whatever is asked later of each worker is answered later: the first halves have arrived by now.
-    for (let count = 0; count < 4; count += 1) await client.send('GET', '/')
-    // As a terminal does it: every process at once.
-    for (const pid of [server.child.pid ?? 0, ...workers]) process.kill(pid, signal)
-    await until(async () => (await ask(ops, '/readyz')).status === 503)
-    assert.ok(workers.every(isAlive))
-    for (const { socket } of busy) socket.write(':"x"}')
-    assert.deepEqual(await Promise.all(busy.map(({ closed }) => closed)), [201, 201, 201, 201])
-    assert.equal(await server.ended, 0)
-    assert.ok(!workers.some(isAlive))
-    assert.ok(!server.output().includes('started again'))
-  }
 })
 
 /** What a process has started, as Linux tells. */
@@ -247,19 +253,6 @@ test('a stop while workers start ends all processes at once, also one that stand
   assert.equal(await server.stop(), 0)
   assert.match(server.output(), /stopped before it served/)
   assert.ok(!server.output().includes('listening'))
-  assert.ok(!workers.some(isAlive))
-})
-
-test('a stop ends within 10 s where a worker stands still', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t))
-  const workers = workersOf(server)
-  const [still = 0] = workers
-  process.kill(still, 'SIGSTOP')
-  t.after(() => isAlive(still) && process.kill(still, 'SIGKILL'))
-  const started = performance.now()
-  assert.equal(await server.stop(), 0)
-  // command-line.md: after 10 s the rest is cut off.
-  assert.ok(performance.now() - started < 10_000)
   assert.ok(!workers.some(isAlive))
 })
 
@@ -291,37 +284,62 @@ test('more than one worker on SQLite is wrong usage, and no database is made', a
   assert.ok(!existsSync(`${folder}/hydrant.db`))
 })
 
-test('a worker that cannot start again is tried until it can, and the log has the reason and no password', async (t) => {
-  const postgres = await createPostgresServer()
-  t.after(() => postgres.remove())
-  const server = await serveWorkers(t, postgres.url)
+test('two workers whose PostgreSQL goes away and whose members another process migrates', async (t) => {
+  const database = await createPostgresServer({ fsync: 'off' })
+  t.after(() => database.remove())
+  const server = await serveWorkers(t, database.url)
+  const [client, ops] = [startClient(server), opsOf(server)]
+  const headers = {
+    'X-Authorization': await client.signIn(1, PARAPHRASE),
+    'Content-Type': 'application/json',
+  }
+  assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
+  const isReady = async () => (await ask(ops, '/readyz')).status === 200
+  assert.ok(await isReady())
   const [killed = 0] = workersOf(server)
-  await postgres.stop()
-  process.kill(killed, 'SIGKILL')
-  const failed = () => linesOf(server).filter(({ worker, reason }) => worker === 1 && reason !== undefined)
-  await until(async () => failed().length >= 2)
-  const [first, second] = failed()
-  assert.equal(first?.endedBy, 1)
-  assert.ok(Number(first?.againAfterMs) < Number(second?.againAfterMs), 'it is waited longer each time')
-  await postgres.start()
-  await until(async () => workersOf(server)[0] !== killed)
-  assert.ok(!server.output().includes(new URL(postgres.url).password))
-  assert.equal(await server.stop(), 0)
-})
 
-// contract: `--ops-port` ¦
-test('while PostgreSQL is down workers are healthy and not ready, and ready again when it is back', async (t) => {
-  const postgres = await createPostgresServer()
-  t.after(() => postgres.remove())
-  const server = await serveWorkers(t, postgres.url)
-  const ops = opsOf(server)
-  assert.equal((await ask(ops, '/readyz')).status, 200)
-  await postgres.stop()
-  const { status, text } = await ask(ops, '/readyz')
-  assert.equal(status, 503)
-  assert.match(text, /^not ready: the database /)
-  assert.equal((await ask(ops, '/healthz')).status, 200)
-  await postgres.start()
-  await until(async () => (await ask(ops, '/readyz')).status === 200)
-  assert.equal(await server.stop(), 0)
+  // contract: `--ops-port` ¦
+  await t.test('are healthy and not ready while it is down', async () => {
+    await database.stop()
+    const { status, text } = await ask(ops, '/readyz')
+    assert.equal(status, 503)
+    assert.match(text, /^not ready: the database /)
+    assert.equal((await ask(ops, '/healthz')).status, 200)
+  })
+
+  await t.test('start again as soon as they can, and the log has the reason and no password', async () => {
+    process.kill(killed, 'SIGKILL')
+    const failed = () =>
+      linesOf(server).filter(({ worker, reason }) => worker === 1 && reason !== undefined)
+    await until(async () => failed().length >= 2)
+    const [first, second] = failed()
+    assert.equal(first?.endedBy, 1)
+    assert.ok(Number(first?.againAfterMs) < Number(second?.againAfterMs), 'it is waited longer each time')
+    await database.start()
+    await until(async () => workersOf(server)[0] !== killed)
+    assert.ok(!server.output().includes(new URL(database.url).password))
+  })
+
+  // contract: `--ops-port` ¦
+  await t.test('are ready again when it is back', () => until(isReady))
+
+  await t.test('are not ready once the members are migrated', async () => {
+    const other = await openStore(database.url, shapesOf(modelOf(API.replace('born: date', 'born: integer'))))
+    await other.close()
+    assert.equal((await client.send('GET', '/authors', headers)).status, 503)
+    await until(async () => !(await isReady()))
+    assert.match((await ask(ops, '/readyz')).text, /another API file/)
+  })
+
+  await t.test('end within 10 s, also where one stands still', async (t) => {
+    const workers = workersOf(server)
+    const [still = 0] = workers
+    process.kill(still, 'SIGSTOP')
+    t.after(() => isAlive(still) && process.kill(still, 'SIGKILL'))
+    const started = performance.now()
+    assert.equal(await server.stop(), 0)
+    // command-line.md: after 10 s the rest is cut off.
+    assert.ok(performance.now() - started < 10_000)
+    assert.ok(!workers.some(isAlive))
+  })
 })
