@@ -99,7 +99,7 @@ function bindAsReal(url: string, time: number): void {
 }
 
 const copy = (from: string, to: string, ...more: readonly string[]) =>
-  hydrantProcess(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
+  hydrant(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
 
 describe('hydrant copy', () => {
   test('moves members whose names are of any script', async (t) => {
