@@ -113,6 +113,9 @@ export interface Serving extends Running {
   readonly port: number
 }
 
+/** For a server whose data nobody looks at: it needs no thread that writes. */
+export const IN_MEMORY = { HYDRANT_DB: 'sqlite::memory:' }
+
 /** The end of the text for the first user, which comes after the line that says where it listens. */
 export const WELCOME = /"msg":"listening"[\s\S]*\n {2}curl .*\n/
 

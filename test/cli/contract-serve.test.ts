@@ -11,7 +11,7 @@ import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { folderWithApi, hydrant, inStore, serveIn } from './command.ts'
+import { folderWithApi, hydrant, IN_MEMORY, inStore, serveIn } from './command.ts'
 
 // docs/contract/command-line.md, and what docs/contract/hypermedia.md says of a server that starts or ends.
 
@@ -90,7 +90,7 @@ test('it listens on 127.0.0.1 alone, or on the host that is named alone', async 
     [[], '127.0.0.1', '127.0.0.2'],
     [['--host', '127.0.0.2'], '127.0.0.2', '127.0.0.1'],
   ] as const) {
-    const server = await serveIn(t, folderWithApi(t), args)
+    const server = await serveIn(t, folderWithApi(t), args, IN_MEMORY)
     assert.equal(await reaches(here, server.port), true, here)
     assert.equal(await reaches(elsewhere, server.port), false, elsewhere)
     await server.stop()

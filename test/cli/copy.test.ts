@@ -16,9 +16,10 @@ import { newDatabase, pathOf } from '../store/stores.ts'
 import { type startClient, stepB, USER } from '../support/client.ts'
 import { startMiddleman } from '../support/middleman.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { HYDRANT, hydrant as hydrantProcess } from '../support/processes.ts'
+import { HYDRANT } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, hydrant } from './command.ts'
+import { stallAt } from './stall.ts'
 
 const BASE = 'http://everything.example/api'
 
@@ -73,6 +74,15 @@ async function filled(t: TestContext) {
   const refused = served.filter(({ status }) => status !== 200).map(({ path }) => path)
   assert.deepEqual(refused, [])
   return { db, flags, service, token, spent, unspent, served }
+}
+
+/** A file with a user in it. */
+async function withUser(t: TestContext): Promise<string> {
+  const db = newDatabase(t)
+  const store = await openStore(db)
+  await store.auth.addUser(USER, 'hash', 0)
+  await store.close()
+  return db
 }
 
 /** How PostgreSQL says that a connection is made: ReadyForQuery, idle. */
@@ -157,17 +167,17 @@ describe('hydrant copy', () => {
   })
 
   test('says what it has done for people, and never a password', async (t) => {
-    const { db } = await filled(t)
+    const db = await withUser(t)
     const to = newPostgres(t)
     const { status, stdout, stderr } = await copy(db, to)
     assert.equal(status, 0, stderr)
-    assert.match(stdout, /^members of Person +2 +[0-9a-f]{64}$/m)
+    assert.match(stdout, /^users +1 +[0-9a-f]{64}$/m)
     assert.match(stdout, /first server starts on it/)
     assert.ok(!(stdout + stderr).includes(new URL(to).password))
   })
 
   test('refuses a target in which there is something, also a user, and changes nothing there', async (t) => {
-    const { db } = await filled(t)
+    const db = await withUser(t)
     const fillings: readonly ((to: string) => Promise<void>)[] = [
       async (to) => {
         const store = await openStore(to)
@@ -236,7 +246,7 @@ describe('hydrant copy', () => {
   })
 
   test('to an address that lets it in and then says nothing gives up soon, and does not hold the original meanwhile', async (t) => {
-    const { db, service } = await filled(t)
+    const service = await serve(t, { db: newDatabase(t) })
     const to = newPostgres(t)
     let isSilent = false
     const middleman = await startMiddleman(t, to, {
@@ -246,7 +256,7 @@ describe('hydrant copy', () => {
         return data
       },
     })
-    const copying = copy(db, middleman.through(to))
+    const copying = copy(service.db, middleman.through(to))
     while (!isSilent) await wait(10)
     assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
     assertRefused(await copying, 1, 'it does not answer')
@@ -266,14 +276,7 @@ describe('hydrant copy', () => {
     const { db, service } = await filled(t)
     const to = newPostgres(t)
     await (await openStore(to)).close()
-    const mark = `stalled ${new URL(to).searchParams.get('search_path')}`
-    await onPostgres(
-      to,
-      `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         PERFORM set_config('application_name', '${mark}', false), pg_sleep(30); RETURN NULL;
-       END $$;
-       CREATE TRIGGER stall AFTER INSERT ON links EXECUTE FUNCTION stall()`,
-    )
+    const stall = await stallAt(to, 'AFTER INSERT ON links')
     const before = await contentOf(to)
     const child = spawn(process.execPath, [HYDRANT, 'copy', '--from', db], {
       env: { ...process.env, HYDRANT_TO: to },
@@ -281,10 +284,7 @@ describe('hydrant copy', () => {
     })
     t.after(() => child.kill('SIGKILL'))
     const ended = once(child, 'exit')
-    let stalled: unknown[][] = []
-    while (stalled.length === 0 && child.exitCode === null) {
-      stalled = await onPostgres(to, 'SELECT pid FROM pg_stat_activity WHERE application_name = $1', [mark])
-    }
+    await stall.reached(child)
     assert.equal(child.exitCode, null, 'it has ended before it could be killed')
     await assert.rejects(
       service.store.auth.addUser(8, 'hash', 0),
@@ -292,16 +292,15 @@ describe('hydrant copy', () => {
     )
     child.kill('SIGKILL')
     await ended
-    for (const [pid] of stalled) await onPostgres(to, 'SELECT pg_terminate_backend($1)', [Number(pid)])
+    await stall.end()
     assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
     assert.deepEqual(await contentOf(to), before)
-    await onPostgres(to, 'DROP FUNCTION stall CASCADE')
     assert.equal((await copy(db, to)).status, 0)
   })
 
   // contract: `hydrant copy --from <db> --to <db>`
   test('whose result is not what was read says so, exits 1 and leaves nothing', async (t) => {
-    const { db } = await filled(t)
+    const db = await withUser(t)
     const to = newPostgres(t)
     await (await openStore(to)).close()
     await onPostgres(

@@ -9,7 +9,7 @@ import { createReadiness } from '../../src/service/ops.ts'
 import { startClient, stepB } from '../support/client.ts'
 import { hydrant } from '../support/processes.ts'
 import { parseResponses, sendRaw } from '../support/raw.ts'
-import { assertRefused, folderWithApi, freePort, inStore, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, freePort, IN_MEMORY, inStore, serveIn } from './command.ts'
 import { ask, metric, opsOf, until } from './ops.ts'
 
 const PARAPHRASE = 'open sesame'
@@ -17,7 +17,7 @@ const OPS = ['--ops-port', '0']
 
 // contract: `--ops-port` ¦
 test('health, readiness and metrics have a port of their own on loopback, without authentication', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), OPS)
+  const server = await serveIn(t, folderWithApi(t), OPS, IN_MEMORY)
   const ops = opsOf(server)
   assert.match(ops, /^http:\/\/127\.0\.0\.1:\d+$/)
   assert.deepEqual(await ask(ops, '/healthz'), { status: 200, text: 'ok\n' })
@@ -29,12 +29,8 @@ test('health, readiness and metrics have a port of their own on loopback, withou
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     assert.equal((await startClient(server).send('GET', path)).status, 401, 'not on the port of the API')
   }
-  await server.stop()
-})
 
-test('the port for health answers GET and HEAD to what it has, and nothing else', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), OPS)
-  const ops = opsOf(server)
+  // GET and HEAD of what it has, and nothing else.
   const head = await fetch(`${ops}/readyz`, { method: 'HEAD' })
   assert.deepEqual([head.status, head.headers.get('Content-Length'), await head.text()], [200, '6', ''])
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -51,7 +47,7 @@ test('the port for health answers GET and HEAD to what it has, and nothing else'
 
 // contract: `--ops-port` ¦
 test('without --ops-port there is neither health nor metrics', async (t) => {
-  const server = await serveIn(t, folderWithApi(t))
+  const server = await serveIn(t, folderWithApi(t), [], IN_MEMORY)
   assert.equal(opsOf(server), '')
   await server.stop()
 })
@@ -174,7 +170,7 @@ test('where the port for health is taken, or that of the API, nothing is served'
 })
 
 test('the port for health is on another address where one is named', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), ['--ops-port', '127.0.0.2:0'])
+  const server = await serveIn(t, folderWithApi(t), ['--ops-port', '127.0.0.2:0'], IN_MEMORY)
   const ops = opsOf(server)
   assert.match(ops, /^http:\/\/127\.0\.0\.2:\d+$/)
   assert.equal((await ask(ops, '/readyz')).status, 200)

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/service.ts'
 import { serveIn } from './command.ts'
 import { GRAPH, graphData } from './graph.ts'
 import { done, newPlace, type Place } from './postgres-place.ts'
+import { stallAt } from './stall.ts'
 
 const DATA = graphData({ leaves: 200, nodes: 500, circle: 100 })
 
@@ -48,14 +49,9 @@ async function killAt(t: TestContext, place: Place, { className, when }: Stop): 
   await done(command(['import', 'graph.yaml', 'nothing.ndjson']))
   const [[id] = []] = await onPostgres(url, 'SELECT id FROM classes WHERE name = $1', [className])
   const [event, ...condition] = when.split(' ')
-  const mark = `stalled ${new URL(url).searchParams.get('search_path')}`
-  await onPostgres(
+  const stall = await stallAt(
     url,
-    `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       PERFORM set_config('application_name', '${mark}', false), pg_sleep(30); RETURN NEW;
-     END $$;
-     CREATE TRIGGER stall AFTER ${event} ON members_${id} FOR EACH ROW
-       WHEN (${condition.join(' ')}) EXECUTE FUNCTION stall()`,
+    `AFTER ${event} ON members_${id} FOR EACH ROW WHEN (${condition.join(' ')})`,
   )
   const child = spawn(process.execPath, [HYDRANT, ...IMPORT], {
     cwd: folder,
@@ -64,15 +60,11 @@ async function killAt(t: TestContext, place: Place, { className, when }: Stop): 
   })
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  let stalled: unknown[][] = []
-  while (stalled.length === 0 && child.exitCode === null) {
-    stalled = await onPostgres(url, 'SELECT pid FROM pg_stat_activity WHERE application_name = $1', [mark])
-  }
+  await stall.reached(child)
   assert.equal(child.exitCode, null, 'it has ended before it could be killed')
   child.kill('SIGKILL')
   await ended
-  for (const [pid] of stalled) await onPostgres(url, 'SELECT pg_terminate_backend($1)', [Number(pid)])
-  await onPostgres(url, 'DROP FUNCTION stall CASCADE')
+  await stall.end()
 }
 
 describe('bulk data on PostgreSQL', () => {
@@ -101,7 +93,7 @@ describe('bulk data on PostgreSQL', () => {
   test('an export reads while others write, and an import loses nothing of what is posted meanwhile', async (t) => {
     const place = newPlace(t)
     const { folder, env, command } = place
-    const lines = Array.from({ length: 3_000 }, (_, id) => `{"@type":"Author","name":"imported ${id}"}\n`)
+    const lines = Array.from({ length: 1_500 }, (_, id) => `{"@type":"Author","name":"imported ${id}"}\n`)
     writeFileSync(join(folder, 'data.ndjson'), lines.join(''))
     const { base } = await serveIn(t, folder, ['--no-auth'], env)
     let isImported = false

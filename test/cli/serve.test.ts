@@ -6,18 +6,31 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
-import { HYDRANT, hydrant, run } from '../support/processes.ts'
+import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
-import { assertRefused, each, folderWithApi, freePort, serveIn, userIds } from './command.ts'
+import {
+  assertRefused,
+  each,
+  folderWithApi,
+  freePort,
+  hydrant,
+  IN_MEMORY,
+  serveIn,
+  userIds,
+} from './command.ts'
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
 // contract: `--log-level`, `--log-format` ¦
 // contract: Standard output of `serve`
-test('off a terminal every line of standard output is JSON, and one of them says where it listens', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'])
-  await startClient(server).send('GET', '/books')
+// contract: `--host`, `--port` ¦
+test('off a terminal every line of standard output is JSON, and one of them says where it listens, with the real port for 0', async (t) => {
+  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'], IN_MEMORY)
+  const { status, headers } = await startClient(server).send('GET', '/books')
+  assert.equal(status, 401)
+  assert.match(server.base, /^http:\/\/localhost:[1-9]\d*\/api$/)
+  assert.match(headers.link ?? '', new RegExp(`^<${server.base}/vocab>; `))
   assert.equal(await server.stop(), 0)
   const lines = linesOf(server.stdout()).map((line) => JSON.parse(line))
   const listening = lines.filter(({ msg }) => msg === 'listening')
@@ -32,7 +45,12 @@ test('off a terminal every line of standard output is JSON, and one of them says
 // contract: `--log-level`, `--log-format` ¦
 // contract: Standard output of `serve`
 test('in pretty one line of standard output says where it listens, and the log is on standard error', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), ['--log-format', 'pretty', '--log-level', 'debug'])
+  const server = await serveIn(
+    t,
+    folderWithApi(t),
+    ['--log-format', 'pretty', '--log-level', 'debug'],
+    IN_MEMORY,
+  )
   await startClient(server).send('GET', '/books')
   assert.equal(await server.stop(), 0)
   const { port } = server
@@ -44,18 +62,14 @@ test('in pretty one line of standard output says where it listens, and the log i
 
 // contract: Standard output of `serve`
 test('where it listens is said at every log level', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'error', '--log-format', 'json'])
+  const server = await serveIn(
+    t,
+    folderWithApi(t),
+    ['--log-level', 'error', '--log-format', 'json'],
+    IN_MEMORY,
+  )
   assert.equal(await server.stop(), 0)
   assert.equal(linesOf(server.stdout()).length, 1)
-})
-
-// contract: `--host`, `--port` ¦
-test('with port 0 the base has the real port', async (t) => {
-  const server = await serveIn(t, folderWithApi(t))
-  assert.match(server.base, /^http:\/\/localhost:[1-9]\d*\/api$/)
-  const { status, headers } = await startClient(server).send('GET', '/')
-  assert.equal(status, 401)
-  assert.match(headers.link ?? '', new RegExp(`^<${server.base}/vocab>; `))
 })
 
 // contract: `--base-url` ¦
@@ -63,7 +77,7 @@ test('with port 0 the base has the real port', async (t) => {
 test('the port and the path of the base URL are where it listens and where it is mounted', async (t) => {
   const port = await freePort()
   const base = `http://localhost:${port}/deep/er`
-  const server = await serveIn(t, folderWithApi(t), ['--base-url', `${base}/`, '--no-auth'])
+  const server = await serveIn(t, folderWithApi(t), ['--base-url', `${base}/`, '--no-auth'], IN_MEMORY)
   assert.equal(server.base, base)
   const { status, body } = await startClient({ base, port }).send('GET', '/books')
   assert.equal(status, 200)
@@ -78,7 +92,12 @@ test('the port and the path of the base URL are where it listens and where it is
 test('a public base URL and the port that is listened on are two things', async (t) => {
   const port = await freePort()
   const base = 'https://books.example.org/v1'
-  const server = await serveIn(t, folderWithApi(t), ['--base-url', base, '--port', String(port), '--no-auth'])
+  const server = await serveIn(
+    t,
+    folderWithApi(t),
+    ['--base-url', base, '--port', String(port), '--no-auth'],
+    IN_MEMORY,
+  )
   assert.equal(server.base, base)
   const { body } = await startClient({ base, port }).send('GET', '/books')
   assert.ok(body.includes(`"${base}/books"`))
@@ -95,8 +114,7 @@ test('a named file is served, else api.yaml of the working folder, else the bund
     [temporaryFolder(t), [], '/authors'],
   ]
   await each(rows, async ([folder, args, path]) => {
-    const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
-    const server = await serveIn(t, folder, [...args, '--no-auth', '--db', db])
+    const server = await serveIn(t, folder, [...args, '--no-auth'], IN_MEMORY)
     assert.equal((await startClient(server).send('GET', path)).status, 200, path)
     await server.stop()
   })
@@ -109,7 +127,7 @@ test('the log names the file that is served, and says that none was found only w
     [[bundled], bundled],
   ]
   await each(rows, async ([args, api]) => {
-    const server = await serveIn(t, temporaryFolder(t), [...args, '--no-auth'], {}, /"msg":"serving"/)
+    const server = await serveIn(t, temporaryFolder(t), [...args, '--no-auth'], IN_MEMORY, /"msg":"serving"/)
     const line = linesOf(server.stdout()).find((text) => text.includes('"msg":"serving"'))
     assert.equal(JSON.parse(line ?? '{}').api, api)
     await server.stop()
@@ -122,7 +140,7 @@ test('a broken API file stops the start with every problem and its place, and no
     t,
     'title: Boats\nclasses:\n  Boat:\n    properties:\n      name: strnig\n      length: { type: integer, minimun: 1 }\n',
   )
-  const { status, stdout, stderr } = await hydrant(['serve', '--port', '0'], { cwd: folder })
+  const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
   assert.equal(status, 1)
   assert.equal(stdout, '')
   const places = linesOf(stderr).map((line) => /^api\.yaml:(\d+):(\d+): \S/.exec(line)?.slice(1).join(':'))
@@ -140,7 +158,7 @@ test('a file that cannot be read as an API file stops the start and says why', a
     ['', /^: [^\n]+\n$/],
   ]
   await each(rows, async ([file, message]) => {
-    const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })
+    const { status, stdout, stderr } = await hydrantProcess(['serve', file, '--port', '0'], { cwd: folder })
     assert.equal(status, 1)
     assert.equal(stdout, '')
     assert.match(stderr, message)
@@ -154,10 +172,10 @@ test('an address that cannot be listened on is a failure that says what to choos
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   t.after(() => other.close())
-  const taken = await hydrant(['serve', '--port', String(port)], { cwd: folder })
+  const taken = await hydrantProcess(['serve', '--port', String(port)], { cwd: folder })
   assertRefused(taken, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
   assert.deepEqual(await userIds(folder), [], 'a first user whose paraphrase nobody saw')
-  const elsewhere = await hydrant(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folder })
+  const elsewhere = await hydrantProcess(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folder })
   assertRefused(elsewhere, 1, '192.0.2.1 is not an address of this machine', '--host')
 })
 
@@ -165,7 +183,7 @@ test('an address that cannot be listened on is a failure that says what to choos
 test('with a certificate and its key it serves https, in its base too', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
-  const server = await serveIn(t, folder, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'])
+  const server = await serveIn(t, folder, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], IN_MEMORY)
   assert.match(server.base, /^https:\/\/localhost:\d+\/api$/)
   const link = await new Promise((resolve, reject) => {
     get(server.base, { ca: cert, host: '127.0.0.1', servername: 'localhost' }, (response) => {

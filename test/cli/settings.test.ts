@@ -3,10 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { flagOf, SETTINGS, type SettingName, variableFor } from '../../src/config/settings.ts'
 import { startClient, stepB } from '../support/client.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithApi, freePort, hydrant, inStore, serveIn } from './command.ts'
+import {
+  assertRefused,
+  each,
+  folderWithApi,
+  freePort,
+  hydrant,
+  IN_MEMORY,
+  inStore,
+  serveIn,
+} from './command.ts'
 
 /** Malformed values of every setting, and what the message says would be right. */
 const MALFORMED: Readonly<
@@ -108,8 +118,8 @@ test('a page is never larger than the largest, but a smaller largest one is enou
   const folder = folderWithApi(t)
   const refused = await hydrant(['serve', '--page-size', '11', '--max-page-size', '10'], { cwd: folder })
   assertRefused(refused, 2, '--page-size: 11', '10 of --max-page-size')
-  const server = await serveIn(t, folder, ['--max-page-size', '10'])
-  assert.equal(await server.stop(), 0)
+  const { standard, maximum } = readConfig({ maxPageSize: '10' }, {}).pageSizes
+  assert.deepEqual([standard, maximum], [10, 10])
 })
 
 // contract: Every flag but `--help` and `--version`
@@ -117,7 +127,12 @@ test('a page is never larger than the largest, but a smaller largest one is enou
 test('a setting may come from the environment, and a flag wins', async (t) => {
   const folder = folderWithApi(t)
   const [variable, flag] = [await freePort(), await freePort()]
-  const env = { HYDRANT_PORT: String(variable), HYDRANT_AUTH: 'off', HYDRANT_LOG_FORMAT: 'pretty' }
+  const env = {
+    HYDRANT_PORT: String(variable),
+    HYDRANT_AUTH: 'off',
+    HYDRANT_LOG_FORMAT: 'pretty',
+    ...IN_MEMORY,
+  }
 
   const fromEnvironment = await serveIn(t, folder, [], env)
   assert.equal(fromEnvironment.base, `http://localhost:${variable}/api`)

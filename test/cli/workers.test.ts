@@ -159,18 +159,21 @@ test('two workers', async (t) => {
     assert.equal(await right(), before + nonces.length)
   })
 
-  await t.test('let somebody sign in beside a flood from twenty addresses after one turn of each', async () => {
-    const guesses = 120
-    await assertSignInBesideFlood({
-      service: server,
-      guesses,
-      // One has a hash, or is on its way.
-      crowded: () =>
-        until(async () => Number(await metric(ops, 'hydrant_hashes_waiting')) > guesses - 2 * ADDRESSES),
-      user: { id: 1, paraphrase: PARAPHRASE },
-      wrong: () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length,
-    })
-  })
+  await t.test(
+    'let somebody sign in beside a flood from twenty addresses after one turn of each',
+    async () => {
+      const guesses = 120
+      await assertSignInBesideFlood({
+        service: server,
+        guesses,
+        // One has a hash, or is on its way.
+        crowded: () =>
+          until(async () => Number(await metric(ops, 'hydrant_hashes_waiting')) > guesses - 2 * ADDRESSES),
+        user: { id: 1, paraphrase: PARAPHRASE },
+        wrong: () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length,
+      })
+    },
+  )
 
   // contract: `--workers` ¦
   await t.test('let the requests in flight finish before SIGTERM ends all processes', () =>
@@ -309,8 +312,7 @@ test('two workers whose PostgreSQL goes away and whose members another process m
 
   await t.test('start again as soon as they can, and the log has the reason and no password', async () => {
     process.kill(killed, 'SIGKILL')
-    const failed = () =>
-      linesOf(server).filter(({ worker, reason }) => worker === 1 && reason !== undefined)
+    const failed = () => linesOf(server).filter(({ worker, reason }) => worker === 1 && reason !== undefined)
     await until(async () => failed().length >= 2)
     const [first, second] = failed()
     assert.equal(first?.endedBy, 1)

@@ -11,9 +11,9 @@ import { type Head, type Hostile, hostileRequests } from './hostile-requests.ts'
 /** So many times as long as beside a harmless request a bystander may wait: other characters have their price too. */
 const MOST = 40
 /** What takes the square of its length shows at a part of it; the whole could take hours. */
-const PARTS = inSoak([1 / 64, 1 / 16, 1 / 4, 1], [1 / 64, 1 / 8, 1])
+const PARTS = inSoak([1 / 64, 1 / 16, 1 / 4, 1], [1 / 16, 1])
 /** What is longer shows it well before its whole length, what is shorter does not show it. */
-const [LEAST_BYTES, MOST_BYTES] = inSoak([0, Number.POSITIVE_INFINITY], [900, 128 * 1024])
+const [LEAST_BYTES, MOST_BYTES] = inSoak([0, Number.POSITIVE_INFINITY], [2 * 1024, 64 * 1024])
 
 test('nothing that a place can be filled with makes others wait longer than a harmless request of its length', async (t) => {
   const service = await serveSignedIn(t, { api: KINDS, flags: { trustProxy: '127.0.0.1' } })
