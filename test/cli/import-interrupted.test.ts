@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/service.ts'
 import { hydrant } from './command.ts'
 import { GRAPH, graphData } from './graph.ts'
 
-const SIZE = { leaves: 600, nodes: 1_500, circle: 300 }
+const SIZE = { leaves: 200, nodes: 500, circle: 100 }
 const DATA = graphData(SIZE)
 
 const KILL_AT = join(import.meta.dirname, 'kill-at.ts')
@@ -37,16 +37,16 @@ async function exported(folder: string): Promise<string[]> {
 const PLACES: readonly { readonly name: string; readonly when: string; readonly fewerThan?: number }[] = [
   {
     name: 'an import that was killed in the middle of a batch',
-    when: '1200 ^INSERT INTO members_',
+    when: '450 ^INSERT INTO members_',
     // The last of them were never committed.
-    fewerThan: 1_200,
+    fewerThan: 450,
   },
-  { name: 'an import that was killed between two batches', when: '14 ^COMMIT' },
+  { name: 'an import that was killed between two batches', when: '6 ^COMMIT' },
   {
     name: 'an import that was killed while it added what links to later members',
     when: `${SIZE.nodes + SIZE.circle + SIZE.leaves / 2} ^INSERT INTO members_`,
   },
-  { name: 'an import that was killed while it set links in a circle', when: '100 ^UPDATE members_' },
+  { name: 'an import that was killed while it set links in a circle', when: '50 ^UPDATE members_' },
 ]
 
 // contract: `hydrant import <api-file> <data>` / `export
