@@ -16,7 +16,7 @@ const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', next: 'text
 const SHAPE = shapeOf('Book', KINDS)
 const CLASS = createClassStatements('Book', tablesOf(1, SHAPE.keys), () => 1)
 /** Far more than fit into what a statement reads by its indexes. */
-const MEMBERS = 50_000
+const MEMBERS = 10_000
 /** Members are linked to up to this one; those behind can be removed. */
 const MOST_LINKED = 400
 
