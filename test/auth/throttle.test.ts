@@ -13,9 +13,9 @@ interface Throttled {
   attempt(user?: number, paraphrase?: string, more?: Headers): Promise<TestResponse>
 }
 
-async function start(t: TestContext, flags: Flags = {}): Promise<Throttled> {
+async function start(t: TestContext, flags: Flags = {}, db?: string): Promise<Throttled> {
   const time = { now: START }
-  const service = await serve(t, { db: newDatabase(t), time, flags })
+  const service = await serve(t, { time, flags, ...(db === undefined ? {} : { db }) })
   const { client } = service
   return {
     service,
@@ -136,7 +136,11 @@ test('the longer of two waits is told', async (t) => {
 
 // contract: Only a failed check of a paraphrase counts
 test('correct exchanges are not counted', async (t) => {
-  const { service, attempt } = await start(t, { userFailures: '3/5m', addressFailures: '3/1m' })
+  const { service, attempt } = await start(
+    t,
+    { userFailures: '3/5m', addressFailures: '3/1m' },
+    newDatabase(t),
+  )
   for (let count = 0; count < 10; count += 1) await service.client.exchange()
   assert.equal((await countRows(service.db)).attempts, 0)
   assertChallenged(await attempt())
@@ -144,7 +148,7 @@ test('correct exchanges are not counted', async (t) => {
 
 // contract: Only a failed check of a paraphrase counts
 test('requests that never reach a check of the paraphrase are not counted', async (t) => {
-  const { service } = await start(t, { userFailures: '1/5m', addressFailures: '1/1m' })
+  const { service } = await start(t, { userFailures: '1/5m', addressFailures: '1/1m' }, newDatabase(t))
   const { client, db } = service
   const spent = await client.nonce()
   await client.send('GET', '/books', stepB(spent))

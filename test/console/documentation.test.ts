@@ -14,7 +14,10 @@ const rowOf = (page: Page, section: string, name: string) =>
     .filter({ has: page.getByRole('term').getByText(name, { exact: true }) })
 
 test('the documentation says in words what there is, how to get in, and where machines read it', async (t) => {
-  const { page, service, asked } = await openSignedIn(t, '/documentation')
+  const { page, service, asked } = await openSignedIn(t)
+  // An example is about a member that the page has read.
+  await page.getByText('40 members').waitFor()
+  await goTo(page, '/documentation')
   await page.getByRole('heading', { level: 1, name: 'Library documentation' }).waitFor()
   await page.getByRole('main').getByText('Books and the people who write them').waitFor()
   const programs = sectionOf(page, 'For programs')

@@ -1,78 +1,92 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
-import { goTo, openSignedIn } from '../support/console.ts'
+import { goTo, openSignedIn, startAt } from '../support/console.ts'
 import { assertFocused } from './document.ts'
 import { heading, placeOf, shownFor, THEATRE } from './member-reading.ts'
 
-test('nothing is deleted before somebody says so, nor what somebody else has changed meanwhile', async (t) => {
-  const { page, client, expectErrors } = await openSignedIn(t)
-  const { member, place } = await placeOf(client, 'books', { title: 'Book 07' })
-  await goTo(page, place)
-  const dialog = page.getByRole('dialog')
-  const ask = async () => {
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog', { name: 'Delete “Book 07' }).waitFor()
-  }
+test('deleting', async (t) => {
+  const opened = await openSignedIn(t)
 
-  await ask()
-  await assertFocused(page, 'Cancel')
-  await scan(page)
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  await assertFocused(page, 'Delete')
-  await ask()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await assertFocused(page, 'Delete')
-  assert.equal((await member.reload()).data.title, 'Book 07')
+  await t.test(
+    'what somebody else has deleted, or others link to, is not deleted, and the reason is said',
+    async () => {
+      const { page, client, expectErrors } = opened
+      const author = await placeOf(client, 'authors', { name: 'Jane Austen' })
+      await goTo(page, author.place)
+      expectErrors(/status of (409|404|412)/)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('14 books link to it.').waitFor()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByRole('alert').getByText('Other members link to this one').waitFor()
+      const linking = dialog.getByRole('alert').getByRole('link', { name: 'Book 01' })
+      assert.match((await linking.getAttribute('href')) ?? '', /^#\/member\/books\//)
+      await assertFocused(page, 'Close')
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await heading(page, 'Jane Austen')
 
-  await member.update({ title: 'Book 07, second edition' })
-  expectErrors(/status of (412|404)/)
-  await ask()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').getByText('Someone has changed it since you opened this page.').waitFor()
-  await dialog.getByRole('button', { name: 'Look again' }).click()
-  await heading(page, 'Book 07, second edition')
+      const book = await placeOf(client, 'books', { title: 'Book 11' })
+      await goTo(page, book.place)
+      await heading(page, 'Book 11')
+      await book.member.remove()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByRole('alert').getByText('Someone else has deleted it in the meantime.').waitFor()
+      await dialog.getByRole('button', { name: 'Look again' }).click()
+      await heading(page, 'Book not found')
+    },
+  )
 
-  await ask()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await heading(page, 'Books')
-  await page.getByRole('status').getByText('Book 07, second edition was deleted.').waitFor()
-  await assert.rejects(member.reload(), { code: 'not-found' })
+  await t.test(
+    'nothing is deleted before somebody says so, nor what somebody else has changed meanwhile',
+    async () => {
+      const { page, client, expectErrors } = opened
+      await startAt(opened, '/')
+      const { member, place } = await placeOf(client, 'books', { title: 'Book 07' })
+      await goTo(page, place)
+      const dialog = page.getByRole('dialog')
+      const ask = async () => {
+        await page.getByRole('button', { name: 'Delete' }).click()
+        await page.getByRole('dialog', { name: 'Delete “Book 07' }).waitFor()
+      }
 
-  await goTo(page, place)
-  await heading(page, 'Book not found')
-  await scan(page)
-  await page.getByRole('link', { name: 'Back to Books' }).click()
-  await page.getByRole('rowheader', { name: 'Book 06' }).waitFor()
-})
+      await ask()
+      await assertFocused(page, 'Cancel')
+      await scan(page)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await assertFocused(page, 'Delete')
+      await ask()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await assertFocused(page, 'Delete')
+      assert.equal((await member.reload()).data.title, 'Book 07')
 
-test('what somebody else has deleted, or others link to, is not deleted, and the reason is said', async (t) => {
-  const { page, client, expectErrors } = await openSignedIn(t)
-  const author = await placeOf(client, 'authors', { name: 'Jane Austen' })
-  await goTo(page, author.place)
-  expectErrors(/status of (409|404|412)/)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('14 books link to it.').waitFor()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').getByText('Other members link to this one').waitFor()
-  const linking = dialog.getByRole('alert').getByRole('link', { name: 'Book 01' })
-  assert.match((await linking.getAttribute('href')) ?? '', /^#\/member\/books\//)
-  await assertFocused(page, 'Close')
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await heading(page, 'Jane Austen')
+      await member.update({ title: 'Book 07, second edition' })
+      expectErrors(/status of (412|404)/)
+      await ask()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await dialog
+        .getByRole('alert')
+        .getByText('Someone has changed it since you opened this page.')
+        .waitFor()
+      await dialog.getByRole('button', { name: 'Look again' }).click()
+      await heading(page, 'Book 07, second edition')
 
-  const book = await placeOf(client, 'books', { title: 'Book 11' })
-  await goTo(page, book.place)
-  await heading(page, 'Book 11')
-  await book.member.remove()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').getByText('Someone else has deleted it in the meantime.').waitFor()
-  await dialog.getByRole('button', { name: 'Look again' }).click()
-  await heading(page, 'Book not found')
+      await ask()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await heading(page, 'Books')
+      await page.getByRole('status').getByText('Book 07, second edition was deleted.').waitFor()
+      await assert.rejects(member.reload(), { code: 'not-found' })
+
+      await goTo(page, place)
+      await heading(page, 'Book not found')
+      await scan(page)
+      await page.getByRole('link', { name: 'Back to Books' }).click()
+      await page.getByRole('rowheader', { name: 'Book 06' }).waitFor()
+    },
+  )
 })
 
 test('what there is only one of can be made where it is missing, shown and deleted', async (t) => {

@@ -1,67 +1,164 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ANY_SCRIPT } from '../clients/any-script.ts'
-import { goTo, openSignedIn, signIn } from '../support/console.ts'
+import { goTo, openSignedIn, signIn, startAt } from '../support/console.ts'
 import { addFilter, bookNames, namesOf, showing, typed } from './table-reading.ts'
 
-test('a collection is read page by page, each with one request', async (t) => {
-  const { page, asked } = await openSignedIn(t)
-  await page.getByText('40 members').waitFor()
-  asked.length = 0
-  await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
-  await showing(page, '1–20 of 40')
-  assert.deepEqual(asked, ['GET /books?include=author'])
-  assert.deepEqual(await namesOf(page), bookNames(1, 20))
-  assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
-    ...[
-      'Title',
-      'Author',
-      'ISBN',
-      'Pages',
-      'Price',
-      'Published',
-      'Available',
-      'Genres',
-      'Created at',
-      'Notes',
-    ],
-  ])
-  const cells = await page.getByRole('row', { name: 'Book 03' }).getByRole('cell').allTextContents()
-  assert.deepEqual(cells.slice(0, 7), [
-    'Ann Leckie',
-    '',
-    '103',
-    '3.50',
-    'Jan 1, 1953',
-    'No',
-    'fiction, short',
-  ])
-  assert.equal(await page.getByRole('button', { name: 'Show names' }).count(), 0)
+test('a table of a few pages', async (t) => {
+  const opened = await openSignedIn(t)
 
-  await page.getByRole('link', { name: 'Next' }).click()
-  await showing(page, '21–40 of 40')
-  assert.equal(asked.length, 2)
-  assert.deepEqual(await namesOf(page), bookNames(21, 40))
-  assert.equal(await page.getByRole('link', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+  await t.test('a collection is read page by page, each with one request', async () => {
+    const { page, asked } = opened
+    await page.getByText('40 members').waitFor()
+    asked.length = 0
+    await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
+    await showing(page, '1–20 of 40')
+    assert.deepEqual(asked, ['GET /books?include=author'])
+    assert.deepEqual(await namesOf(page), bookNames(1, 20))
+    assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
+      ...[
+        'Title',
+        'Author',
+        'ISBN',
+        'Pages',
+        'Price',
+        'Published',
+        'Available',
+        'Genres',
+        'Created at',
+        'Notes',
+      ],
+    ])
+    const cells = await page.getByRole('row', { name: 'Book 03' }).getByRole('cell').allTextContents()
+    assert.deepEqual(cells.slice(0, 7), [
+      'Ann Leckie',
+      '',
+      '103',
+      '3.50',
+      'Jan 1, 1953',
+      'No',
+      'fiction, short',
+    ])
+    assert.equal(await page.getByRole('button', { name: 'Show names' }).count(), 0)
 
-  await page.getByRole('link', { name: 'Previous' }).click()
-  await showing(page, '1–20 of 40')
-  await page.getByLabel('Rows').selectOption('10')
-  await showing(page, '1–10 of 40')
-  assert.equal(asked.length, 4)
-  await page.getByRole('link', { name: 'Last' }).click()
-  await showing(page, '31–40 of 40')
-  await page.getByRole('link', { name: 'Previous' }).click()
-  await showing(page, '21–30 of 40')
-  await page.getByRole('link', { name: 'First' }).click()
-  await showing(page, '1–10 of 40')
-  assert.equal(asked.length, 7)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await showing(page, '21–40 of 40')
+    assert.equal(asked.length, 2)
+    assert.deepEqual(await namesOf(page), bookNames(21, 40))
+    assert.equal(await page.getByRole('link', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
 
-  await page.goBack()
-  await showing(page, '21–30 of 40')
-  await page.goForward()
-  await showing(page, '1–10 of 40')
-  assert.equal(asked.length, 9)
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await showing(page, '1–20 of 40')
+    await page.getByLabel('Rows').selectOption('10')
+    await showing(page, '1–10 of 40')
+    assert.equal(asked.length, 4)
+    await page.getByRole('link', { name: 'Last' }).click()
+    await showing(page, '31–40 of 40')
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await showing(page, '21–30 of 40')
+    await page.getByRole('link', { name: 'First' }).click()
+    await showing(page, '1–10 of 40')
+    assert.equal(asked.length, 7)
+
+    await page.goBack()
+    await showing(page, '21–30 of 40')
+    await page.goForward()
+    await showing(page, '1–10 of 40')
+    assert.equal(asked.length, 9)
+  })
+
+  await t.test(
+    'the rows of before stay until the others are there, and a failure can be tried again',
+    async () => {
+      const { page, service, expectErrors } = opened
+      await startAt(opened, '/table/books')
+      await showing(page, '1–20 of 40')
+      let release: () => void = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(`${service.base}/books?**`, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.getByRole('link', { name: 'Next' }).click()
+      await page.locator('table[aria-busy=true]').waitFor()
+      assert.deepEqual(await namesOf(page), bookNames(1, 20))
+      release()
+      await showing(page, '21–40 of 40')
+      await page.locator('table[aria-busy=false]').waitFor()
+
+      expectErrors(/status of 500/)
+      await page.unrouteAll()
+      await page.route(`${service.base}/books?**`, (route) =>
+        route.fulfill({
+          status: 500,
+          headers: { 'Access-Control-Allow-Origin': '*' },
+          json: { 500: 'Something is broken here.' },
+        }),
+      )
+      await page.getByRole('link', { name: 'Previous' }).click()
+      const alert = page.getByRole('alert')
+      await alert.getByText('Something is broken here.').waitFor()
+      await page.unrouteAll()
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await showing(page, '1–20 of 40')
+    },
+  )
+
+  await t.test('names and links lead to members, and the way back is the table as it was', async () => {
+    const { page, client, asked } = opened
+    await startAt(opened, '/')
+    await page.getByText('3 members').waitFor()
+    await goTo(page, '/table/books?order%5Bpages%5D=desc')
+    await showing(page, '1–20 of 40, sorted by pages, descending')
+    await page.getByRole('rowheader', { name: 'Book 39' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Book 39' }).waitFor()
+    await page.goBack()
+    await showing(page, '1–20 of 40, sorted by pages, descending')
+
+    // Back where one was, and on what one had followed.
+    const far = page.getByRole('rowheader', { name: 'Book 22' }).getByRole('link')
+    await far.focus()
+    const scrollTop = `document.querySelector('[aria-label=Books]').scrollTop`
+    const before = Number(await page.evaluate(scrollTop))
+    assert.ok(before > 0)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Book 22' }).waitFor()
+    await page.goBack()
+    await far.and(page.locator(':focus')).waitFor()
+    await page.waitForFunction(`${scrollTop} === ${before}`)
+    await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
+    await showing(page, '1–20 of 40')
+    await page.waitForFunction(`${scrollTop} === 0`)
+    await page.goBack()
+    await showing(page, '1–20 of 40, sorted by pages, descending')
+
+    const [author] = (await client.collection('books').page({ title: 'Book 40' })).members
+    const iri = String(author?.data.author)
+    const link = page.getByRole('row', { name: 'Book 40' }).getByTitle(iri)
+    assert.equal(await link.getAttribute('href'), `#/member${iri.slice(client.base.length)}`)
+
+    const written = await client.collection('authors').create({ name: 'Nobody Yet' })
+    await client.collection('books').create({ title: 'Book 41', pages: 500, author: written.iri })
+    asked.length = 0
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    // Names of members that nobody has read come along with the rows.
+    await page.getByRole('row', { name: 'Book 41' }).getByTitle(written.iri).getByText('Nobody Yet').waitFor()
+    assert.deepEqual(asked, ['GET /books?order[pages]=desc&include=author'])
+    assert.equal(await page.getByRole('button', { name: 'Show names' }).count(), 0)
+
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'ISBN' }).uncheck()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+    await page.getByRole('link', { name: 'New book' }).click()
+    await page.waitForURL(/#\/create\/books$/)
+    await page.goBack()
+    await page.getByRole('row', { name: 'Book 41' }).getByText('Nobody Yet').waitFor()
+    assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
+  })
 })
 
 test('a column sorts up, down and not at all, each with one request and from the first page on', async (t) => {
@@ -101,94 +198,6 @@ test('a column sorts up, down and not at all, each with one request and from the
   ])
   // Many values have no order.
   assert.equal(await page.getByRole('columnheader', { name: 'Genres' }).getByRole('button').count(), 0)
-})
-
-test('the rows of before stay until the others are there, and a failure can be tried again', async (t) => {
-  const { page, service, expectErrors } = await openSignedIn(t, '/table/books')
-  await showing(page, '1–20 of 40')
-  let release: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`${service.base}/books?**`, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.getByRole('link', { name: 'Next' }).click()
-  await page.locator('table[aria-busy=true]').waitFor()
-  assert.deepEqual(await namesOf(page), bookNames(1, 20))
-  release()
-  await showing(page, '21–40 of 40')
-  await page.locator('table[aria-busy=false]').waitFor()
-
-  expectErrors(/status of 500/)
-  await page.unrouteAll()
-  await page.route(`${service.base}/books?**`, (route) =>
-    route.fulfill({
-      status: 500,
-      headers: { 'Access-Control-Allow-Origin': '*' },
-      json: { 500: 'Something is broken here.' },
-    }),
-  )
-  await page.getByRole('link', { name: 'Previous' }).click()
-  const alert = page.getByRole('alert')
-  await alert.getByText('Something is broken here.').waitFor()
-  await page.unrouteAll()
-  await alert.getByRole('button', { name: 'Try again' }).click()
-  await showing(page, '1–20 of 40')
-})
-
-test('names and links lead to members, and the way back is the table as it was', async (t) => {
-  const { page, client, asked } = await openSignedIn(t)
-  await page.getByText('3 members').waitFor()
-  await goTo(page, '/table/books?order%5Bpages%5D=desc')
-  await showing(page, '1–20 of 40, sorted by pages, descending')
-  await page.getByRole('rowheader', { name: 'Book 39' }).getByRole('link').click()
-  await page.getByRole('heading', { level: 1, name: 'Book 39' }).waitFor()
-  await page.goBack()
-  await showing(page, '1–20 of 40, sorted by pages, descending')
-
-  // Back where one was, and on what one had followed.
-  const far = page.getByRole('rowheader', { name: 'Book 22' }).getByRole('link')
-  await far.focus()
-  const scrollTop = `document.querySelector('[aria-label=Books]').scrollTop`
-  const before = Number(await page.evaluate(scrollTop))
-  assert.ok(before > 0)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Book 22' }).waitFor()
-  await page.goBack()
-  await far.and(page.locator(':focus')).waitFor()
-  await page.waitForFunction(`${scrollTop} === ${before}`)
-  await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
-  await showing(page, '1–20 of 40')
-  await page.waitForFunction(`${scrollTop} === 0`)
-  await page.goBack()
-  await showing(page, '1–20 of 40, sorted by pages, descending')
-
-  const [author] = (await client.collection('books').page({ title: 'Book 40' })).members
-  const iri = String(author?.data.author)
-  const link = page.getByRole('row', { name: 'Book 40' }).getByTitle(iri)
-  assert.equal(await link.getAttribute('href'), `#/member${iri.slice(client.base.length)}`)
-
-  const written = await client.collection('authors').create({ name: 'Nobody Yet' })
-  await client.collection('books').create({ title: 'Book 41', pages: 500, author: written.iri })
-  asked.length = 0
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  // Names of members that nobody has read come along with the rows.
-  await page.getByRole('row', { name: 'Book 41' }).getByTitle(written.iri).getByText('Nobody Yet').waitFor()
-  assert.deepEqual(asked, ['GET /books?order[pages]=desc&include=author'])
-  assert.equal(await page.getByRole('button', { name: 'Show names' }).count(), 0)
-
-  await page.getByText('Columns', { exact: true }).click()
-  await page.getByRole('checkbox', { name: 'ISBN' }).uncheck()
-  await page.keyboard.press('Escape')
-  assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
-  assert.equal(await page.getByRole('checkbox').count(), 0)
-  await page.getByRole('link', { name: 'New book' }).click()
-  await page.waitForURL(/#\/create\/books$/)
-  await page.goBack()
-  await page.getByRole('row', { name: 'Book 41' }).getByText('Nobody Yet').waitFor()
-  assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
 })
 
 test('an empty collection, an unknown one and a page behind the last say so, with a way on', async (t) => {

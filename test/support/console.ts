@@ -50,7 +50,11 @@ async function build(): Promise<string> {
 }
 
 /** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
-export async function openConsole(t: TestContext, options: ConsoleOptions = {}): Promise<TestConsole> {
+export async function openConsole(
+  t: TestContext,
+  options: ConsoleOptions = {},
+  place = '/',
+): Promise<TestConsole> {
   const { service: serviceOptions, empty, ...looking } = options
   // A page that is still reading must not find the server gone; and who finds errors in it fails last, since a hook that
   // fails keeps those after it from being run.
@@ -77,7 +81,7 @@ export async function openConsole(t: TestContext, options: ConsoleOptions = {}):
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(service.base.length))}`)
   })
   const address = `http://localhost:${port}/`
-  await browser.page.goto(address)
+  await browser.page.goto(place === '/' ? address : `${address}#${place}`)
   return { ...browser, service, address, client, asked }
 }
 
@@ -87,10 +91,9 @@ export async function openSignedIn(
   place = '/',
   options: ConsoleOptions = {},
 ): Promise<TestConsole> {
-  const opened = await openConsole(t, options)
+  const opened = await openConsole(t, options, place)
   await signIn(opened.page)
-  await opened.page.getByRole('navigation').waitFor()
-  if (place !== '/') await goTo(opened.page, place)
+  await opened.page.getByRole('navigation', { name: 'Collections' }).waitFor()
   return opened
 }
 
@@ -103,6 +106,14 @@ export async function signIn(page: Page, id: number | string = USER, paraphrase 
 /** By the address alone, so that nothing is loaded anew and the token stays. */
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.evaluate(`void (location.hash = ${JSON.stringify(`#${place}`)})`)
+
+/** For a test that goes on in the page of the one before it, from the overview on. */
+export async function startAt({ page, asked }: TestConsole, place: string): Promise<void> {
+  await goTo(page, '/')
+  await page.getByRole('heading', { level: 1, name: 'Library', exact: true }).waitFor()
+  asked.length = 0
+  if (place !== '/') await goTo(page, place)
+}
 
 /** Three authors, and forty books of theirs whose pages count up from 101. */
 async function addBooks(client: Client): Promise<void> {
