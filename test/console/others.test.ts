@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
-import { goTo, openSignedIn, signIn, startAt } from '../support/console.ts'
+import { goTo, openSignedIn, signIn } from '../support/console.ts'
 import { bookNames, namesOf, showing } from './table-reading.ts'
 
 test('what is changed in another tab is marked in a table, and shown when the user wants that', async (t) => {
@@ -96,44 +96,39 @@ test('a member and a form say that they have changed, and what was typed stays',
   await page.getByRole('heading', { name: 'Book not found' }).waitFor()
 })
 
-test('a stream of a table', async (t) => {
-  const opened = await openSignedIn(t)
+test('what changes between a read and the start of its stream is read anew', async (t) => {
+  const { page, client } = await openSignedIn(t)
+  const [author] = (await client.collection('authors').page()).members
+  await page.route(
+    /\/events\?collection=books/,
+    async (route) => {
+      // The read does not wait for a stream that does not start.
+      await showing(page, '1–20 of 40')
+      await client.collection('books').create({ title: 'In between', author: author?.iri })
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await goTo(page, '/table/books')
+  await showing(page, '1–20 of 41')
+})
 
-  await t.test('what changes between a read and the start of its stream is read anew', async () => {
-    const { page, client } = opened
-    const [author] = (await client.collection('authors').page()).members
-    await page.route(
-      /\/events\?collection=books/,
-      async (route) => {
-        // The read does not wait for a stream that does not start.
-        await showing(page, '1–20 of 40')
-        await client.collection('books').create({ title: 'In between', author: author?.iri })
-        await route.continue()
-      },
-      { times: 1 },
-    )
-    await goTo(page, '/table/books')
-    await showing(page, '1–20 of 41')
-  })
-
-  await t.test('a tab that is hidden follows nothing, and goes on where it was', async () => {
-    const { page, client } = opened
-    await startAt(opened, '/')
-    const streaming = page.waitForResponse(/\/events\?collection=books/)
-    await goTo(page, '/table/books')
-    await showing(page, '1–20 of 41')
-    const stream = await streaming
-    const ended = page.waitForEvent('requestfailed', (request) => request === stream.request())
-    const show = (state: string) =>
-      page.evaluate(`
+test('a tab that is hidden follows nothing, and goes on where it was', async (t) => {
+  const { page, client } = await openSignedIn(t)
+  const opened = page.waitForResponse(/\/events\?collection=books/)
+  await goTo(page, '/table/books')
+  await showing(page, '1–20 of 40')
+  const stream = await opened
+  const ended = page.waitForEvent('requestfailed', (request) => request === stream.request())
+  const show = (state: string) =>
+    page.evaluate(`
       Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     `)
-    await show('hidden')
-    await ended
-    const [author] = (await client.collection('authors').page()).members
-    await client.collection('books').create({ title: 'Unseen', author: author?.iri })
-    await show('visible')
-    await page.getByRole('button', { name: '1 new: show' }).waitFor()
-  })
+  await show('hidden')
+  await ended
+  const [author] = (await client.collection('authors').page()).members
+  await client.collection('books').create({ title: 'Unseen', author: author?.iri })
+  await show('visible')
+  await page.getByRole('button', { name: '1 new: show' }).waitFor()
 })
