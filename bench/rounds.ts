@@ -1,5 +1,5 @@
 // How long everything is measured, and what is measured in one round.
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Responses } from './bare-server.ts'
 import { type Load, load, median, percentile, type Question } from './load.ts'
@@ -132,7 +132,6 @@ export interface Beside {
 
 /** Reads of one member, alone and beside what others do meanwhile. */
 export async function measureBeside(parts: BesideParts): Promise<Beside> {
-  goFirst()
   const { server, path, connections = 4, pauseMs = 0, others } = parts
   const { base = { server, others: async () => {} } } = parts
   const reader = async (read: BenchServer) => {
@@ -141,12 +140,14 @@ export async function measureBeside(parts: BesideParts): Promise<Beside> {
   }
   const [readAlone, read] = [await reader(base.server), await reader(server)]
   const [alone, beside]: [Load[], Load[]] = [[], []]
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    const [first] = await Promise.all([readAlone(), base.others(ROUND_MS)])
-    alone.push(first)
-    const [second] = await Promise.all([read(), others(ROUND_MS)])
-    beside.push(second)
-  }
+  await beforeOthers(async () => {
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+      const [first] = await Promise.all([readAlone(), base.others(ROUND_MS)])
+      alone.push(first)
+      const [second] = await Promise.all([read(), others(ROUND_MS)])
+      beside.push(second)
+    }
+  })
   for (const loads of [alone, beside]) loads.splice(0, WARM_UP_ROUNDS)
   const p99 = (loads: readonly Load[]) => loads.map(({ latencies }) => percentile(latencies, 0.99))
   const rate = (loads: readonly Load[]) => loads.map(({ requests, seconds }) => requests / seconds)
@@ -160,14 +161,17 @@ export async function measureBeside(parts: BesideParts): Promise<Beside> {
 
 /**
  * Lets this process read an answer as soon as it is there, as a client on another machine would: it shares two cores with
- * the server here, and would measure its own wait for one of them. Without the right to do so, it measures that too.
+ * the server here, and would measure its own wait for one of them. Only root may do so.
  */
-function goFirst(): void {
+async function beforeOthers(measure: () => Promise<void>): Promise<void> {
+  const usual = getPriority()
   try {
     setPriority(constants.priority.PRIORITY_HIGHEST)
   } catch {
     process.stderr.write('Run as root, this would not measure its own wait for a processor.\n')
   }
+  await measure()
+  setPriority(usual)
 }
 
 export const besideTable = (
