@@ -170,8 +170,7 @@ async function beforeOthers(measure: () => Promise<void>): Promise<void> {
   } catch {
     process.stderr.write('Run as root, this would not measure its own wait for a processor.\n')
   }
-  await measure()
-  setPriority(usual)
+  await measure().finally(() => setPriority(usual))
 }
 
 export const besideTable = (

@@ -10,7 +10,6 @@ import {
   type Property,
   type Range,
   storedClasses,
-  whoMay,
 } from '../vocabulary/index.ts'
 import {
   addressOf,
@@ -39,7 +38,6 @@ export function shapesOf(model: Model): ClassShape[] {
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
-    isListedByOwner: model.access !== undefined && whoMay(model.access, cls.name, 'list').owner,
     properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),

@@ -54,8 +54,6 @@ export interface ClassShape {
   readonly keys: readonly KeyShape[]
   /** Whether free text looks into its members. */
   readonly hasWords: boolean
-  /** Whether there are users who list only the members that they own. */
-  readonly isListedByOwner: boolean
   /** The names of all its properties, each with its former one where the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
   /** The path of a member, for messages. */

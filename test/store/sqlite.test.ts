@@ -103,29 +103,6 @@ test('what was written is there when the database is opened again', async (t) =>
   assert.equal((await after.members.list('Author', select())).total, 0)
 })
 
-test('classes have an index by owner from the start at which their members are listed by owner', async (t) => {
-  const url = newDatabase(t)
-  const versions = [
-    { shape: { isListedByOwner: false }, indexes: [] },
-    { shape: { isListedByOwner: true }, indexes: ['members_1_owner'] },
-    { shape: { isListedByOwner: true, fingerprint: 2 }, indexes: ['members_2_owner'] },
-    { shape: { isListedByOwner: false, fingerprint: 3 }, indexes: [] },
-  ]
-  for (const { shape, indexes } of versions) {
-    const store = await openStore(url, [shapeOf('Thing', {}, shape)])
-    if (indexes.length === 0)
-      await store.members.add('Thing', { ...memberOf({}, `m${shape.fingerprint}`, {}), owner: 7 })
-    const { members, total } = await store.members.list('Thing', select({ owner: 7 }))
-    assert.equal(members.length, total)
-    await store.close()
-    const found = connect(t, url).prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'members_*_owner'")
-    assert.deepEqual(
-      found.all().map(({ name }) => name),
-      indexes,
-    )
-  }
-})
-
 test('processes that open a new database at once all succeed, and share one secret', async (t) => {
   const url = newDatabase(t)
   const module = JSON.stringify(new URL('../../src/store/open.ts', import.meta.url).href)

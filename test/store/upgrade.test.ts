@@ -22,7 +22,6 @@ const BEFORE_OWNERS = {
     ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
     DELETE FROM settings WHERE name = 'user_number';
     DROP TABLE owner_totals;
-    DROP INDEX members_1_owner; DROP INDEX members_2_owner;
     DROP INDEX keys_1_owner; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
     DROP INDEX keys_2_owner; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
     PRAGMA user_version = 2`,

@@ -82,7 +82,9 @@ const isPosition = ({ keys, sequence }: Position): boolean =>
   sequence >= 0
 
 const broken = (parameter: string): HttpError =>
-  badRequest(`${parameter}: this is no cursor; take it from a link of the view, whole and unchanged.`)
+  badRequest(
+    `${parameter}: this is no cursor; take it from a link of the view, whole and unchanged, or begin again without it.`,
+  )
 
 /** Keys of a property are all text or all numbers. */
 function hasTextKeys(cls: Class, name: string): boolean {

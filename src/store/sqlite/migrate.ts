@@ -12,7 +12,6 @@ import {
   createKeyTables,
   createMemberTable,
   dropKeyTables,
-  ownerIndexOf,
   tablesOf,
 } from './tables.ts'
 
@@ -65,8 +64,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
       if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
       else {
         const before = tablesOf(former.id, [])
-        db.exec(`${dropKeyTables(before)} DROP INDEX IF EXISTS ${ownerIndexOf(before)};
-          ALTER TABLE ${before.members} RENAME TO ${tables.members};
+        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
           UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
       }
       db.exec(createKeyIndexes(tables))

@@ -152,19 +152,21 @@ export type UnfilteredRows = (selection: Selection) => Rows
  * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement, prepared
  * at start. A page at an offset reads no row beyond itself.
  */
-export function createUnfilteredRows(db: DatabaseSync, { members }: Tables): UnfilteredRows {
-  const prepare = (condition: string) => {
-    const select = (rest: string) =>
-      arrays(db, `SELECT ${columnsOf(0)} FROM ${members} m WHERE ${condition} ${rest}`)
+export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables): UnfilteredRows {
+  const prepare = (row: 'm' | 'k', from: string) => {
+    const select = (rest: string) => arrays(db, `SELECT ${columnsOf(0)} FROM ${from} ${rest}`)
     return {
       // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
-      offset: select('ORDER BY m.sequence LIMIT +? OFFSET +?'),
-      after: select('AND m.sequence > ? ORDER BY m.sequence LIMIT +?'),
-      before: select('AND m.sequence < ? ORDER BY m.sequence DESC LIMIT +?'),
+      offset: select(`ORDER BY ${row}.sequence LIMIT +? OFFSET +?`),
+      after: select(`AND ${row}.sequence > ? ORDER BY ${row}.sequence LIMIT +?`),
+      before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
     }
   }
-  const ofAll = prepare('true')
-  const ofOwner = prepare('m.owner = ?')
+  const ofAll = prepare('m', `${members} m WHERE true`)
+  const ofOwner = prepare(
+    'k',
+    `${keys} k CROSS JOIN ${members} m ON m.sequence = k.sequence WHERE k.owner = ?`,
+  )
   return (selection) =>
     readPage(selection, ({ all }) => {
       const { start, limit, owner } = selection

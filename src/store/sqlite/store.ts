@@ -12,7 +12,7 @@ import { openMemberStore } from './members.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
-import { createOwnerIndex, tablesOf } from './tables.ts'
+import { tablesOf } from './tables.ts'
 import { createWriter, directly, onThread } from './writer.ts'
 import type { StoredClasses } from './writes.ts'
 
@@ -33,7 +33,6 @@ export async function openSqliteStore(
     const changes = await bringUpToDate(db, shapes, options)
     if (changes.length > 0) onMigrated(changes)
     const classes = findTables(db, shapes)
-    addOwnerIndexes(db, shapes, classes)
     const isInMemory = path === MEMORY
     // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
     const isDirect = isInMemory || bulk
@@ -87,14 +86,6 @@ function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClas
     return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape.keys)] as const]
   })
   return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
-}
-
-/** One that is not needed any more stays until its class is migrated: another process may read by it. */
-function addOwnerIndexes(db: DatabaseSync, shapes: readonly ClassShape[], { tables }: StoredClasses): void {
-  for (const { name, isListedByOwner } of shapes) {
-    const found = tables.get(name)
-    if (isListedByOwner && found !== undefined) db.exec(createOwnerIndex(found))
-  }
 }
 
 /** In one transaction: a database with incompatible members stays as it was. */

@@ -62,17 +62,6 @@ export const createMemberTable = ({ members }: Tables): string => `
   ) STRICT;
 `
 
-export const ownerIndexOf = ({ members }: Tables): string => `${members}_owner`
-
-/**
- * Has all that a page shows: the members of one owner are far apart in their table, and reading each from there takes half as
- * long again as a page of neighbours. It is made only where members are listed by owner, since it takes a third more space.
- */
-export const createOwnerIndex = (tables: Tables): string => `
-  CREATE INDEX IF NOT EXISTS ${ownerIndexOf(tables)}
-    ON ${tables.members} (owner, sequence, id, version, body, holes) WHERE owner IS NOT NULL;
-`
-
 /** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
 export const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
   CREATE TABLE ${keys} (

@@ -119,7 +119,7 @@ function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grant
   }
 }
 
-const CREATE = `what is created has no owner yet; say it in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
+const CREATE = `what is created has no owner yet; name roles or everyone in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
 
 /** A role, or the owner, that may change members and not read them. */
 function blindTo(read: Grantees, change: Grantees): string | undefined {
