@@ -92,8 +92,8 @@ function readOne(
   }
   const refuse = (message: string) => problem(`"access": ${message}`)
   const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
-  const grantees =
-    given.access === undefined ? ofUpdate : readGrantees([given.access].flat(), rules?.roles ?? [], refuse)
+  const named = [...new Set([given.access].flat())]
+  const grantees = given.access === undefined ? ofUpdate : readGrantees(named, rules?.roles ?? [], refuse)
   if (grantees.owner && cls.collection === undefined)
     problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
   return {

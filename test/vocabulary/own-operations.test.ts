@@ -60,6 +60,7 @@ test('what is wrong with operations is found at start, with what would be right'
       /"returns" must be the name of a class, and "Ordre" is none; did you mean/,
     ],
     [order('ship', { access: 'clark' }), /"clark" is neither a declared role nor .*; did you mean "clerk"\?/],
+    [order('ship', { access: ['x', 'x'] }), /^Order\.ship "access": "x" is neither .*$/],
     [order('ship', { access: [] }), /an empty list says nothing/],
     [{ ...order('ship'), Settings: { reset: { access: 'owner', handle } } }, /which has no owner/],
     [{ ...order('ship'), Settings: { reset: 7 } }, /needs a function "handle"/],

@@ -1,4 +1,4 @@
-import { RESERVED_GRANTEES, readGrantees, rightTo, ruleNamesOf, whoMay } from '../access.ts'
+import { EVERYONE, RESERVED_GRANTEES, readGrantees, rightTo, ruleNamesOf, whoMay } from '../access.ts'
 import {
   type AccessRules,
   type Class,
@@ -70,7 +70,8 @@ function readRoles({ value }: Entry): string[] {
     else if (RESERVED_GRANTEES.includes(role))
       element.problem(`a role cannot be called "${role}", which has a meaning of its own in access rules`)
     else if (roles.includes(role)) element.problem(`"${role}" is in the roles twice; keep one of them`)
-    else roles.push(role)
+    // A role that is refused is still known, so that its rules are not refused as well.
+    if (typeof role === 'string') roles.push(role)
   }
   return roles
 }
@@ -87,37 +88,40 @@ function readRules(
     if (operation !== undefined && !has(operation))
       key.problem(`the class does not have the operation ${name}; see its "operations"`)
     const elements = said.isEmpty ? [] : said.elements
-    const refuse = (message: string, index = -1) => (elements[index] ?? said).problem(message)
+    let isRefused = false
+    const refuse = (message: string, index = -1) => {
+      isRefused = true
+      const at = elements[index] ?? said
+      at.problem(message)
+    }
     const names = elements.map(({ json }) => json)
     const grantees = readGrantees(names, roles, refuse)
-    rules.set(name as RuleName, grantees)
-    positions.set(grantees, said)
+    // A rule that is refused causes no other problem.
+    rules.set(name as RuleName, isRefused ? EVERYONE : grantees)
+    if (!isRefused) positions.set(grantees, said)
   }
   return rules
 }
 
-/** Reports problems that need all rules, each at the rule that causes it. */
+/** Reports problems that need all rules, each once, at the rule that causes it. */
 function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, Value>): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
-  const problem = (operation: Operation, message: string) => positions.get(may(operation))?.problem(message)
-  for (const operation of cls.operations) {
-    if (!may(operation).owner) continue
-    if (!hasCollection(cls))
-      problem(operation, `${cls.name} is a single resource, which has no owner: name roles or everyone`)
-    else if (operation === 'create')
-      problem(operation, `"owner" says nothing about who may create ${cls.collection}: ${CREATE}`)
-  }
-  if (!cls.operations.has('read')) return
-  for (const operation of ['update', 'replace', 'delete'] as const) {
-    if (!cls.operations.has(operation)) continue
-    const blind = blindTo(may('read'), may(operation))
-    if (blind !== undefined)
+  for (const [rule, operations] of Map.groupBy(cls.operations, may)) {
+    const problem = (message: string) => positions.get(rule)?.problem(message)
+    if (rule.owner && !hasCollection(cls))
+      problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
+    else if (rule.owner && operations.includes('create'))
+      problem(`"owner" says nothing about who may create ${cls.collection}: ${CREATE}`)
+    const changes = operations.filter((operation) => CHANGES.includes(operation))
+    const blind = cls.operations.has('read') ? blindTo(may('read'), rule) : undefined
+    if (blind !== undefined && changes.length > 0)
       problem(
-        operation,
-        `${blind} may ${operation} ${cls.collection ?? cls.name} and not read: allow both or neither`,
+        `${blind} may ${changes.join(', ')} ${cls.collection ?? cls.name} and not read: allow both or neither`,
       )
   }
 }
+
+const CHANGES: readonly Operation[] = ['update', 'replace', 'delete']
 
 const CREATE = `what is created has no owner yet; name roles or everyone in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
 

@@ -99,7 +99,13 @@ const PROBLEMS: [file: string, problem: RegExp][] = [
   ['access: { view: [nobody, everyone] }', /"nobody" stands alone/],
   ['access: { create: owner }', /^1:19: "owner" says nothing about who may create topics/],
   ['access: { all: owner }', /^1:16: "owner" says nothing about who may create topics/],
-  ['roles: [a]\naccess: { read: a, write: everyone }', /^2:27: everyone may update topics and not read/],
+  [
+    'roles: [a]\naccess: { read: a, write: everyone }',
+    /^2:27: everyone may update, replace, delete topics and not read/,
+  ],
+  ['roles: [a]\naccess: { view: b, write: a }', /^2:17: "b" is neither/],
+  ['roles: [a]\naccess: { view: [], write: a }', /^2:17: an empty list says nothing/],
+  ['roles: [A]\naccess: { write: A }', /^1:9: a role must be a name/],
   [
     'roles: [a, b]\naccess: { read: a, list: a, create: a, replace: a, update: b, delete: a }',
     /^2:\d+: b may update topics and not read/,
@@ -112,13 +118,13 @@ const PROBLEMS: [file: string, problem: RegExp][] = [
 
 // contract: Problems of the file: an undeclared role
 // contract: A role is `[a-z]
-test('every mistake in roles and access is a problem with its place', () => {
+test('every mistake in roles and access is one problem with its place', () => {
   for (const [start, problem] of PROBLEMS) {
-    const file = `${start}\nclasses: { Topic: { properties: { name: string } } }`
-    assert.ok(
-      problemsOf(file).some((found) => problem.test(found)),
-      `${start}: ${problemsOf(file).join('\n')}`,
+    const [found = '', ...others] = problemsOf(
+      `${start}\nclasses: { Topic: { properties: { name: string } } }`,
     )
+    assert.match(found, problem, start)
+    assert.deepEqual(others, [], start)
   }
 })
 
@@ -139,10 +145,11 @@ test('rules of a class are about operations that it has, and owners are of membe
     problemsOf(topic('operations: [list, read], access: { create: everyone }'))[0] ?? '',
     /^2:\d+: the class does not have the operation create/,
   )
-  assert.match(
-    problemsOf(topic('collection: false, operations: [read, replace], access: { replace: owner }'))[0] ?? '',
-    /Topic is a single resource, which has no owner/,
+  const [single = '', ...others] = problemsOf(
+    topic('collection: false, operations: [read, replace], access: { all: owner }'),
   )
+  assert.match(single, /Topic is a single resource, which has no owner/)
+  assert.deepEqual(others, [])
   const embedded =
     'classes:\n  A: { properties: { b: B } }\n  B: { collection: false, access: { all: nobody } }'
   assert.match(problemsOf(embedded)[0] ?? '', /^3:\d+: B has no operations of its own/)
