@@ -24,16 +24,17 @@ export const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
 
 /** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
-export const MAX_DEPTH = 32
+const MAX_DEPTH = 32
 
-/** Reads RFC 8259 JSON; throws a 400 that says where and what was expected. */
-export function readJson(text: string, maxDepth = MAX_DEPTH): JsonValue {
-  return new Reader(text, maxDepth).document()
+/** Reads RFC 8259 JSON; throws a 400 that says where and what was expected. `around`: levels that do not count. */
+export function readJson(text: string, around = 0): JsonValue {
+  return new Reader(text, around).document()
 }
 
 /** How the elements of a long list are read. */
 interface ElementReading {
-  readonly maxDepth: number
+  /** Levels that do not count, since they are around what was sent for one member. */
+  readonly around: number
   /** The most characters of an element, and the error for one that has more. */
   readonly longest: number
   readonly tooLong: (index: number) => HttpError
@@ -46,22 +47,22 @@ interface ElementReading {
  * served in between, and little memory is used. Undefined where the document is not an object.
  */
 export const readElements = (text: string, key: string, reading: ElementReading) =>
-  new Reader(text, reading.maxDepth).withElements(key, reading)
+  new Reader(text, reading.around).withElements(key, reading)
 
 const DIGITS = /[0-9]+/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 class Reader {
   readonly #text: string
-  readonly #maxDepth: number
+  readonly #around: number
   #at = 0
   /** Values that begin after this offset are too long. */
   #end = Number.POSITIVE_INFINITY
   #tooLong: () => HttpError = () => badRequest('The JSON is too long.')
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, around: number) {
     this.#text = text
-    this.#maxDepth = maxDepth
+    this.#around = around
   }
 
   document(): JsonValue {
@@ -174,10 +175,8 @@ class Reader {
   }
 
   #enter(depth: number): void {
-    if (depth > this.#maxDepth)
-      throw badRequest(
-        `The JSON is nested more than ${this.#maxDepth} levels deep at ${this.#place(this.#at)}.`,
-      )
+    if (depth > MAX_DEPTH + this.#around)
+      throw badRequest(`The JSON is nested more than ${MAX_DEPTH} levels deep at ${this.#place(this.#at)}.`)
     this.#at++
   }
 

@@ -1,6 +1,6 @@
 import { HttpError, invalid } from '../../errors.ts'
 import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
-import { isObject, type JsonValue, MAX_DEPTH, Numeral, readElements, readJson } from '../../json.ts'
+import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 import { decode, requireNode } from '../input/input.ts'
@@ -13,8 +13,6 @@ export interface SentOperation {
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 const KEYS = ['method', 'target', 'id', 'body', 'ifMatch', 'ifNoneMatch']
-/** A body may be as deep as in a request of its own; the document, the list and the operation are around it. */
-const DEPTH = MAX_DEPTH + 3
 
 /** Splits a batch into its operations, which are not parsed yet. `pause` is awaited between two of them. */
 export async function readOperations(
@@ -22,7 +20,8 @@ export async function readOperations(
   { most, base, pause }: { most: number; base: string; pause: () => Promise<void> | undefined },
 ): Promise<SentOperation[]> {
   const read = await readElements(decode(body), 'operation', {
-    maxDepth: DEPTH,
+    // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
+    around: 3,
     longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
     tooLong: (index) => atOperation(tooLong(), index),
     before(index) {
@@ -51,7 +50,7 @@ const unknownKey = (key: string, known: readonly string[]): HttpError =>
 
 /** Reads what of an operation does not depend on its target. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>) {
-  const sent = readJson(text, DEPTH - 2)
+  const sent = readJson(text, 1)
   if (!isObject(sent)) throw wrong('', 'must be an object with a method and a target.')
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw unknownKey(unknown, KEYS)
