@@ -140,6 +140,9 @@ const LONGEST_IRI = 500
 /** An absolute IRI, which the processor does not change; no client can know it. */
 const PLACEHOLDER = `urn:uuid:${randomUUID()}/`
 
+/** Stands for any `@reverse`, which is refused when it is read: an empty one would be left out by the processor. */
+const REVERSE = { [PLACEHOLDER]: [] }
+
 /**
  * Prepares a document for the processor: ordinary objects, with placeholders for numbers, whose digits it would lose, and
  * for long texts.
@@ -163,7 +166,8 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
       throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
     const converted: Record<string, unknown> = {}
     for (const [name, one] of Object.entries(value))
-      converted[name] = convert(one, inContext || name === '@context')
+      converted[name] =
+        name === '@reverse' && !inContext ? REVERSE : convert(one, inContext || name === '@context')
     return converted
   }
 
