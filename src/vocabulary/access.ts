@@ -26,7 +26,10 @@ export function readGrantees(
     if (known.includes(name as string)) continue
     const given = typeof name === 'string' ? `"${name}"` : 'this'
     const right = suggestion(String(name), known)
-    refuse(`${given} is neither a declared role nor ${RESERVED_GRANTEES.join(', ')}; ${right}`, index)
+    refuse(
+      `${given} is neither a role that "roles" declares nor ${RESERVED_GRANTEES.join(', ')}; ${right}`,
+      index,
+    )
   }
   if (names.length === 0) refuse('an empty list says nothing; write nobody, everyone or roles')
   if (names.includes('nobody') && names.length > 1)

@@ -59,7 +59,10 @@ test('what is wrong with operations is found at start, with what would be right'
       order('ship', { returns: 'Ordre' }),
       /"returns" must be the name of a class, and "Ordre" is none; did you mean/,
     ],
-    [order('ship', { access: 'clark' }), /"clark" is neither a declared role nor .*; did you mean "clerk"\?/],
+    [
+      order('ship', { access: 'clark' }),
+      /"clark" is neither a role that "roles" declares nor .*; did you mean "clerk"\?/,
+    ],
     [order('ship', { access: ['x', 'x'] }), /^Order\.ship "access": "x" is neither .*$/],
     [order('ship', { access: [] }), /an empty list says nothing/],
     [{ ...order('ship'), Settings: { reset: { access: 'owner', handle } } }, /which has no owner/],
