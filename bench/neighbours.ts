@@ -71,7 +71,7 @@ async function besideWriters(folder: string): Promise<Report> {
     const others = (milliseconds: number) =>
       load({ port: server.port, connections: WRITERS, milliseconds, next })
     const beside = await measureBeside({ server, path: MEMBER, connections: CONNECTIONS, others })
-    rows.push([server.name, beside.rate, beside.aloneP99, beside.besideP99, beside.p99])
+    rows.push([server.name, beside.rate, beside.baseP99, beside.besideP99, beside.p99])
     await server.stop()
   }
   const [, kept = Number.NaN, , , p99 = Number.NaN] = rows[1] ?? []

@@ -123,14 +123,14 @@ export interface BesideParts {
 type Others = (milliseconds: number) => Promise<unknown>
 
 export interface Beside {
-  readonly aloneP99: number
+  readonly baseP99: number
   readonly besideP99: number
-  /** Beside others, as a share of alone. */
+  /** Beside others, as a share of the base. */
   readonly rate: number
   readonly p99: number
 }
 
-/** Reads of one member, alone and beside what others do meanwhile. */
+/** Reads of one member, beside what others do meanwhile and without it. */
 export async function measureBeside(parts: BesideParts): Promise<Beside> {
   const { server, path, connections = 4, pauseMs = 0, others } = parts
   const { base = { server, others: async () => {} } } = parts
@@ -138,24 +138,24 @@ export async function measureBeside(parts: BesideParts): Promise<Beside> {
     const next = await prepareReads(read, [request(path, read.authorized)])
     return () => load({ port: read.port, connections, pauseMs, milliseconds: ROUND_MS, next })
   }
-  const [readAlone, read] = [await reader(base.server), await reader(server)]
-  const [alone, beside]: [Load[], Load[]] = [[], []]
+  const [readBase, read] = [await reader(base.server), await reader(server)]
+  const [atBase, beside]: [Load[], Load[]] = [[], []]
   await beforeOthers(async () => {
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-      const [first] = await Promise.all([readAlone(), base.others(ROUND_MS)])
-      alone.push(first)
+      const [first] = await Promise.all([readBase(), base.others(ROUND_MS)])
+      atBase.push(first)
       const [second] = await Promise.all([read(), others(ROUND_MS)])
       beside.push(second)
     }
   })
-  for (const loads of [alone, beside]) loads.splice(0, WARM_UP_ROUNDS)
+  for (const loads of [atBase, beside]) loads.splice(0, WARM_UP_ROUNDS)
   const p99 = (loads: readonly Load[]) => loads.map(({ latencies }) => percentile(latencies, 0.99))
   const rate = (loads: readonly Load[]) => loads.map(({ requests, seconds }) => requests / seconds)
   return {
-    aloneP99: median(p99(alone)),
+    baseP99: median(p99(atBase)),
     besideP99: median(p99(beside)),
-    rate: ratio(rate(beside), rate(alone)),
-    p99: ratio(p99(beside), p99(alone)),
+    rate: ratio(rate(beside), rate(atBase)),
+    p99: ratio(p99(beside), p99(atBase)),
   }
 }
 
@@ -181,7 +181,7 @@ export const besideTable = (
   name,
   columns: [title, 'p99 ms'],
   rows: [
-    ['alone', beside.aloneP99],
+    ['alone', beside.baseP99],
     [others, beside.besideP99],
     ['ratio', beside.p99],
   ],

@@ -112,8 +112,8 @@ export function createFeed(parts: FeedParts): Feed {
   const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = parts
   const { changes, auth, members } = store
   const subscriptions = new Set<Subscription>()
-  /** The streams by what their user was admitted with; computed again after one has come or gone. */
-  let admissions: readonly Subscription[][] | undefined
+  /** The streams that have equal principals; computed again after one has come or gone. */
+  let byPrincipal: readonly Subscription[][] | undefined
   let latest = latestBehind(undefined)
   /** The last changes that polls have found, without gaps, up to `latest.end`. */
   let recent: readonly Change[] = []
@@ -157,8 +157,8 @@ export function createFeed(parts: FeedParts): Feed {
 
   /** Ends streams whose token or user is gone or has other roles. Streams that begin meanwhile were just admitted. */
   async function endRevoked(): Promise<void> {
-    admissions ??= [...Map.groupBy(subscriptions, admissionOf).values()]
-    const checked = admissions.flatMap((streams) => {
+    byPrincipal ??= [...Map.groupBy(subscriptions, principalTextOf).values()]
+    const checked = byPrincipal.flatMap((streams) => {
       const principal = streams[0]?.reader.principal
       return principal === undefined ? [] : [{ streams, principal }]
     })
@@ -201,7 +201,7 @@ export function createFeed(parts: FeedParts): Feed {
 
   function unsubscribe(subscription: Subscription): void {
     subscriptions.delete(subscription)
-    admissions = undefined
+    byPrincipal = undefined
     if (subscriptions.size === 0) pollSoon()
   }
 
@@ -222,7 +222,7 @@ export function createFeed(parts: FeedParts): Feed {
         throw unavailable('Too many of your streams are open; close one, or try again in 5 s.', 5)
       const subscription = new Subscription(reader)
       subscriptions.add(subscription)
-      admissions = undefined
+      byPrincipal = undefined
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))
       if (!isFollowing) {
         isFollowing = true
@@ -248,7 +248,7 @@ export function createFeed(parts: FeedParts): Feed {
   }
 }
 
-const admissionOf = ({ reader: { principal } }: Subscription): string =>
+const principalTextOf = ({ reader: { principal } }: Subscription): string =>
   `${principal?.token?.id} ${principal?.userId} ${principal?.number} ${principal?.roles}`
 
 const NONE: ReadonlyMap<number, UserRoles> = new Map()
