@@ -9,7 +9,6 @@ import {
 } from '../../console/pages/documentation/picture/layers.ts'
 import {
   isTangle,
-  type Layout,
   layOut,
   MOST_LINES,
   MOST_LINKED,
@@ -18,8 +17,12 @@ import {
   type Arrow,
   type ClassGraph,
   cardinality,
+  heightOfRow,
+  type Layout,
   type Point,
   type Rectangle,
+  SIZES,
+  widthOfBox,
 } from '../../console/pages/documentation/picture/sizes.ts'
 
 type Written = readonly [from: string, name: string, to: string]
@@ -78,11 +81,11 @@ const overlap = (one: Rectangle, other: Rectangle): boolean =>
 const pairs = <T>(all: readonly T[]): [T, T][] =>
   all.flatMap((one, index) => all.slice(index + 1).map((other): [T, T] => [one, other]))
 
-/** The room that each piece of a line may take; half a circle reaches out to the right. */
+/** The room that each piece of a line may take; a link to the box itself reaches out to the right. */
 const pieces = ({ points }: Arrow): Rectangle[] =>
   points.slice(1).map((to, index) => {
     const from = points[index] as Point
-    const out = from.x === to.x ? Math.abs(from.y - to.y) / 2 : 0
+    const out = from.x === to.x ? SIZES.bulge : 0
     return {
       x: Math.min(from.x, to.x),
       y: Math.min(from.y, to.y),
@@ -109,26 +112,29 @@ function checkPicture(graph: ClassGraph, layout: Layout): void {
     assert.ok(!overlap(one, other), `${one.box.id} and ${other.box.id} overlap`)
   }
   for (const { link, points } of arrows) {
-    assert.ok(
-      isAtSide(points[0] as Point, boxNamed(layout, link.from)),
-      `${link.from} is not where it begins`,
+    const from = boxNamed(layout, link.from)
+    const rows = from?.rows.flatMap((row, index) => (row.link === link ? index : [])) ?? []
+    assert.equal(rows.length, 1, `${link.name} is not written once`)
+    assert.equal(from?.rows[rows[0] ?? 0]?.name, link.name)
+    assert.ok(isAtSide(points[0] as Point, from), `${link.from} is not where it begins`)
+    assert.equal(
+      points[0]?.y,
+      (from?.y ?? 0) + heightOfRow(rows[0] ?? 0),
+      `${link.name} is not beside its name`,
     )
     assert.ok(isAtSide(points.at(-1) as Point, boxNamed(layout, link.to)), `${link.to} is not where it ends`)
   }
   const lines = arrows.flatMap((arrow) => pieces(arrow).map((piece) => ({ ...piece, name: arrow.link.name })))
-  for (const { box, ...place } of boxes) {
+  // All words are within boxes, one row below the other.
+  for (const { box, rows, ...place } of boxes) {
     for (const line of lines) assert.ok(!overlap(place, line), `${line.name} goes through ${box.id}`)
-    for (const { label, link } of arrows)
-      assert.ok(!overlap(place, label), `${link.name} is written over ${box.id}`)
+    assert.ok(widthOfBox(box.title, rows) <= place.width, `the words of ${box.id} are cut off`)
+    assert.ok(
+      rows.length === 0 || heightOfRow(rows.length - 0.5) <= place.height,
+      `the rows of ${box.id} are cut off`,
+    )
   }
-  for (const [one, other] of pairs(arrows)) {
-    assert.ok(!overlap(one.label, other.label), `${one.link.name} is written over ${other.link.name}`)
-  }
-  for (const { label, link } of arrows) {
-    for (const line of lines)
-      assert.ok(!overlap(label, line), `${line.name} goes through the words ${link.name}`)
-  }
-  for (const place of [...boxes, ...lines, ...arrows.map(({ label }) => label)]) {
+  for (const place of [...boxes, ...lines]) {
     assert.ok(place.x >= 0 && place.y >= 0, 'Something lies to the left of the picture, or above')
     assert.ok(place.x + place.width <= width && place.y + place.height <= height, 'Something is cut off')
   }
@@ -153,7 +159,7 @@ test('a class stands to the left of what it links to, and links that close a cir
   assert.equal(new Set(layout.boxes.map(({ x }) => x)).size, 3)
   const back = layout.arrows.filter(({ points }) => (points[0]?.x ?? 0) > (points.at(-1)?.x ?? 0))
   assert.equal(back.length, 1)
-  assert.equal(back[0]?.label.side, 'right')
+  assert.equal(back[0]?.points[0]?.x, boxNamed(layout, back[0]?.link.from ?? '')?.x)
 })
 
 test('two classes that are linked once stand side by side, joined by a straight line', () => {

@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from '../../../shared/controls/index.ts'
-import { isTangle, layOut, MOST_LINES, MOST_LINKED, type PlacedBox } from './layout.ts'
+import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import {
   type Arrow,
   type ClassGraph,
   cardinality,
   type GraphLink,
+  heightOfRow,
+  type PlacedBox,
   type Point,
   SIZES,
   shown,
@@ -107,44 +109,40 @@ const remark = (link: GraphLink): string =>
   link.embedded ? `${cardinality(link)} within the member` : cardinality(link)
 
 /** A class with the first of its properties; all of the box is a link, whose name is that of the class alone. */
-function ClassBox({ placed: { box, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
-  const { title, lines, more } = box
+function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
   const left = x + SIZES.padding
-  const baseline = (line: number): number => y + SIZES.head + LINE_BASELINE + line * SIZES.line
   return (
     <>
       <a class="picture-box" href={href}>
         <rect class="picture-frame" x={x} y={y} width={width} height={height} rx="8" />
         <text class="picture-name" x={left} y={y + HEAD_BASELINE}>
-          {shown(title, 'title')}
+          {shown(box.title, 'title')}
         </text>
       </a>
       <g class="picture-lines">
-        {lines.length + more > 0 && <path class="picture-rule" d={`M${x} ${y + SIZES.head}h${width}`} />}
-        {lines.map(({ name, type }, index) => (
-          <g key={name}>
-            <text class="picture-property" x={left} y={baseline(index)}>
-              {shown(name, 'name')}
-            </text>
-            <text class="picture-type" x={x + width - SIZES.padding} y={baseline(index)} text-anchor="end">
-              {shown(type, 'type')}
-            </text>
-          </g>
-        ))}
-        {more > 0 && (
-          <text class="picture-type" x={left} y={baseline(lines.length)}>
-            {`${lines.length ? '+ ' : ''}${more} ${more === 1 ? 'property' : 'properties'}`}
-          </text>
-        )}
+        {rows.length > 0 && <path class="picture-rule" d={`M${x} ${y + SIZES.head}h${width}`} />}
+        {rows.map(({ name, type }, index) => {
+          const baseline = y + heightOfRow(index) + BASELINE
+          return (
+            <g key={name}>
+              <text class="picture-property" x={left} y={baseline}>
+                {shown(name, 'name')}
+              </text>{' '}
+              <text class="picture-type" x={x + width - SIZES.padding} y={baseline} text-anchor="end">
+                {shown(type, 'type')}
+              </text>
+            </g>
+          )
+        })}
       </g>
     </>
   )
 }
 
 const HEAD_BASELINE = 23
-const LINE_BASELINE = 19
+const BASELINE = 4
 
-function ArrowLine({ arrow: { link, points, label } }: { arrow: Arrow }) {
+function ArrowLine({ arrow: { link, points } }: { arrow: Arrow }) {
   const end = points.at(-1) ?? { x: 0, y: 0 }
   const before = points.at(-2) ?? end
   return (
@@ -152,19 +150,10 @@ function ArrowLine({ arrow: { link, points, label } }: { arrow: Arrow }) {
       <title>{`${link.name}: ${cardinality(link)}`}</title>
       <path class="picture-line" d={pathThrough(points)} />
       <path class="picture-head" d={headAt(end, before.x < end.x ? 1 : -1)} />
-      <text
-        x={label.side === 'left' ? label.x : label.x + label.width}
-        y={label.y + SIZES.labelHeight - BASELINE}
-        text-anchor={label.side === 'left' ? 'start' : 'end'}
-      >
-        {shown(link.name, 'label')}
-        <tspan class="picture-many">{` ${cardinality(link)}`}</tspan>
-      </text>
     </g>
   )
 }
 
-const BASELINE = 4
 const HEAD = { length: 9, half: 4.5 } as const
 
 function headAt({ x, y }: Point, direction: 1 | -1): string {
@@ -173,21 +162,13 @@ function headAt({ x, y }: Point, direction: 1 | -1): string {
 }
 
 /** See `Arrow.points` for which line joins which points. */
-function pathThrough([first, ...rest]: readonly Point[]): string {
-  if (!first) return ''
-  let from = first
-  const lines = rest.map((to) => {
-    const line = lineBetween(from, to)
-    from = to
-    return line
-  })
-  return `M${first.x} ${first.y}${lines.join('')}`
-}
-
-function lineBetween(from: Point, to: Point): string {
-  if (from.y === to.y) return `H${to.x}`
-  const radius = (to.y - from.y) / 2
-  if (from.x === to.x) return `A${radius} ${radius} 0 0 1 ${to.x} ${to.y}`
-  const middle = (from.x + to.x) / 2
-  return `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`
-}
+const pathThrough = (points: readonly Point[]): string =>
+  points
+    .map((to, index) => {
+      const from = points[index - 1]
+      if (!from) return `M${to.x} ${to.y}`
+      if (from.y === to.y) return `H${to.x}`
+      const bend = from.x === to.x ? to.x + SIZES.bulge : (from.x + to.x) / 2
+      return `C${bend} ${from.y} ${bend} ${to.y} ${to.x} ${to.y}`
+    })
+    .join('')

@@ -1,26 +1,20 @@
-import { type Column, createSides, drawArrows, drawLoops, roomForLoops } from './arrows.ts'
-import { layer, mean, type Step, stepsOf, withFewCrossings } from './layers.ts'
+import { type Chain, type Layers, layer, mean, placesOf, withFewCrossings } from './layers.ts'
 import {
   type Arrow,
   type ClassGraph,
+  cardinality,
   type GraphBox,
   type GraphLink,
   heightOfBox,
+  heightOfRow,
+  type Layout,
+  type Point,
   type Rectangle,
+  type Row,
+  type Shape,
   SIZES,
   widthOfBox,
 } from './sizes.ts'
-
-export interface Layout {
-  readonly width: number
-  readonly height: number
-  readonly boxes: readonly PlacedBox[]
-  readonly arrows: readonly Arrow[]
-}
-
-export interface PlacedBox extends Rectangle {
-  readonly box: GraphBox
-}
 
 /** With more boxes than this, lines would be a tangle: the boxes stand in rows, and the links in a list. */
 export const MOST_LINKED = 40
@@ -30,145 +24,192 @@ export const MOST_LINES = 150
 export const isTangle = ({ boxes, links }: ClassGraph): boolean =>
   boxes.length > MOST_LINKED || links.length > MOST_LINES
 
-/** Linked boxes stand in columns, with links from left to right unless they close a cycle; the others below, in rows. */
+interface Edge {
+  readonly link: GraphLink
+  readonly from: number
+  readonly to: number
+}
+
+/** Linked boxes stand in columns, with links from left to right unless they close a cycle; the others below, side by side. */
 export function layOut(graph: ClassGraph): Layout {
   const { boxes, links } = graph
-  const places = new Map(boxes.map(({ id }, index) => [id, index]))
-  const drawn = isTangle(graph) ? [] : links.filter(({ from, to }) => places.has(from) && places.has(to))
-  const loops = Map.groupBy(
-    drawn.filter(({ from, to }) => from === to),
-    ({ from }) => from,
-  )
-  const between = drawn.filter(({ from, to }) => from !== to)
-  const linked = layOutLinked(boxes, between, loops)
-  const others = boxes.filter((box) => !linked.boxes.some((one) => one.box === box))
-  const rows = layOutRows(others, loops, linked)
-  return {
-    width: Math.max(linked.width, rows.width),
-    height: rows.height,
-    boxes: [...linked.boxes, ...rows.boxes],
-    arrows: [...linked.arrows, ...rows.arrows],
-  }
-}
-
-type Loops = ReadonlyMap<string, readonly GraphLink[]>
-
-function layOutLinked(boxes: readonly GraphBox[], links: readonly GraphLink[], loops: Loops): Layout {
-  const indexOf = new Map(boxes.map(({ id }, index) => [id, index]))
+  const indexes = new Map(boxes.map(({ id }, index) => [id, index]))
+  const edges = (isTangle(graph) ? [] : links).flatMap((link): Edge[] => {
+    const [from, to] = [indexes.get(link.from), indexes.get(link.to)]
+    return from === undefined || to === undefined ? [] : [{ link, from, to }]
+  })
+  const loops = edges.filter(({ from, to }) => from === to)
   const layered = layer(
     boxes.length,
-    links.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 })),
+    edges.filter(({ from, to }) => from !== to),
   )
-  if (layered.layers.length === 0) return { width: 0, height: SIZES.margin, boxes: [], arrows: [] }
-
-  const sides = createSides(layered.chains, links, boxes, loops)
-  const heightOf = (vertex: number): number => {
-    const box = boxes[vertex]
-    return box ? heightOfBox(box, Math.max(sides.slotsAt(vertex, 'left'), sides.slotsAt(vertex, 'right'))) : 0
-  }
-  const apart = (above: number, below: number): number => {
-    const isPassing = above >= boxes.length || below >= boxes.length
-    return (heightOf(above) + heightOf(below)) / 2 + (isPassing ? SIZES.passing : SIZES.gap)
-  }
   const layers = withFewCrossings(layered)
-  const steps = stepsOf(layered.chains)
-  const middles = heights(layers, steps, apart)
-  const tops = [...middles].map(([vertex, middle]) => middle - heightOf(vertex) / 2)
-  const shift = SIZES.margin - Math.min(...tops)
-  const middleOf = (vertex: number): number => (middles.get(vertex) ?? 0) + shift
-
-  let x: number = SIZES.margin
-  const columns = layers.map((vertices, index): Column => {
-    const width = Math.max(0, ...vertices.map((one) => (boxes[one] ? widthOfBox(boxes[one]) : 0)))
-    const left = x
-    const start = left + (index === 0 ? 0 : sides.room(vertices, 'left'))
-    const end = start + width
-    const right = end + sides.room(vertices, 'right')
-    const after = steps.filter(([from]) => vertices.includes(from))
-    const steepest = Math.max(0, ...after.map(([from, to]) => Math.abs(middleOf(from) - middleOf(to))))
-    // A steep line needs room to be told from its neighbours.
-    x = right + (index === layers.length - 1 ? 0 : SIZES.bend + Math.min(SIZES.bend, steepest / 8))
-    return { vertices, left, start, end, right }
-  })
-
-  const places = new Map(
-    columns.flatMap(({ vertices, start, end }) =>
-      vertices
-        .filter((vertex) => vertex < boxes.length)
-        .map((vertex): [number, Rectangle] => {
-          const height = heightOf(vertex)
-          return [vertex, { x: start, y: middleOf(vertex) - height / 2, width: end - start, height }]
-        }),
-    ),
-  )
-  const bottoms = [...middles.keys()].map((vertex) => middleOf(vertex) + heightOf(vertex) / 2)
+  const shapes = shapesOf(boxes, loops, layered.chains, layers)
+  const places = placeColumns(shapes, layers, layered.chains)
+  placeOthers(shapes, places)
+  const all = [...places.values()]
   return {
-    width: x + SIZES.margin,
-    height: Math.max(...bottoms) + SIZES.margin,
-    boxes: [...places].map(([vertex, place]) => ({ box: boxes[vertex] as GraphBox, ...place })),
-    arrows: drawArrows(sides, columns, places, middleOf),
+    width: Math.max(0, ...all.map(({ x, width }) => x + width)) + SIZES.side + SIZES.margin,
+    height: Math.max(0, ...all.map(({ y, height }) => y + height)) + SIZES.margin,
+    boxes: [...places].flatMap(([vertex, place]) => (shapes[vertex] ? { ...shapes[vertex], ...place } : [])),
+    arrows: [
+      ...layered.chains.map((chain) => drawChain(chain, shapes, places)),
+      ...[...Map.groupBy(loops, ({ from }) => from).values()].flatMap((of) => drawLoops(of, shapes, places)),
+    ],
   }
 }
 
-function layOutRows(boxes: readonly GraphBox[], loops: Loops, above: Layout): Layout {
-  const loopsOf = ({ id }: GraphBox): readonly GraphLink[] => loops.get(id) ?? []
-  const width = Math.max(0, ...boxes.map(widthOfBox))
-  const cell = width + Math.max(0, ...boxes.map((box) => roomForLoops(loopsOf(box))))
-  const room = Math.max(SIZES.widest, above.width - 2 * SIZES.margin)
-  const perRow = Math.max(1, Math.floor((room + SIZES.gap) / (cell + SIZES.gap)))
-  const placed: PlacedBox[] = []
-  const arrows: Arrow[] = []
-  let y = above.height + (above.boxes.length && boxes.length ? SIZES.gap - SIZES.margin : 0)
-  for (let start = 0; start < boxes.length; start += perRow) {
-    const row = boxes.slice(start, start + perRow)
-    const heightsOfRow = row.map((box) => heightOfBox(box, 2 * loopsOf(box).length))
-    for (const [index, box] of row.entries()) {
-      const x = SIZES.margin + index * (cell + SIZES.gap)
-      const place = { x, y, width, height: heightsOfRow[index] ?? 0 }
-      placed.push({ box, ...place })
-      arrows.push(...drawLoops(loopsOf(box), place, 0, 2 * loopsOf(box).length))
+type Shapes = readonly Shape[]
+type Places = Map<number, Rectangle>
+
+/** Links of a box to itself are its first, then those to what stands above others: so lines hardly cross. */
+function shapesOf(
+  boxes: readonly GraphBox[],
+  loops: readonly Edge[],
+  chains: readonly Chain<Edge>[],
+  layers: Layers,
+): Shapes {
+  const places = placesOf(layers)
+  const next = ({ vertices, backward }: Chain): number => vertices.at(backward ? -2 : 1) ?? 0
+  const inOrder = chains.toSorted(
+    (one, other) => (places.get(next(one)) ?? 0) - (places.get(next(other)) ?? 0),
+  )
+  const links = Map.groupBy([...loops, ...inOrder.map(({ edge }) => edge)], ({ from }) => from)
+  return boxes.map((box, vertex) => {
+    const { title, lines, more } = box
+    const count = `${lines.length ? '+ ' : ''}${more} ${more === 1 ? 'property' : 'properties'}`
+    const rows: readonly Row[] = [
+      ...lines,
+      ...(more > 0 ? [{ name: '', type: count }] : []),
+      ...(links.get(vertex) ?? []).map(({ link }) => ({ name: link.name, type: cardinality(link), link })),
+    ]
+    return { box, rows, width: widthOfBox(title, rows), height: heightOfBox(rows.length) }
+  })
+}
+
+const HEAD = SIZES.head / 2
+
+/** Where a link begins, from the top of its box on. */
+const startOf = ({ link, from }: Edge, shapes: Shapes): number =>
+  heightOfRow(shapes[from]?.rows.findIndex((row) => row.link === link) ?? 0)
+
+/** Where a link meets one of the vertices on its way, from the top of that on. */
+function portOf({ edge, vertices, backward }: Chain<Edge>, index: number, shapes: Shapes): number {
+  if (index > 0 && index < vertices.length - 1) return 0
+  return (index === 0) === backward ? HEAD : startOf(edge, shapes)
+}
+
+function placeColumns(shapes: Shapes, layers: Layers, chains: readonly Chain<Edge>[]): Places {
+  const steps = chains.flatMap((chain) =>
+    chain.vertices.slice(1).map((to, index): Step => {
+      const drop = portOf(chain, index, shapes) - portOf(chain, index + 1, shapes)
+      return { from: chain.vertices[index] ?? to, to, drop }
+    }),
+  )
+  const heightOf = (vertex: number): number => shapes[vertex]?.height ?? 0
+  const tops = topsOf(
+    layers,
+    steps,
+    (above, below) => heightOf(above) + (shapes[above] && shapes[below] ? SIZES.gap : SIZES.passing),
+  )
+  const highest = Math.min(...tops.values())
+  let x: number = SIZES.margin
+  const places = layers.flatMap((column) => {
+    const width = Math.max(...column.map((vertex) => shapes[vertex]?.width ?? 0))
+    const left = x
+    x += width + 2 * SIZES.side + SIZES.bend
+    return column.map((vertex): [number, Rectangle] => {
+      const y = (tops.get(vertex) ?? 0) - highest + SIZES.margin
+      return [vertex, { x: left, y, width, height: heightOf(vertex) }]
+    })
+  })
+  return new Map(places)
+}
+
+/** Those without a place yet, side by side in rows below. */
+function placeOthers(shapes: Shapes, places: Places): void {
+  const all = [...places.values()]
+  const others = [...shapes.entries()].filter(([vertex]) => !places.has(vertex))
+  const width = Math.max(0, ...others.map(([, shape]) => shape.width))
+  const cell = width + SIZES.side + SIZES.gap
+  const room = Math.max(SIZES.widest, ...all.map((place) => place.x + place.width))
+  const perRow = Math.max(1, Math.floor(room / cell))
+  let y = Math.max(SIZES.margin, ...all.map((place) => place.y + place.height + SIZES.gap))
+  for (let start = 0; start < others.length; start += perRow) {
+    const row = others.slice(start, start + perRow)
+    for (const [index, [vertex, { height }]] of row.entries())
+      places.set(vertex, { x: SIZES.margin + index * cell, y, width, height })
+    y += Math.max(...row.map(([, { height }]) => height)) + SIZES.gap
+  }
+}
+
+function drawChain(chain: Chain<Edge>, shapes: Shapes, places: Places): Arrow {
+  const { edge, vertices, backward } = chain
+  const points = vertices.flatMap((vertex, index): Point[] => {
+    const place = places.get(vertex) ?? NOWHERE
+    const y = place.y + portOf(chain, index, shapes)
+    const left = index === 0 ? place.x + place.width : place.x - SIZES.side
+    const right = index === vertices.length - 1 ? place.x : place.x + place.width + SIZES.side
+    return [
+      { x: left, y },
+      { x: right, y },
+    ]
+  })
+  return { link: edge.link, points: backward ? points.toReversed() : points }
+}
+
+const NOWHERE: Rectangle = { x: 0, y: 0, width: 0, height: 0 }
+
+/** Out at the right of the box, and back in at its head: one around the other. */
+const drawLoops = (loops: readonly Edge[], shapes: Shapes, places: Places): Arrow[] =>
+  loops.map((edge, index) => {
+    const { x, y, width } = places.get(edge.from) ?? NOWHERE
+    const out = x + width + ((SIZES.side - SIZES.bulge) * (index + 1)) / loops.length
+    const start = y + startOf(edge, shapes)
+    const end = y + HEAD
+    return {
+      link: edge.link,
+      points: [
+        { x: x + width, y: start },
+        { x: out, y: start },
+        { x: out, y: end },
+        { x: x + width, y: end },
+      ],
     }
-    y += Math.max(...heightsOfRow) + SIZES.gap
-  }
-  const perWidest = Math.min(perRow, boxes.length)
-  return {
-    width: perWidest ? 2 * SIZES.margin + perWidest * (cell + SIZES.gap) - SIZES.gap : 0,
-    height: boxes.length ? y - SIZES.gap + SIZES.margin : above.height,
-    boxes: placed,
-    arrows,
-  }
+  })
+
+/** `drop`: how far the top of `to` is below that of `from` where the line between them is straight. */
+interface Step {
+  readonly from: number
+  readonly to: number
+  readonly drop: number
 }
 
 const SWEEPS = 16
 
-/** The height of each vertex (its middle): in the order of its column, apart from the next, near to its links. */
-function heights(
-  layers: readonly (readonly number[])[],
+/** The top of each vertex: in the order of its column, apart from the next, near to where its lines are straight. */
+function topsOf(
+  layers: Layers,
   steps: readonly Step[],
-  /** The least distance between the middles of two neighbours in a column. */
+  /** The least distance between the tops of two neighbours in a column. */
   apart: (above: number, below: number) => number,
 ): Map<number, number> {
-  const left = Map.groupBy(steps, ([, right]) => right)
-  const right = Map.groupBy(steps, ([from]) => from)
-  const middles = new Map<number, number>()
-  for (const column of layers) placeColumn(column, () => 0, apart, middles)
+  const left = Map.groupBy(steps, ({ to }) => to)
+  const right = Map.groupBy(steps, ({ from }) => from)
+  const tops = new Map<number, number>()
+  const topOf = (vertex: number): number => tops.get(vertex) ?? 0
   for (let sweep = 0; sweep <= SWEEPS; sweep += 1) {
+    const toRight = sweep % 2 === 0
     const wish = (vertex: number): number => {
-      const before = (left.get(vertex) ?? []).map(([from]) => middles.get(from) ?? 0)
-      const after = (right.get(vertex) ?? []).map(([, to]) => middles.get(to) ?? 0)
-      const near = sweep === SWEEPS ? [...before, ...after] : sweep % 2 === 0 ? before : after
-      return mean(near) ?? middles.get(vertex) ?? 0
+      const before = (left.get(vertex) ?? []).map(({ from, drop }) => topOf(from) + drop)
+      const after = (right.get(vertex) ?? []).map(({ to, drop }) => topOf(to) - drop)
+      const both = [...before, ...after]
+      const near = sweep === SWEEPS ? both : toRight ? before : after
+      return near.length ? mean(near) : topOf(vertex)
     }
-    const order = sweep % 2 === 0 ? layers : layers.toReversed()
-    for (const column of order) placeColumn(column, wish, apart, middles)
+    for (const column of toRight ? layers : layers.toReversed()) placeColumn(column, wish, apart, tops)
   }
-  return middles
-}
-
-interface Block {
-  /** The sum of the wished heights, without the distances to the vertices above. */
-  sum: number
-  readonly vertices: { readonly vertex: number; readonly offset: number }[]
+  return tops
 }
 
 /** Least squares within the order: neighbours whose wishes collide share the mean (isotonic regression, PAVA). */
@@ -176,23 +217,24 @@ function placeColumn(
   column: readonly number[],
   wish: (vertex: number) => number,
   apart: (above: number, below: number) => number,
-  middles: Map<number, number>,
+  tops: Map<number, number>,
 ): void {
-  const blocks: Block[] = []
   let offset = 0
-  for (const [index, vertex] of column.entries()) {
+  const offsets = column.map((vertex, index) => {
     const above = column[index - 1]
     if (above !== undefined) offset += apart(above, vertex)
-    let block: Block = { sum: wish(vertex) - offset, vertices: [{ vertex, offset }] }
-    for (let last = blocks.at(-1); last && place(last) > place(block); last = blocks.at(-1)) {
-      block = { sum: last.sum + block.sum, vertices: [...last.vertices, ...block.vertices] }
+    return offset
+  })
+  const blocks: number[][] = []
+  for (const [index, vertex] of column.entries()) {
+    let block = [wish(vertex) - (offsets[index] ?? 0)]
+    for (let last = blocks.at(-1); last && mean(last) > mean(block); last = blocks.at(-1)) {
+      block = [...last, ...block]
       blocks.pop()
     }
     blocks.push(block)
   }
-  for (const block of blocks) {
-    for (const { vertex, offset: below } of block.vertices) middles.set(vertex, place(block) + below)
-  }
+  const placed = blocks.flatMap((block) => block.map(() => mean(block)))
+  for (const [index, vertex] of column.entries())
+    tops.set(vertex, (placed[index] ?? 0) + (offsets[index] ?? 0))
 }
-
-const place = ({ sum, vertices }: Block): number => sum / vertices.length

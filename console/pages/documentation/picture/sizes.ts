@@ -6,8 +6,15 @@ export interface ClassGraph {
 export interface GraphBox {
   readonly id: string
   readonly title: string
-  readonly lines: readonly { readonly name: string; readonly type: string }[]
+  readonly lines: readonly Row[]
   readonly more: number
+}
+
+/** Of a box: a property and its type, or a link and how many values it can have. */
+export interface Row {
+  readonly name: string
+  readonly type: string
+  readonly link?: GraphLink
 }
 
 export interface GraphLink {
@@ -20,36 +27,69 @@ export interface GraphLink {
   readonly embedded: boolean
 }
 
+export interface Layout {
+  readonly width: number
+  readonly height: number
+  readonly boxes: readonly PlacedBox[]
+  readonly arrows: readonly Arrow[]
+}
+
+export interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Shape extends Pick<Rectangle, 'width' | 'height'> {
+  readonly box: GraphBox
+  /** Its properties, then its links, each of which begins beside its row. */
+  readonly rows: readonly Row[]
+}
+
+export interface PlacedBox extends Shape, Rectangle {}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export interface Arrow {
+  readonly link: GraphLink
+  /**
+   * From a row of one box to the head of another. Two points at the same height are joined by a straight line, two below
+   * each other by a curve to the right, any others by a curve that begins and ends level.
+   */
+  readonly points: readonly Point[]
+}
+
 export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
   many ? '(many)' : required ? '(one)' : '(optional)'
 
 /** In the picture's own units, one of which is a pixel as long as it is not scaled. */
 export const SIZES = {
   margin: 12,
-  /** Of a box: its head, each line, and what is left free around them. */
+  /** Of a box: its head, each row, and what is left free around them. */
   head: 36,
-  line: 18,
+  row: 18,
   padding: 12,
   narrowest: 132,
   /** Between two boxes, and around a link that passes by. */
   gap: 28,
   passing: 16,
-  /** From link to link at the side of a box: a label stands between them. */
-  slot: 24,
-  labelHeight: 16,
-  /** Between a line and what is written above it. */
-  labelLift: 3,
-  /** Straight before it bends, so that the head of an arrow does. */
-  stub: 20,
-  bend: 40,
+  /** Beside each box: lines are straight there, so that the heads of arrows are, and links to the box itself have their room. */
+  side: 32,
+  /** How far a link of a box to itself bends out. */
+  bulge: 12,
+  bend: 56,
   widest: 880,
 } as const
 
-/** Half the size of a letter in the fonts of the picture: 12 px for lines and labels, of even width; 15 px for titles. */
+/** Half the size of a letter in the fonts of the picture: 12 px for rows, of even width; 15 px for titles. */
 const MONO = 7.25
 const TITLE = 8.8
 
-const LONGEST = { title: 26, name: 22, type: 20, label: 24 } as const
+const LONGEST = { title: 26, name: 22, type: 20 } as const
 
 export const shown = (text: string, most: keyof typeof LONGEST): string => {
   const letters = [...text]
@@ -60,45 +100,14 @@ export const shown = (text: string, most: keyof typeof LONGEST): string => {
 const letters = (text: string): number =>
   [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) >= 0x11_00 ? 2 : 1), 0)
 
-export function widthOfBox({ title, lines }: GraphBox): number {
-  const texts = lines.map(
-    ({ name, type }) => letters(`${shown(name, 'name')}  ${shown(type, 'type')}`) * MONO,
-  )
+export function widthOfBox(title: string, rows: readonly Row[]): number {
+  const texts = rows.map(({ name, type }) => letters(`${shown(name, 'name')}  ${shown(type, 'type')}`) * MONO)
   const widest = Math.max(letters(shown(title, 'title')) * TITLE, ...texts)
   return Math.ceil(Math.max(SIZES.narrowest, widest + 2 * SIZES.padding))
 }
 
-export function heightOfBox({ lines, more }: GraphBox, slots: number): number {
-  const count = lines.length + (more ? 1 : 0)
-  const body = count ? count * SIZES.line + SIZES.padding : 0
-  return Math.max(SIZES.head + body, slots * SIZES.slot + SIZES.labelHeight)
-}
+export const heightOfBox = (rows: number): number =>
+  SIZES.head + (rows ? rows * SIZES.row + SIZES.padding : 0)
 
-export const widthOfLabel = (link: GraphLink): number =>
-  Math.ceil(letters(`${shown(link.name, 'label')} ${cardinality(link)}`) * MONO)
-
-export interface Rectangle {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-export interface Arrow {
-  readonly link: GraphLink
-  /**
-   * From the box that has the property to the one that it leads to. Two points at the same height are joined by a
-   * straight line, two below each other by half a circle to the right, any others by a curve that begins and ends level.
-   */
-  readonly points: readonly Point[]
-  readonly label: Label
-}
-
-interface Label extends Rectangle {
-  readonly side: 'left' | 'right'
-}
+/** The middle of a row, from the top of its box on. */
+export const heightOfRow = (row: number): number => SIZES.head + SIZES.padding / 2 + (row + 0.5) * SIZES.row
