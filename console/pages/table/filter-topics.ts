@@ -68,23 +68,17 @@ const HAS = { true: 'has a value', false: 'has no value' }
 export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
   const filters = variables.filter((variable) => variable.role === 'filter')
   const groups = Map.groupBy(filters, ({ name, property }) => property ?? name)
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group
-    if (!first) return []
-    const { property } = first
+  return [...groups].flatMap(([of, group]) => {
+    const property = typeof of === 'string' ? undefined : of
+    const key = typeof of === 'string' ? of : of.name
     const kind = property ? kindOf(property) : 'text'
     const isOfWords = kind === 'text' && property?.constraints.values !== undefined
     const ranked = group
       .filter(({ operator }) => !isOfWords || OF_WORDS.includes(operator))
       .toSorted((one, other) => rank(one, kind) - rank(other, kind))
     if (ranked.length === 0) return []
-    return {
-      key: property?.name ?? first.name,
-      title: property ? labelOf(property) : first.name,
-      property,
-      kind,
-      choices: distinct(ranked.flatMap((variable) => choicesOf(variable, kind))),
-    }
+    const choices = distinct(ranked.flatMap((variable) => choicesOf(variable, kind)))
+    return { key, title: property ? labelOf(property) : key, property, kind, choices }
   })
 }
 

@@ -76,12 +76,8 @@ export function includeIn(
       .filter((one) => kindOf(one) === 'embedded' && !one.many)
       .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
   ]
-  return name
-    ? paths
-        .slice(0, MOST_INCLUDED)
-        .map((value) => write({ name, value }))
-        .join('&')
-    : ''
+  const parts = paths.slice(0, MOST_INCLUDED).map((value) => name && write({ name, value }))
+  return parts.filter(Boolean).join('&')
 }
 
 /** A changed query begins at the first page. */
@@ -194,16 +190,11 @@ export function partInstead(
   variables: readonly Variable[],
   cls: ClassDescription | undefined,
 ): { readonly label: string; readonly query: string } | undefined {
-  const naming = namingProperty(cls)
-  const contains = findFilter(variables, 'contains', naming)
-  if (contains?.role !== 'filter' || !contains.property) return undefined
-  const left = readQuery(withoutPair(pairs, searched), variables)
+  const { name, property } = findFilter(variables, 'contains', namingProperty(cls)) ?? {}
+  if (!name || !property) return undefined
+  const others = pairs.filter((pair) => pair !== searched)
   return {
-    label: `${labelOf(contains.property)} contains “${searched.value}”`,
-    query: withFilter(
-      left,
-      { name: contains.name, value: searched.value },
-      { instead: undefined, repeatable: false },
-    ),
+    label: `${labelOf(property)} contains “${searched.value}”`,
+    query: withValue(others, name, searched.value),
   }
 }

@@ -5,7 +5,7 @@ import type {
   Member,
   Operation,
 } from '../../../src/client/index.ts'
-import { classWords, inWords, pathBelow, type Route } from '../names.ts'
+import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
 import type { Description } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
@@ -57,10 +57,13 @@ export function collectionHolding(
   cls?: ClassDescription | undefined,
 ): CollectionDescription | undefined {
   return (
-    collections.find((one) => iri.startsWith(`${one.iri.replace(/\/$/, '')}/`)) ??
+    collections.find((one) => holds(one, iri)) ??
     collections.find(({ memberClass }) => cls && memberClass?.iri === cls.iri)
   )
 }
+
+const holds = (collection: { readonly iri: string }, iri: string): boolean =>
+  iri.startsWith(`${collection.iri.replace(/\/$/, '')}/`)
 
 export function collectionAt(
   route: Route,
@@ -69,10 +72,7 @@ export function collectionAt(
 ): string | undefined {
   if (route.page === 'table' || route.page === 'create') return route.name
   if (route.page !== 'member' && route.page !== 'edit') return undefined
-  return collections.find(({ iri }) => {
-    const path = pathBelow(base, iri)
-    return path !== undefined && route.path.startsWith(`${path}/`)
-  })?.name
+  return collections.find((one) => holds(one, addressBelow(base, route.path)))?.name
 }
 
 export const singleAt = (

@@ -65,18 +65,13 @@ export class OtherNameError extends Error {
 
 /** Describes the API, or fails with an `OtherNameError` where the reason is the address. */
 export async function describeOrName(client: Client, options: Options): Promise<Description> {
-  let entryPoint: EntryPoint | undefined
+  // Beside the description, which shares this request: a second one might need a second sign-in.
+  const entryPoint = client.entryPoint(options).catch(() => undefined)
   try {
-    // A second request for the entry point might need a second sign-in.
-    const [description] = await Promise.all([
-      describe(client, options),
-      client.entryPoint(options).then((found) => {
-        entryPoint = found
-      }),
-    ])
-    return description
+    return await describe(client, options)
   } catch (error) {
-    const name = entryPoint && otherName(client.base, entryPoint)
+    const found = await entryPoint
+    const name = found && otherName(client.base, found)
     throw name === undefined ? error : new OtherNameError(client.base, name)
   }
 }

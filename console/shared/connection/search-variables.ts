@@ -15,11 +15,13 @@ const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWit
 /** How a filter compares. `in`: any of several; `between`: written `1..5`. */
 export type Operator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
-export type Variable = {
+export type Variable = Meaning & {
   readonly name: string
   /** Whether it may stand in a query several times, for any of its values. */
   readonly repeatable: boolean
-} & (
+}
+
+type Meaning =
   | {
       readonly role: 'filter'
       readonly operator: Operator
@@ -27,22 +29,17 @@ export type Variable = {
       readonly property: PropertyDescription | undefined
     }
   | { readonly role: 'order'; readonly property: PropertyDescription }
-  /** Several properties with commas between them, a `-` before those in descending order. */
-  | { readonly role: 'sort' }
-  | { readonly role: 'text' }
-  | { readonly role: 'limit' }
-  /** Where in the collection: a page, an offset, a cursor. */
-  | { readonly role: 'position' }
-  /** Links whose members are to be shown in their place. */
-  | { readonly role: 'include' }
-)
+  | { readonly role: GeneralRole | OwnRole }
+
+/** `position`: where in the collection, as a page, an offset, a cursor. */
+type GeneralRole = 'text' | 'limit' | 'position'
+/** `sort`: properties with commas between them, a `-` before descending ones; `include`: links to be shown as members. */
+type OwnRole = 'sort' | 'include'
 
 export type Role = Variable['role']
 export type FilterVariable = Extract<Variable, { readonly role: 'filter' }>
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
-
-type GeneralRole = 'text' | 'limit' | 'position'
 
 const rolesByName = (names: Readonly<Record<GeneralRole, string>>, namespace = '') =>
   new Map(
@@ -62,6 +59,8 @@ const GENERAL = rolesByName({
   limit: 'itemsPerPage limit pageSize',
   position: 'page pageIndex offset after before',
 })
+
+const OWN: readonly OwnRole[] = ['sort', 'include']
 
 /** In brackets after the property's name: Hydrant's, and others of API Platform. */
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
@@ -87,11 +86,10 @@ export const findFilter = (
   variables: readonly Variable[],
   operator: Operator,
   property: string | undefined,
-): Variable | undefined =>
-  variables.find(
-    (one) =>
-      one.role === 'filter' && one.operator === operator && one.property && one.property.name === property,
-  )
+): FilterVariable | undefined =>
+  variables
+    .filter((one) => one.role === 'filter')
+    .find((one) => one.operator === operator && one.property && one.property.name === property)
 
 export function limitTo(variables: readonly Variable[], most: number): Query {
   const limit = variables.find(({ role }) => role === 'limit')
@@ -113,21 +111,20 @@ export function readVariables(
 
 export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 
-// Omit alone would not keep the union apart.
-type WithoutName<V> = V extends unknown ? Omit<V, 'name' | 'repeatable'> : never
-type Meaning = WithoutName<Variable>
-
 function meaningOf(
   { name, property: mapped = '' }: SearchVariable,
   properties: readonly PropertyDescription[],
   classes: readonly ClassDescription[],
 ): Meaning {
   const named = (wanted: string) => propertyNamed(wanted, properties, classes)
-  return (
-    byBrackets(name, mapped, named) ??
-    byMapping(name, mapped, properties) ??
-    byName(name, named) ?? { role: 'filter', operator: 'eq', property: undefined }
-  )
+  const bracketed = byBrackets(name, mapped, named)
+  if (bracketed) return bracketed
+  const general = GENERAL.get(name)
+  // Hydrant's mapping (`…#q`) tells `q` from a property of that name.
+  const own = mapped.endsWith(`#${name}`) ? (general ?? OWN.find((role) => role === name)) : undefined
+  const property = properties.find(({ iri }) => iri === mapped) ?? (own ? undefined : named(name))
+  const role = MAPPED.get(mapped) ?? (property ? undefined : (own ?? general))
+  return role ? { role } : { role: 'filter', operator: 'eq', property }
 }
 
 /** Those of embedded values are called by their paths: `lines.product`. */
@@ -159,28 +156,6 @@ function byBrackets(
   if (property && before === 'order') return { role: 'order', property }
   if (property && before === 'exists') return { role: 'filter', operator: 'exists', property }
   return filtered && { role: 'filter', operator, property: filtered }
-}
-
-function byMapping(
-  name: string,
-  mapped: string,
-  properties: readonly PropertyDescription[],
-): Meaning | undefined {
-  const role = MAPPED.get(mapped)
-  if (role) return { role }
-  const property = properties.find(({ iri }) => iri === mapped)
-  if (property) return { role: 'filter', operator: 'eq', property }
-  if (!mapped.endsWith(`#${name}`)) return undefined
-  if (name === 'sort' || name === 'include') return { role: name }
-  const general = GENERAL.get(name)
-  return general && { role: general }
-}
-
-function byName(name: string, named: (name: string) => PropertyDescription | undefined): Meaning | undefined {
-  const property = named(name)
-  if (property) return { role: 'filter', operator: 'eq', property }
-  const role = GENERAL.get(name)
-  return role && { role }
 }
 
 /** RFC 6570 §2.4.2: `{?name*}` takes a list apart. */
