@@ -101,9 +101,13 @@ function portOf({ edge, vertices, backward }: Chain<Edge>, index: number, shapes
 
 function placeColumns(shapes: Shapes, layers: Layers, chains: readonly Chain<Edge>[]): Places {
   const steps = chains.flatMap((chain) =>
-    chain.vertices.slice(1).map((to, index): Step => {
+    chain.vertices.slice(1).flatMap((to, index): Step[] => {
+      const from = chain.vertices[index] ?? to
       const drop = portOf(chain, index, shapes) - portOf(chain, index + 1, shapes)
-      return { from: chain.vertices[index] ?? to, to, drop }
+      return [
+        { from, to, drop },
+        { from: to, to: from, drop: -drop },
+      ]
     }),
   )
   const heightOf = (vertex: number): number => shapes[vertex]?.height ?? 0
@@ -178,7 +182,7 @@ const drawLoops = (loops: readonly Edge[], shapes: Shapes, places: Places): Arro
     }
   })
 
-/** `drop`: how far the top of `to` is below that of `from` where the line between them is straight. */
+/** One of two neighbours on a line. `drop`: how far its top is below that of the other where the line is straight. */
 interface Step {
   readonly from: number
   readonly to: number
@@ -194,20 +198,12 @@ function topsOf(
   /** The least distance between the tops of two neighbours in a column. */
   apart: (above: number, below: number) => number,
 ): Map<number, number> {
-  const left = Map.groupBy(steps, ({ to }) => to)
-  const right = Map.groupBy(steps, ({ from }) => from)
+  const stepsAt = Map.groupBy(steps, ({ to }) => to)
   const tops = new Map<number, number>()
-  const topOf = (vertex: number): number => tops.get(vertex) ?? 0
-  for (let sweep = 0; sweep <= SWEEPS; sweep += 1) {
-    const toRight = sweep % 2 === 0
-    const wish = (vertex: number): number => {
-      const before = (left.get(vertex) ?? []).map(({ from, drop }) => topOf(from) + drop)
-      const after = (right.get(vertex) ?? []).map(({ to, drop }) => topOf(to) - drop)
-      const both = [...before, ...after]
-      const near = sweep === SWEEPS ? both : toRight ? before : after
-      return near.length ? mean(near) : topOf(vertex)
-    }
-    for (const column of toRight ? layers : layers.toReversed()) placeColumn(column, wish, apart, tops)
+  const wish = (vertex: number): number =>
+    mean((stepsAt.get(vertex) ?? []).map(({ from, drop }) => (tops.get(from) ?? 0) + drop))
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    for (const column of layers) placeColumn(column, wish, apart, tops)
   }
   return tops
 }
