@@ -178,6 +178,15 @@ function opened(find: () => Storage): BrowserMemory | undefined {
   }
 }
 
+/** What was kept as JSON. */
+export function recall(memory: BrowserMemory | undefined, key: string): unknown {
+  try {
+    return JSON.parse(memory?.getItem(key) ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
 /** Undefined removes what was kept. */
 export function keep(memory: BrowserMemory | undefined, key: string, value: string | undefined): void {
   try {

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { PropertyDescription } from '../../../src/client/index.ts'
+import type { Operation, PropertyDescription } from '../../../src/client/index.ts'
 import { canList, useApi } from '../../shared/connection/index.ts'
+import { useKnownNames } from '../../shared/controls/index.ts'
 import { decode, hrefOf, pathBelow, type Route } from '../../shared/names.ts'
 import { ClassLink, headingId } from './class-link.tsx'
 import { memberAddress } from './examples.ts'
-import { OperationList } from './operation-list.tsx'
+import { OperationList, type Trial } from './operation-list.tsx'
 import type { Subject } from './subjects.ts'
 import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 
@@ -66,6 +67,14 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
   const [collection] = collections
   const at = single && links[single.name]
   const path = at && pathBelow(base, at)
+  const known = [...useKnownNames().keys()]
+  const tryAt = ({ method, ...operation }: Operation): Trial | undefined => {
+    if (collection)
+      return canList(collection) ? [tableOf(collection.name), 'choose one in the table'] : undefined
+    if (path === undefined || single?.name === 'session') return undefined
+    const isForm = !['GET', 'DELETE'].includes(method) && !('name' in operation)
+    return isForm ? [{ page: 'edit', path }, 'fill in the form'] : [{ page: 'member', path }, 'look at it']
+  }
   return (
     <>
       {cls.description && <p>{cls.description}</p>}
@@ -81,7 +90,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           key={iri}
           title="Operations on the collection"
           operations={own}
-          address={() => iri}
+          address={iri}
           tryAt={({ method }) =>
             method === 'GET'
               ? [tableOf(name), 'open the table']
@@ -89,29 +98,12 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           }
         />
       ))}
-      {collection ? (
-        <OperationList
-          title="Operations on a member"
-          operations={operations}
-          address={(api) => memberAddress(collection, api)}
-          tryAt={() =>
-            canList(collection) ? [tableOf(collection.name), 'choose one in the table'] : undefined
-          }
-        />
-      ) : (
-        <OperationList
-          title={single ? 'Operations' : 'Operations on a member'}
-          operations={operations}
-          address={at === undefined ? undefined : () => at}
-          tryAt={(operation) =>
-            path === undefined || single?.name === 'session'
-              ? undefined
-              : ['GET', 'DELETE'].includes(operation.method) || 'name' in operation
-                ? [{ page: 'member', path }, 'look at it']
-                : [{ page: 'edit', path }, 'fill in the form']
-          }
-        />
-      )}
+      <OperationList
+        title={single && !collection ? 'Operations' : 'Operations on a member'}
+        operations={operations}
+        address={collection ? memberAddress(collection, { known }) : at}
+        tryAt={tryAt}
+      />
     </>
   )
 }

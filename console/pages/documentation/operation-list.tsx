@@ -6,18 +6,20 @@ import { hrefOf, type Route } from '../../shared/names.ts'
 import { useStore } from '../../shared/state.ts'
 import { asCurl, Command } from '../../shared/wire/index.ts'
 import { ClassLink } from './class-link.tsx'
-import { type Described, exampleOf } from './examples.ts'
+import { exampleOf } from './examples.ts'
 import type { Subject } from './subjects.ts'
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
+
+/** Where an operation can be tried, and what is to be done there. */
+export type Trial = readonly [Route, string]
 
 interface OperationListProps {
   readonly title: string
   readonly operations: Subject['operations']
   /** Where an example leads; undefined where there is no address to show. */
-  readonly address?: ((api: Described) => string | undefined) | undefined
-  /** Where an operation can be tried, and what is to be done there. */
-  readonly tryAt?: ((operation: Operation) => readonly [Route, string] | undefined) | undefined
+  readonly address: string | undefined
+  readonly tryAt: (operation: Operation) => Trial | undefined
 }
 
 export function OperationList({ title, operations, address, tryAt }: OperationListProps) {
@@ -38,7 +40,7 @@ export function OperationList({ title, operations, address, tryAt }: OperationLi
             <span class="doc-traffic">
               <Traffic {...operation} />
             </span>
-            {address && <Example operation={operation} address={address} tryAt={tryAt} />}
+            {address && <Example operation={operation} address={address} trial={tryAt(operation)} />}
           </li>
         ))}
       </ul>
@@ -46,13 +48,15 @@ export function OperationList({ title, operations, address, tryAt }: OperationLi
   )
 }
 
-type ExampleProps = Required<Pick<OperationListProps, 'address' | 'tryAt'>> & {
+interface ExampleProps {
   readonly operation: Operation
+  readonly address: string
+  readonly trial: Trial | undefined
 }
 
-function Example({ operation, address, tryAt }: ExampleProps) {
+function Example({ operation, address, trial }: ExampleProps) {
   const [open, setOpen] = useState(false)
-  const [route, word] = tryAt?.(operation) ?? []
+  const [route, word] = trial ?? []
   return (
     <div class="doc-example">
       {route && (
@@ -70,17 +74,14 @@ function Example({ operation, address, tryAt }: ExampleProps) {
   )
 }
 
-function ExampleCommand({ operation, address }: Omit<ExampleProps, 'tryAt'>) {
+function ExampleCommand({ operation, address }: Omit<ExampleProps, 'trial'>) {
   const { documentation, collections, signedIn } = useApi()
   const known = [...useKnownNames().keys()]
   const isProtected = useStore(signedIn) !== undefined
-  const api: Described = { documentation, collections, known, isProtected }
-  const at = address?.(api)
   // A member links to the API's own operations (library.md); in an example there may be no member yet.
-  const own = 'name' in operation ? `/${operation.name}` : ''
-  return at === undefined ? null : (
-    <Command title="As a command" button="Copy" text={asCurl(exampleOf(operation, at + own, api))} />
-  )
+  const at = 'name' in operation ? `${address}/${operation.name}` : address
+  const example = exampleOf(operation, at, { documentation, collections, known, isProtected })
+  return <Command title="As a command" button="Copy" text={asCurl(example)} />
 }
 
 const Traffic = ({ expects, contentType, returns }: Operation) => (

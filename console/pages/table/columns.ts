@@ -6,8 +6,8 @@ import type {
   PropertyDescription,
 } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
-import { inWords, labelOf, namingProperty, titleOf, wordsOf } from '../../shared/names.ts'
-import { keep, lastingMemory } from '../../shared/state.ts'
+import { labelOf, namingProperty, wordsOf } from '../../shared/names.ts'
+import { keep, lastingMemory, recall } from '../../shared/state.ts'
 import { type Kind, kindOf } from '../../shared/values.ts'
 
 export interface Column {
@@ -38,26 +38,23 @@ export function columnsOf(cls: ClassDescription | undefined, members: readonly M
     ? cls.properties
         .filter(({ readable }) => readable)
         .toSorted((one, other) => Number(other.required) - Number(one.required))
-        .map(describedColumn)
-    : keysOf(members).map(undescribedColumn)
+        .map(columnOf)
+    : keysOf(members).map((name) =>
+        columnOf({ name, title: name, description: '', isLink: false, range: undefined }),
+      )
   const first = columns.find(({ name }) => name !== undefined && name === namingProperty(cls))
   return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]
 }
 
-const describedColumn = (property: PropertyDescription): Column => ({
+type Shown = Pick<PropertyDescription, 'name' | 'title' | 'description' | 'isLink' | 'range'>
+
+const columnOf = (property: Shown): Column => ({
   name: property.name,
   title: labelOf(property),
   words: wordsOf(property),
   description: property.description,
   kind: kindOf(property),
   range: property.range,
-})
-
-const undescribedColumn = (name: string): Column => ({
-  ...ADDRESS,
-  name,
-  title: titleOf(name),
-  words: inWords(name),
 })
 
 const keysOf = (members: readonly Member[]): string[] => [
@@ -70,7 +67,7 @@ export function useColumns(
   members: readonly Member[] | undefined,
 ) {
   const key = `hydrant-columns ${useApi().base} ${name}`
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => readHidden(lastingMemory()?.getItem(key)))
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => readHidden(key))
   // Where the class is described, other rows have the same columns.
   const told = memberClass?.properties.length ? undefined : members
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
@@ -89,11 +86,7 @@ export function useColumns(
   }
 }
 
-function readHidden(kept: string | null | undefined): ReadonlySet<string> {
-  try {
-    const names: unknown = JSON.parse(kept ?? '[]')
-    return new Set(Array.isArray(names) ? names.map(String) : [])
-  } catch {
-    return new Set()
-  }
+function readHidden(key: string): ReadonlySet<string> {
+  const names = recall(lastingMemory(), key)
+  return new Set(Array.isArray(names) ? names.map(String) : [])
 }

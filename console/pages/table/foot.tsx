@@ -137,24 +137,24 @@ function Pager({ table, page, counting, range, onRange }: FootProps) {
   })
   const isFirst = number === 0
   const isLast = number === lastNumber
+  const toFirst = isFirst ? NOWHERE : toRange(0)
+  const toLast = isLast ? NOWHERE : toRange(lastNumber)
+  const links: readonly (readonly [label: string, icon: string, target: Target])[] = [
+    ['First', 'M6 2v12M13 3 8 8l5 5', previous === undefined ? toFirst : toPage(first)],
+    ['Previous', 'M10 3 5 8l5 5', isFirst ? toPage(previous) : toRange(number - 1)],
+    ['Next', 'm6 3 5 5-5 5', isLast ? toPage(next) : toRange(number + 1)],
+    ['Last', 'M10 2v12M3 3l5 5-5 5', next === undefined ? toLast : toPage(last)],
+  ]
   return (
     <nav class="table-pager" aria-label="Pages">
-      <PagerLink
-        label="First"
-        icon="M6 2v12M13 3 8 8l5 5"
-        target={previous !== undefined ? toPage(first) : isFirst ? NOWHERE : toRange(0)}
-      />
-      <PagerLink
-        label="Previous"
-        icon="M10 3 5 8l5 5"
-        target={isFirst ? toPage(previous) : toRange(number - 1)}
-      />
-      <PagerLink label="Next" icon="m6 3 5 5-5 5" target={isLast ? toPage(next) : toRange(number + 1)} />
-      <PagerLink
-        label="Last"
-        icon="M10 2v12M3 3l5 5-5 5"
-        target={next !== undefined ? toPage(last) : isLast ? NOWHERE : toRange(lastNumber)}
-      />
+      {links.map(([label, icon, target]) => (
+        <a key={label} class="button" {...target}>
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d={icon} />
+          </svg>
+          <span>{label}</span>
+        </a>
+      ))}
     </nav>
   )
 }
@@ -163,12 +163,3 @@ type Target = typeof NOWHERE | { readonly href: string; readonly onClick?: (even
 
 /** A disabled link keeps the focus that it may have. */
 const NOWHERE = { role: 'link', 'aria-disabled': 'true', tabIndex: 0 } as const
-
-const PagerLink = ({ label, icon, target }: { label: string; icon: string; target: Target }) => (
-  <a class="button" {...target}>
-    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path d={icon} />
-    </svg>
-    <span>{label}</span>
-  </a>
-)

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
-import { classOf, useApi } from '../../shared/connection/index.ts'
-import { MOST_VALUES, useKnownNames } from '../../shared/controls/index.ts'
+import { useApi } from '../../shared/connection/index.ts'
+import { MOST_VALUES, readName, useKnownNames } from '../../shared/controls/index.ts'
 import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
+import { forEachConcurrently, memoryOf, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
 import type { Column } from './columns.ts'
 
@@ -32,11 +32,8 @@ export function useLinkNames(collection: string, members: readonly Member[], col
     (signal) => {
       if (!isOn || missing.length === 0) return
       const read = async (iri: string): Promise<void> => {
-        const member = await client.get(iri, { signal }).catch(() => undefined)
-        if (signal.aborted) return
-        const name = member && ownName(member.data, classOf(api, member))
-        if (name === undefined) setFailed((before) => new Set(before).add(iri))
-        else rememberNames(client, [[iri, name]])
+        const name = await readName(api, iri, signal)
+        if (name === undefined && !signal.aborted) setFailed((before) => new Set(before).add(iri))
       }
       setBusy(true)
       forEachConcurrently(missing.slice(0, MOST_ASKED), { limit: 4, signal }, read).then(

@@ -1,5 +1,5 @@
 import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
-import { type BrowserMemory, createStore, keep, type Store, tabMemory } from '../state.ts'
+import { type BrowserMemory, createStore, keep, recall, type Store, tabMemory } from '../state.ts'
 import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
@@ -213,12 +213,8 @@ const KEY = 'hydrant-token'
 
 /** Undefined where there is none for this API, or it has ended. */
 export function readKeptToken(base: string, memory = tabMemory(), now = Date.now()): KeptToken | undefined {
-  try {
-    const kept = JSON.parse(memory?.getItem(KEY) ?? 'null') as KeptToken | null
-    return kept && kept.base === base && kept.endsAt > now ? kept : undefined
-  } catch {
-    return undefined
-  }
+  const kept = recall(memory, KEY) as KeptToken | null | undefined
+  return kept?.base === base && kept.endsAt > now ? kept : undefined
 }
 
 export const keepToken = (

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
-import { classOf, useApi } from '../connection/index.ts'
+import { type Api, classOf, useApi } from '../connection/index.ts'
 import { ownName, pathBelow, shortName } from '../names.ts'
 import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state.ts'
 
@@ -21,19 +21,20 @@ export function useRemembering(members: readonly Member[] = [], cls: ClassDescri
 /** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
 export function useMemberName(iri: string, given?: string, asks = true): string {
   const api = useApi()
-  const { client, base } = api
+  const { base } = api
   // Other APIs write addresses from the root of the server on.
   const address = (iri && URL.parse(iri, `${base}/`)?.href) || iri
   const remembered = useKnownNames().get(address)
   const known = given ?? remembered
   const isMissing = asks && known === undefined && pathBelow(base, address) !== undefined
-  useAbortableEffect(
-    (signal) => {
-      const remember = (member: Member) =>
-        rememberNames(client, [[address, ownName(member.data, classOf(api, member))]])
-      if (isMissing) client.get(address, { signal }).then(remember, () => {})
-    },
-    [address, isMissing],
-  )
+  useAbortableEffect((signal) => isMissing && void readName(api, address, signal), [address, isMissing])
   return known ?? shortName(iri)
+}
+
+/** Reads a member for its name, which is remembered; undefined where it has none or cannot be read. */
+export async function readName(api: Api, iri: string, signal: AbortSignal): Promise<string | undefined> {
+  const member = await api.client.get(iri, { signal }).catch(() => undefined)
+  const name = member && ownName(member.data, classOf(api, member))
+  if (!signal.aborted) rememberNames(api.client, [[iri, name]])
+  return name
 }
