@@ -9,42 +9,35 @@ import { OperationList, type Trial } from './operation-list.tsx'
 import type { Subject } from './subjects.ts'
 import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 
-export function ClassSection({ subject }: { subject: Subject }) {
-  const id = headingId(subject.anchor)
-  return (
-    <section class="stack doc-class" aria-labelledby={id}>
-      <header class="doc-class-head">
-        <h2 id={id} tabIndex={-1}>
-          {subject.cls.title}
-        </h2>
-        <CollectionLinks subject={subject} />
-      </header>
-      <ClassDetails subject={subject} />
-    </section>
-  )
-}
-
-/** One of very many classes: drawing all of them at once would take seconds. */
-export function FoldedClass({ subject }: { subject: Subject }) {
+/** `isFolded`: it is one of very many, and drawing all of them at once would take seconds. */
+export function ClassSection({ subject, isFolded }: { subject: Subject; isFolded: boolean }) {
   const [wasOpen, setOpen] = useState(false)
+  const id = headingId(subject.anchor)
+  const heading = (
+    <h2 id={id} tabIndex={-1}>
+      {subject.cls.title}
+    </h2>
+  )
+  const links = <CollectionLinks subject={subject} />
+  if (!isFolded) {
+    return (
+      <section class="stack doc-class" aria-labelledby={id}>
+        <header class="doc-class-head">
+          {heading}
+          {links}
+        </header>
+        <ClassDetails subject={subject} />
+      </section>
+    )
+  }
   return (
     <details
       class="doc-class doc-folded"
       onToggle={({ currentTarget }) => setOpen(wasOpen || currentTarget.open)}
     >
-      <summary>
-        <h2 id={headingId(subject.anchor)} tabIndex={-1}>
-          {subject.cls.title}
-        </h2>
-      </summary>
-      {wasOpen && (
-        <>
-          <p>
-            <CollectionLinks subject={subject} />
-          </p>
-          <ClassDetails subject={subject} />
-        </>
-      )}
+      <summary>{heading}</summary>
+      {wasOpen && <p>{links}</p>}
+      {wasOpen && <ClassDetails subject={subject} />}
     </details>
   )
 }

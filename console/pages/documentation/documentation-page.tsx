@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
 import { Anchors, ClassLink, hrefOfClass, reveal } from './class-link.tsx'
-import { ClassSection, FoldedClass } from './class-section.tsx'
+import { ClassSection } from './class-section.tsx'
 import { ForPrograms, SearchGuide } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
 import { findSubject, graphOf, readSubjects, type Subject } from './subjects.ts'
@@ -72,7 +72,7 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
   )
 }
 
-function Sections({ subjects }: { subjects: readonly Subject[] }) {
-  const Section = subjects.length > MOST_OPEN ? FoldedClass : ClassSection
-  return subjects.map((subject) => <Section key={subject.anchor} subject={subject} />)
-}
+const Sections = ({ subjects }: { subjects: readonly Subject[] }) =>
+  subjects.map((subject) => (
+    <ClassSection key={subject.anchor} subject={subject} isFolded={subjects.length > MOST_OPEN} />
+  ))

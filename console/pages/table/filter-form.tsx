@@ -2,13 +2,13 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { isNumber } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
-import type { Topic } from './filter-topics.ts'
 import {
   type Draft,
   filterOf,
   fromLocal,
   optionsOf,
   startDraft,
+  type Topic,
   toLocal,
   withTopic,
 } from './filter-topics.ts'

@@ -117,11 +117,6 @@ export function findChoice(
   return undefined
 }
 
-export function linkedBy(pair: Pair, topics: readonly Topic[]): string | undefined {
-  const found = findChoice(topics, pair)
-  return found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
-}
-
 interface Wording {
   readonly linked?: string
   readonly locale?: string

@@ -4,7 +4,7 @@ import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
 import { FilterForm } from './filter-form.tsx'
-import { alternatives, filterText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
+import { alternatives, filterText, findChoice, type Topic, topicsOf } from './filter-topics.ts'
 import {
   type Filter,
   isFilter,
@@ -63,7 +63,7 @@ export function Filters({ table, children }: { table: Table; children: Component
   return (
     <div class="stack">
       <div class="table-tools row">
-        {text && <SearchField variable={text} pairs={pairs} title={title} table={table} />}
+        {text && <SearchField variable={text} title={title} table={table} />}
         {topics.length > 0 && (
           <Button
             ref={add}
@@ -119,13 +119,12 @@ export function Filters({ table, children }: { table: Table; children: Component
 
 interface SearchFieldProps {
   readonly variable: Variable
-  readonly pairs: readonly Pair[]
   readonly title: string
   readonly table: Table
 }
 
 /** Free text. It is sent by Enter or the button, not at every letter. */
-function SearchField({ variable, pairs, title, table: { isHydrant, ask } }: SearchFieldProps) {
+function SearchField({ variable, title, table: { pairs, isHydrant, ask } }: SearchFieldProps) {
   const id = useId()
   const asked = pairs.find(({ name }) => name === variable.name)?.value ?? ''
   const [text, setText] = useState(asked)
@@ -194,14 +193,15 @@ interface ChipProps extends ChipsProps {
 }
 
 function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
-  const linked = linkedBy(pair, topics)
+  const found = findChoice(topics, pair)
+  const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
   const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
   const text = filterText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text
   return (
     <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
-      {findChoice(topics, pair) ? (
+      {found ? (
         <button
           type="button"
           class="table-chip-text"

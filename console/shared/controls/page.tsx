@@ -1,5 +1,5 @@
-import { Component, type ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isForbidden, sentenceOf, useApi } from '../connection/index.ts'
 import { addressBelow, hrefOf, type Route } from '../names.ts'
 import { useLoading } from '../state.ts'
@@ -109,31 +109,15 @@ export const MissingPage = ({ path }: { path: string }) => (
   </Page>
 )
 
-interface PageBoundaryProps {
-  readonly route: Route
-  readonly children: ComponentChildren
-}
-
-interface PageBoundaryState {
-  readonly failedAt?: Route | undefined
-  readonly error?: unknown
-}
-
-/** A page that cannot be drawn, whatever the API has sent, leaves the rest intact. No hook can catch that. */
-export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
-  override state: PageBoundaryState = {}
-
-  override componentDidCatch(error: unknown): void {
-    this.setState({ failedAt: this.props.route, error })
-  }
-
-  override render({ route, children }: PageBoundaryProps, { failedAt, error }: PageBoundaryState) {
-    if (failedAt !== route) return children
-    return (
-      <Page title="This page cannot be shown">
-        <p>The API sent something that this page cannot show. Every other page still works.</p>
-        <Failure error={error} onRetry={() => this.setState({ failedAt: undefined })} />
-      </Page>
-    )
-  }
+/** A page that cannot be drawn, whatever the API has sent, leaves the rest intact. */
+export function PageBoundary({ route, children }: { route: Route; children: ComponentChildren }) {
+  const [failure, setFailure] = useState<{ readonly at: Route; readonly error: unknown }>()
+  useErrorBoundary((error: unknown) => setFailure({ at: route, error }))
+  if (failure?.at !== route) return <>{children}</>
+  return (
+    <Page title="This page cannot be shown">
+      <p>The API sent something that this page cannot show. Every other page still works.</p>
+      <Failure error={failure.error} onRetry={() => setFailure(undefined)} />
+    </Page>
+  )
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
 import { Button, Status, useCopying } from '../controls/index.ts'
+import { counted } from '../names.ts'
 import { useStore } from '../state.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
@@ -23,9 +24,7 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
         <h2 id="wire-title" ref={heading} tabIndex={-1}>
           Wire
         </h2>
-        <p class="hint">
-          {entries.length === 1 ? '1 request' : `${entries.length} requests`}, the latest first
-        </p>
+        <p class="hint">{counted(entries.length, 'requests')}, the latest first</p>
         <Button label="Clear" class="quiet" onClick={() => wire.set([])} />
         <Button label="Close" class="quiet" onClick={onClose} />
       </header>

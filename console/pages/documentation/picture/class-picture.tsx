@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from '../../../shared/controls/index.ts'
+import { counted } from '../../../shared/names.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import {
   type Arrow,
@@ -13,7 +14,12 @@ import {
   shown,
 } from './sizes.ts'
 
-export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBox: (id: string) => string }) {
+interface PictureProps {
+  readonly graph: ClassGraph
+  readonly hrefOfBox: (id: string) => string
+}
+
+export function ClassPicture({ graph, hrefOfBox }: PictureProps) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
   // At first all of it is seen; at full size it is moved about instead.
   const [isFull, setFull] = useState(false)
@@ -27,7 +33,7 @@ export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBo
     return () => observer.disconnect()
   }, [width])
   const links = graph.links.length
-  const count = `${boxes.length} ${boxes.length === 1 ? 'class' : 'classes'} and ${links} ${links === 1 ? 'link' : 'links'}`
+  const count = `${counted(boxes.length, 'classes')} and ${counted(links, 'links')}`
   return (
     <figure class="picture stack">
       <div ref={frame} class="picture-window">
@@ -74,13 +80,8 @@ export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBo
   )
 }
 
-interface LinkListProps {
-  readonly graph: ClassGraph
-  readonly hrefOfBox: (id: string) => string
-}
-
 /** What the picture shows, in words: `Book → author → Author`. */
-function LinkList({ graph: { boxes, links }, hrefOfBox }: LinkListProps) {
+function LinkList({ graph: { boxes, links }, hrefOfBox }: PictureProps) {
   const titles = new Map(boxes.map(({ id, title }) => [id, title]))
   const end = (id: string) => <a href={hrefOfBox(id)}>{titles.get(id)}</a>
   return (

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/names.ts'
 import { type Chain, type Layers, layer, mean, placesOf, withFewCrossings } from './layers.ts'
 import {
   type Arrow,
@@ -77,7 +78,7 @@ function shapesOf(
   const links = Map.groupBy([...loops, ...inOrder.map(({ edge }) => edge)], ({ from }) => from)
   return boxes.map((box, vertex) => {
     const { title, lines, more } = box
-    const count = `${lines.length ? '+ ' : ''}${more} ${more === 1 ? 'property' : 'properties'}`
+    const count = `${lines.length ? '+ ' : ''}${counted(more, 'properties')}`
     const rows: readonly Row[] = [
       ...lines,
       ...(more > 0 ? [{ name: '', type: count }] : []),
