@@ -1,5 +1,8 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
+import { useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
+import { shortName } from '../../shared/names.ts'
+import { rememberNames } from '../../shared/state.ts'
 import { isNumber } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
 import {
@@ -19,14 +22,14 @@ interface FilterFormProps {
   readonly filter: Filter | undefined
   /** Why the API has refused it. */
   readonly reason: string | undefined
-  /** `shown`: the value as it is written; of a member, its name. */
-  readonly onApply: (filter: Filter, shown: string, repeatable: boolean) => void
+  readonly onApply: (filter: Filter, repeatable: boolean) => void
   readonly onCancel: () => void
 }
 
 export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, filter))
   const id = useId()
+  const { client } = useApi()
   useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
@@ -37,8 +40,14 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
       onSubmit={(event) => {
         event.preventDefault()
         const field = document.getElementById(`${id}-value`)
-        const shown = field instanceof HTMLInputElement ? field.value : ''
-        onApply(filterOf(draft), shown, choice.variable.repeatable)
+        // The name of a member that was chosen here need not be read.
+        if (
+          topic.kind === 'link' &&
+          field instanceof HTMLInputElement &&
+          field.value !== shortName(draft.value)
+        )
+          rememberNames(client, [[draft.value, field.value]])
+        onApply(filterOf(draft), choice.variable.repeatable)
       }}
     >
       <div class="field">

@@ -25,16 +25,12 @@ interface OpenForm {
 }
 
 export function Filters({ table, children }: { table: Table; children: ComponentChildren }) {
-  const { variables, rows, refusal, template, ask } = table
+  const { variables, pairs, rows, refusal, ask } = table
   const title = inWords(table.collection.name)
-  // Without the template it is unknown which of the parameters are filters.
-  const pairs = template ? table.pairs : []
   const answered = rows.busy ? undefined : rows.value?.query
   const topics = useMemo(() => topicsOf(variables), [variables])
   const text = variables.find(({ role }) => role === 'text')
   const [form, setForm] = useState<OpenForm>()
-  // Names of members that were chosen here: they need not be read.
-  const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
   const reason = refusal && sentenceOf(refusal)
   const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
@@ -81,8 +77,7 @@ export function Filters({ table, children }: { table: Table; children: Component
           filter={form.filter}
           // The field says already which parameter is meant.
           reason={isRefusedHere ? reason.replace(`${form.filter?.name}: `, '') : undefined}
-          onApply={(filter, shown, repeatable) => {
-            shownAs.current.set(filter.value, shown)
+          onApply={(filter, repeatable) => {
             const asked = withFilter(pairs, filter, { instead: form.filter, repeatable })
             // A correction changes this filter.
             setForm({ ...form, filter, asked })
@@ -91,14 +86,7 @@ export function Filters({ table, children }: { table: Table; children: Component
           onCancel={cancel}
         />
       )}
-      <Chips
-        pairs={pairs}
-        topics={topics}
-        shownAs={shownAs.current}
-        refused={refused}
-        onEdit={open}
-        onRemove={onRemove}
-      />
+      <Chips pairs={pairs} topics={topics} refused={refused} onEdit={open} onRemove={onRemove} />
       {reason !== undefined && form?.asked === undefined && (
         <div class="failure table-refusal row" role="alert">
           <p>{reason}</p>
@@ -159,7 +147,6 @@ function SearchField({ variable, title, table: { pairs, isHydrant, ask } }: Sear
 interface ChipsProps {
   readonly pairs: readonly Pair[]
   readonly topics: readonly Topic[]
-  readonly shownAs: ReadonlyMap<string, string>
   readonly refused: Pair | undefined
   readonly onEdit: (pair: Pair) => void
   readonly onRemove: (query: string) => void
@@ -192,10 +179,10 @@ interface ChipProps extends ChipsProps {
   readonly isAlternative: boolean
 }
 
-function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
+function Chip({ pair, isAlternative, pairs, topics, refused, onEdit, onRemove }: ChipProps) {
   const found = findChoice(topics, pair)
   const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
-  const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
+  const name = useMemberName(linked ?? '')
   const text = filterText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text

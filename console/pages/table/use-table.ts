@@ -55,7 +55,8 @@ export function useTable(collection: CollectionDescription, query: string) {
     () => (template ? readVariables(template, memberClass, documentation.classes) : []),
     [template, memberClass, documentation],
   )
-  const pairs = useMemo(() => readQuery(query, variables), [query, variables])
+  // Without the template it is unknown which of the parameters are filters.
+  const pairs = useMemo(() => (template ? readQuery(query, variables) : []), [query, template, variables])
   // The query of the rows that are shown: the former rows stay until the new ones have come.
   const answered = useMemo(() => readQuery(rows.value?.query ?? '', variables), [rows.value, variables])
 
@@ -69,7 +70,6 @@ export function useTable(collection: CollectionDescription, query: string) {
     pairs,
     answered,
     variables,
-    template,
     /** Whether what hypermedia.md says of search and counts holds here. */
     isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
     ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
