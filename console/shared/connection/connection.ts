@@ -105,7 +105,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
       if (isTokenRefused(record) && record.startedAt >= since) tokenEnded()
     },
   })
-  if (first) question.set(busyQuestion(undefined, false))
+  if (first) ask(undefined, false)
 
   return { client, base: client.base, address, question, signedIn, wire, writes, signInAgain, signOut }
 
@@ -114,27 +114,22 @@ export function connect(address: string, first?: Credentials, stays = false): Co
     question.set(undefined)
   }
 
-  function ask(error: unknown, expired: boolean, resolve: (given: Credentials | undefined) => void): void {
+  /** Without `resolve` it has been answered, and the exchange is under way. */
+  function ask(error: unknown, expired: boolean, resolve?: (given: Credentials | undefined) => void): void {
     const answer = (given: Credentials, stays = false) => {
+      if (!resolve) return
       id = String(given.id)
       isKept = stays
-      question.set(busyQuestion(error, expired))
+      ask(error, expired)
       resolve(given)
       followExchange()
     }
     const giveUp = () => {
       question.set(undefined)
-      resolve(undefined)
+      if (resolve) resolve(undefined)
+      else givenUp = true
     }
-    question.set({ error, expired, id, askedAt: Date.now(), stays: isKept, busy: false, answer, giveUp })
-  }
-
-  function busyQuestion(error: unknown, expired: boolean): Question {
-    const giveUp = () => {
-      givenUp = true
-      question.set(undefined)
-    }
-    return { error, expired, id, askedAt: Date.now(), stays: isKept, busy: true, answer() {}, giveUp }
+    question.set({ error, expired, id, askedAt: Date.now(), stays: isKept, busy: !resolve, answer, giveUp })
   }
 
   /** The question stays until the exchange has ended: `signIn` joins the one that is under way. */

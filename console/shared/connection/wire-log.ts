@@ -22,20 +22,16 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
     return left >= 0
   }
   return entries.slice(0, MOST_ENTRIES).map((entry, index) => {
-    const { requestBody = '', responseBody } = entry
-    const keepsRequest = fits(requestBody)
-    const keepsResponse = fits(responseBody)
+    const { requestBody = '', responseBody, dropped = [] } = entry
+    const bodies = [['request', requestBody] as const, ['response', responseBody] as const]
+    const tooMuch = bodies.filter(([, text]) => !fits(text)).map(([side]) => side)
     // The latest one is kept whole, whatever its size.
-    if (index === 0 || (keepsRequest && keepsResponse)) return entry
+    if (index === 0 || tooMuch.length === 0) return entry
     return {
       ...entry,
-      requestBody: keepsRequest ? entry.requestBody : undefined,
-      responseBody: keepsResponse ? responseBody : '',
-      dropped: [
-        ...(entry.dropped ?? []),
-        ...(keepsRequest ? [] : ['request' as const]),
-        ...(keepsResponse ? [] : ['response' as const]),
-      ],
+      requestBody: tooMuch.includes('request') ? undefined : entry.requestBody,
+      responseBody: tooMuch.includes('response') ? '' : responseBody,
+      dropped: [...dropped, ...tooMuch],
     }
   })
 }
