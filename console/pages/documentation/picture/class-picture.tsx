@@ -6,7 +6,6 @@ import {
   type Arrow,
   type ClassGraph,
   cardinality,
-  type GraphLink,
   heightOfRow,
   type PlacedBox,
   type Point,
@@ -91,7 +90,7 @@ function LinkList({ graph: { boxes, links }, hrefOfBox }: PictureProps) {
         {links.map((link) => (
           <li key={`${link.from} ${link.name}`}>
             {end(link.from)} <To /> <code>{link.name}</code> <To /> {end(link.to)}{' '}
-            <span class="hint">{remark(link)}</span>
+            <span class="hint">{`${cardinality(link)}${link.embedded ? ' within the member' : ''}`}</span>
           </li>
         ))}
       </ul>
@@ -105,9 +104,6 @@ const To = () => (
     <span class="visually-hidden">, </span>
   </>
 )
-
-const remark = (link: GraphLink): string =>
-  link.embedded ? `${cardinality(link)} within the member` : cardinality(link)
 
 /** A class with the first of its properties; all of the box is a link, whose name is that of the class alone. */
 function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {

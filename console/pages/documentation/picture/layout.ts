@@ -190,7 +190,7 @@ interface Step {
   readonly drop: number
 }
 
-const SWEEPS = 16
+const SWEEPS = 8
 
 /** The top of each vertex: in the order of its column, apart from the next, near to where its lines are straight. */
 function topsOf(
@@ -204,34 +204,19 @@ function topsOf(
   const wish = (vertex: number): number =>
     mean((stepsAt.get(vertex) ?? []).map(({ from, drop }) => (tops.get(from) ?? 0) + drop))
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    for (const column of layers) placeColumn(column, wish, apart, tops)
+    for (const column of layers) {
+      let offset = 0
+      const wishes = column.map((vertex, index) => {
+        offset += index && apart(column[index - 1] ?? vertex, vertex)
+        return { vertex, offset, top: wish(vertex) - offset }
+      })
+      // Where wishes collide: halfway between those above, which push down, and those below, which push up.
+      for (const [index, { vertex, offset }] of wishes.entries()) {
+        const above = Math.max(...wishes.slice(0, index + 1).map(({ top }) => top))
+        const below = Math.min(...wishes.slice(index).map(({ top }) => top))
+        tops.set(vertex, (above + below) / 2 + offset)
+      }
+    }
   }
   return tops
-}
-
-/** Least squares within the order: neighbours whose wishes collide share the mean (isotonic regression, PAVA). */
-function placeColumn(
-  column: readonly number[],
-  wish: (vertex: number) => number,
-  apart: (above: number, below: number) => number,
-  tops: Map<number, number>,
-): void {
-  let offset = 0
-  const offsets = column.map((vertex, index) => {
-    const above = column[index - 1]
-    if (above !== undefined) offset += apart(above, vertex)
-    return offset
-  })
-  const blocks: number[][] = []
-  for (const [index, vertex] of column.entries()) {
-    let block = [wish(vertex) - (offsets[index] ?? 0)]
-    for (let last = blocks.at(-1); last && mean(last) > mean(block); last = blocks.at(-1)) {
-      block = [...last, ...block]
-      blocks.pop()
-    }
-    blocks.push(block)
-  }
-  const placed = blocks.flatMap((block) => block.map(() => mean(block)))
-  for (const [index, vertex] of column.entries())
-    tops.set(vertex, (placed[index] ?? 0) + (offsets[index] ?? 0))
 }
