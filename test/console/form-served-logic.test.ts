@@ -8,7 +8,6 @@ import {
   newItem,
   type PropertyDraft,
   shown,
-  withRow,
 } from '../../console/pages/form/drafts/draft.ts'
 import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
 import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
@@ -83,15 +82,16 @@ function fill(
 function filled({ property, draft }: PropertyDraft, value: Filling, documentation: Documentation): Draft {
   if (typeof value === 'string') return { ...draft, text: value } as Draft
   if (draft.kind === 'list') {
-    return (value as readonly Filling[]).reduce<typeof draft>(
-      (list, one) =>
-        added(list, filled({ property, draft: newItem(property, documentation) }, one, documentation)),
-      { ...draft, items: [] },
+    const empty = { property, draft: newItem(property, documentation) }
+    const items = (value as readonly Filling[]).reduce<typeof draft.items>(
+      (list, one) => added(list, { draft: filled(empty, one, documentation) }),
+      [],
     )
+    return { ...draft, items }
   }
   if (draft.kind === 'languages') {
     const rows = Object.entries(value).map(([tag, text], key) => ({ key, tag, text: String(text) }))
-    return { ...withRow(draft), rows }
+    return { ...draft, rows }
   }
   assert.equal(draft.kind, 'embedded')
   const open = shown(draft as Extract<Draft, { kind: 'embedded' }>, documentation)

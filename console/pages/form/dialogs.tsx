@@ -5,7 +5,7 @@ import { classNamed, memberWord, useApi } from '../../shared/connection/index.ts
 import { Dialog, Status } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
-import { focusField } from './controls/focus.ts'
+import { focusField } from './controls/field-parts.tsx'
 import { fieldId } from './drafts/field-ids.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
@@ -43,7 +43,7 @@ const ROOT = 'new'
 
 function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMemberDialogProps) {
   const { client } = useApi()
-  const form = useForm(cls, { name })
+  const form = useForm(cls, { name, root: ROOT })
   useLayoutEffect(() => focusField(fieldId(ROOT, 0)), [])
   const title = `New ${memberWord(collection)}`
   const create = async (values: Values) => {
@@ -59,7 +59,6 @@ function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMember
           label={title}
           submitLabel="Create"
           cancel={() => onEnd(undefined)}
-          root={ROOT}
           creates={collection}
           save={create}
         />
@@ -85,7 +84,7 @@ const NOTHING: ClassDescription = {
 export function OperationDialog({ member, operation, onDone, onClose }: OperationDialogProps) {
   const { title, name, expects } = operation
   const cls = classNamed(useApi(), expects)
-  const form = useForm(cls ?? NOTHING)
+  const form = useForm(cls ?? NOTHING, { root: ROOT })
   useLayoutEffect(() => focusField(fieldId(ROOT, 0)), [])
   const carryOut = async (values: Values) => {
     const answered = await member.call(name, cls && values)
@@ -94,7 +93,7 @@ export function OperationDialog({ member, operation, onDone, onClose }: Operatio
   return (
     // Escape is pressed by accident; Cancel is not.
     <Dialog class="form-dialog" title={title} onCancel={() => form.dirty || onClose()}>
-      <FormView form={form} label={title} submitLabel={title} cancel={onClose} root={ROOT} save={carryOut} />
+      <FormView form={form} label={title} submitLabel={title} cancel={onClose} save={carryOut} />
     </Dialog>
   )
 }

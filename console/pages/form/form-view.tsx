@@ -5,12 +5,11 @@ import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, MemberLink, Status } from '../../shared/controls/index.ts'
 import { namingProperty } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
-import { ViolationsContext } from './controls/field-parts.tsx'
-import { focusField } from './controls/focus.ts'
+import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
 import type { PropertyDraft } from './drafts/draft.ts'
 import type { Problem } from './drafts/field-ids.ts'
-import { byField, type Problems } from './drafts/problems.ts'
+import type { Problems } from './drafts/problems.ts'
 import type { Form } from './drafts/use-form.ts'
 import { findOptions, type PickerOption } from './picker/picker-search.ts'
 
@@ -22,41 +21,24 @@ interface FormViewProps {
   readonly save: (values: Values) => Promise<void>
   /** The collection that a new member is added to. */
   readonly creates?: CollectionDescription | undefined
-  readonly root?: string
   readonly note?: string
   /** What others have done meanwhile. */
   readonly other?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** The beginning of the ids of a form that is alone on its page. */
-const ROOT = 'field'
-
 export function FormView(props: FormViewProps) {
-  const { form, label, submitLabel, cancel, save, creates, root = ROOT, note, other, children } = props
+  const { form, label, submitLabel, cancel, save, creates, note, other, children } = props
   const element = useRef<HTMLFormElement>(null)
-  const { drafts, setDrafts, busy } = form
-  const problems = useMemo(() => form.problems && withRoot(form.problems, root), [form.problems, root])
-  const violations = useMemo(() => byField(problems?.list ?? []), [problems])
+  const { root, drafts, setDrafts, problems, busy } = form
+  const byField = useMemo(() => Map.groupBy(problems?.list ?? [], ({ id }) => id), [problems])
   const submit = (event: Event) => {
     event.preventDefault()
-    form.submit(save, element.current ? unreadDates(element.current, root) : [])
-  }
-  const onInput = ({ target }: Event) => {
-    if (target instanceof HTMLInputElement && !target.validity.badInput)
-      form.clearProblem(target.id.replace(root, ROOT))
+    form.submit(save, element.current ? unreadDates(element.current) : [])
   }
   return (
-    <ViolationsContext.Provider value={violations}>
-      <form
-        class="form"
-        ref={element}
-        noValidate
-        aria-label={label}
-        aria-busy={busy}
-        onInput={onInput}
-        onSubmit={submit}
-      >
+    <ProblemsContext.Provider value={byField}>
+      <form class="form" ref={element} noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
         {problems && (
           <ErrorSummary id={`${root}-summary`} problems={problems}>
             {creates && problems.uncertain && <DuplicateCheck collection={creates} drafts={drafts} />}
@@ -84,22 +66,16 @@ export function FormView(props: FormViewProps) {
           {other}
         </div>
       </form>
-    </ViolationsContext.Provider>
+    </ProblemsContext.Provider>
   )
 }
 
-/** The problems of a form are independent of how its ids begin on the page. */
-const withRoot = (problems: Problems, root: string): Problems => ({
-  ...problems,
-  list: problems.list.map((one) => ({ ...one, id: one.id?.replace(ROOT, root) })),
-})
-
 /** A half typed date has no value at all; that is not the same as none. */
-const unreadDates = (form: HTMLFormElement, root: string): readonly Problem[] =>
+const unreadDates = (form: HTMLFormElement): readonly Problem[] =>
   [...form.querySelectorAll('input')]
     .filter(({ validity }) => validity.badInput)
     .map(({ id, type }) => ({
-      id: id.replace(root, ROOT),
+      id,
       sentence: `This ${type === 'date' ? 'date' : 'date or time'} is not complete, or not in the calendar.`,
     }))
 

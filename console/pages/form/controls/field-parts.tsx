@@ -3,8 +3,9 @@ import { useContext } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber, type Kind } from '../../../shared/values.ts'
-import { boundsOf } from '../drafts/checks.ts'
 import type { Draft, TextDraft } from '../drafts/draft.ts'
+import type { Problem } from '../drafts/field-ids.ts'
+import { boundsOf } from '../drafts/typed-text.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
   readonly id: string
@@ -15,11 +16,26 @@ export interface FieldProps<D extends Draft = Draft> {
   readonly onChange: (draft: D) => void
 }
 
-export const ViolationsContext = createContext<ReadonlyMap<string, readonly string[]>>(new Map())
+const CONTROLS = 'input, select, textarea, button'
 
-export function useDescribed(id: string, hasHint: boolean) {
-  const invalid = useContext(ViolationsContext).has(id)
-  const ids = [hasHint && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
+export function focusField(id: string): void {
+  const found = document.getElementById(id)
+  const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
+  const target = control ?? found
+  target?.focus()
+  // With its label and its violations around it.
+  target?.scrollIntoView({ block: 'center' })
+}
+
+/** By the id of the field. */
+export const ProblemsContext = createContext<ReadonlyMap<string | undefined, readonly Problem[]>>(new Map())
+
+const hasHint = (property: PropertyDescription, kind: Kind): boolean =>
+  Object.values(hintOf(property, kind)).some(Boolean)
+
+export function useDescribed(id: string, isHinted: boolean) {
+  const invalid = useContext(ProblemsContext).has(id)
+  const ids = [isHinted && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': invalid || undefined }
 }
 
@@ -32,27 +48,23 @@ export const useTied = ({ id, property, draft, name }: Omit<FieldProps<TextDraft
 })
 
 export function Hint({ id, property, kind }: { id: string; property: PropertyDescription; kind: Kind }) {
-  if (!hasHint(property, kind)) return null
-  const text = hintOf(property, kind)
-  const pattern = patternHint(property)
+  const { text, pattern } = hintOf(property, kind)
+  if (!text && !pattern) return null
   return (
     <p class="hint" id={`${id}-hint`}>
       {text}
       {text && pattern && ' · '}
-      {pattern && (
-        <>
-          Must match the pattern <code>{pattern}</code>
-        </>
-      )}
+      {pattern && 'Must match the pattern '}
+      {pattern && <code>{pattern}</code>}
     </p>
   )
 }
 
 export function Violations({ id }: { id: string }) {
-  const sentences = useContext(ViolationsContext).get(id)
-  return sentences ? (
+  const problems = useContext(ProblemsContext).get(id)
+  return problems ? (
     <p class="violation" id={`${id}-violation`}>
-      {sentences.join(' ')}
+      {problems.map(({ sentence }) => sentence).join(' ')}
     </p>
   ) : null
 }
@@ -96,24 +108,22 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 /** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-function hintOf(property: PropertyDescription, kind: Kind): string {
-  const { minLength, maxLength, unique, values } = property.constraints
-  const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
-  if (minLength !== undefined && minLength > 1) parts.push(`At least ${minLength} characters`)
-  if (maxLength !== undefined && maxLength < LONG) parts.push(`At most ${maxLength} characters`)
-  if (unique) parts.push('Must be unique')
-  return parts.filter(Boolean).join(' · ')
+function hintOf(property: PropertyDescription, kind: Kind) {
+  const { description, constraints } = property
+  const { minLength = 0, maxLength = LONG, unique, values, pattern } = constraints
+  const parts = [
+    description,
+    !values && EXAMPLES[kind],
+    !values && isNumber(kind) && boundsHint(property),
+    minLength > 1 && `At least ${minLength} characters`,
+    maxLength < LONG && `At most ${maxLength} characters`,
+    unique && 'Must be unique',
+  ]
+  // A description explains the pattern.
+  return { text: parts.filter(Boolean).join(' · '), pattern: description ? '' : pattern }
 }
 
-/** The pattern, where no description explains it. */
-const patternHint = ({ description, constraints }: PropertyDescription): string =>
-  description ? '' : (constraints.pattern ?? '')
-
-const hasHint = (property: PropertyDescription, kind: Kind): boolean =>
-  hintOf(property, kind) !== '' || patternHint(property) !== ''
-
-function boundsHint(property: PropertyDescription, kind: Kind): string {
-  if (!isNumber(kind)) return ''
+function boundsHint(property: PropertyDescription): string {
   const { least, most } = boundsOf(property)
   if (least !== undefined && most !== undefined) return `From ${least} to ${most}`
   if (least !== undefined) return `At least ${least}`

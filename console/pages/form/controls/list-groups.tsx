@@ -1,20 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { type Kind, typedKindOf } from '../../../shared/values.ts'
-import {
-  added,
-  type LanguageRow,
-  type LanguagesDraft,
-  type ListDraft,
-  type ListItem,
-  newItem,
-  withRow,
-} from '../drafts/draft.ts'
+import { added, type LanguageRow, type LanguagesDraft, type ListDraft, newItem } from '../drafts/draft.ts'
 import { fieldId, itemLabel } from '../drafts/field-ids.ts'
-import { type FieldProps, Group, useDescribed, Violations } from './field-parts.tsx'
-import { endsLine, focusField, useFocusAdded } from './focus.ts'
+import { type FieldProps, focusField, Group, useDescribed, Violations } from './field-parts.tsx'
 import { hasLines, TextInput } from './text-controls.tsx'
 
 interface ListGroupProps extends FieldProps<ListDraft> {
@@ -24,15 +16,16 @@ interface ListGroupProps extends FieldProps<ListDraft> {
 export function ListGroup({ id, property, draft, onChange, renderItem }: ListGroupProps) {
   const { documentation } = useApi()
   const { items } = draft
-  const add = () => onChange(added(draft, newItem(property, documentation)))
-  const rows = useRows({ id, items, add, set: (next) => onChange({ ...draft, items: next }) })
+  const rows = useRows(id, items, (next) => onChange({ ...draft, items: next }))
+  const add = () => rows.add({ draft: newItem(property, documentation) })
   /** Enter goes on to the next value; the form is saved by its button. */
-  const onKeyDown = (event: KeyboardEvent, item: ListItem, index: number) => {
-    if (!('text' in item.draft) || !endsLine(event)) return
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    const item = items[index]?.draft
+    if (!item || !('text' in item) || !endsLine(event)) return
     event.preventDefault()
     const next = items[index + 1]
     if (next) focusField(fieldId(id, next.key))
-    else if (item.draft.text !== '') rows.add()
+    else if (item.text !== '') add()
   }
   return (
     <RowsGroup
@@ -40,12 +33,12 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
       property={property}
       kind={typedKindOf(property, documentation)}
       label={items.length > 0 ? 'Add another' : 'Add a value'}
-      onAdd={rows.add}
+      onAdd={add}
     >
       {items.map((item, index) => {
         const name = itemLabel(labelOf(property), index + 1)
         return (
-          <li key={item.key} onKeyDown={(event) => onKeyDown(event, item, index)}>
+          <li key={item.key} onKeyDown={(event) => onKeyDown(event, index)}>
             {renderItem({
               id: fieldId(id, item.key),
               property,
@@ -61,42 +54,91 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
   )
 }
 
+/** Not the Enter that accepts what an input method proposes; and in a field of several lines, Enter begins the next. */
+const endsLine = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' &&
+  !(event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || event.defaultPrevented) &&
+  event.target instanceof HTMLInputElement
+
 export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<LanguagesDraft>) {
-  const { rows: items } = draft
+  const rows = useRows(id, draft.rows, (next) => onChange({ ...draft, rows: next }))
   // The first text is most likely in the user's own language.
-  const add = () => onChange(withRow(draft, items.length === 0 ? navigator.language.split('-')[0] : ''))
-  const rows = useRows({ id, items, add, set: (next) => onChange({ ...draft, rows: next }) })
+  const [proposed = ''] = draft.rows.length === 0 ? navigator.language.split('-') : []
   return (
-    <RowsGroup id={id} property={property} kind="languages" label="Add a language" onAdd={rows.add}>
-      {items.map((row) => (
-        <LanguageFields
-          key={row.key}
-          id={fieldId(id, row.key)}
-          label={labelOf(property)}
-          multiline={hasLines(property)}
-          row={row}
-          onChange={(changed) => rows.change(row, changed)}
-          onRemove={() => rows.remove(row)}
-        />
+    <RowsGroup
+      id={id}
+      property={property}
+      kind="languages"
+      label="Add a language"
+      onAdd={() => rows.add({ tag: proposed, text: '' })}
+    >
+      {draft.rows.map((row) => (
+        <LanguageFields key={row.key} id={fieldId(id, row.key)} property={property} row={row} rows={rows} />
       ))}
     </RowsGroup>
   )
 }
 
-interface Rows<T> {
-  readonly id: string
-  readonly items: readonly T[]
-  readonly add: () => void
-  readonly set: (items: readonly T[]) => void
+interface LanguageFieldsProps extends Pick<FieldProps, 'id' | 'property'> {
+  readonly row: LanguageRow
+  readonly rows: ReturnType<typeof useRows<LanguageRow>>
+}
+
+function LanguageFields({ id, property, row, rows }: LanguageFieldsProps) {
+  const described = useDescribed(id, false)
+  const tag = row.tag.trim()
+  const label = labelOf(property)
+  const name = `${label} (${tag || 'no language yet'})`
+  return (
+    <li class="form-language">
+      <input
+        id={id}
+        class="input form-tag"
+        type="text"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        placeholder="Language"
+        aria-label={`Language of ${label}`}
+        {...described}
+        value={row.tag}
+        // A proposed language is overwritten by typing another one.
+        onFocus={(event) => row.text === '' && event.currentTarget.select()}
+        onInput={(event) => rows.change(row, { ...row, tag: event.currentTarget.value })}
+      />
+      <TextInput
+        class="form-language-text"
+        hasLines={hasLines(property)}
+        lang={tag || undefined}
+        aria-label={name}
+        aria-describedby={described['aria-describedby']}
+        value={row.text}
+        placeholder="Text"
+        onText={(text) => rows.change(row, { ...row, text })}
+      />
+      <RemoveButton name={name} onClick={() => rows.remove(row)} />
+      <Violations id={id} />
+    </li>
+  )
 }
 
 /** Rows that are added, changed and removed; the focus stays with them. */
-function useRows<T extends { readonly key: number }>({ id, items, add, set }: Rows<T>) {
-  const focusNext = useFocusAdded(id, items)
+function useRows<T extends { readonly key: number }>(
+  id: string,
+  items: readonly T[],
+  set: (items: readonly T[]) => void,
+) {
+  const isAdding = useRef(false)
+  const last = items.at(-1)?.key
+  // At once: the next key that is typed belongs to the new field.
+  useLayoutEffect(() => {
+    if (isAdding.current && last !== undefined) focusField(fieldId(id, last))
+    isAdding.current = false
+  }, [id, last])
   return {
-    add() {
-      focusNext()
-      add()
+    add(item: Omit<T, 'key'>) {
+      isAdding.current = true
+      set(added(items, item))
     },
     change: (item: T, changed: T) => set(items.map((one) => (one === item ? changed : one))),
     remove(item: T) {
@@ -129,48 +171,3 @@ const RowsGroup = ({ id, property, kind, label, onAdd, children }: RowsGroupProp
 const RemoveButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <Button label="Remove" class="form-remove" aria-label={`Remove ${name}`} onClick={onClick} />
 )
-
-interface LanguageFieldsProps {
-  readonly id: string
-  readonly label: string
-  readonly multiline: boolean
-  readonly row: LanguageRow
-  readonly onChange: (row: LanguageRow) => void
-  readonly onRemove: () => void
-}
-
-function LanguageFields({ id, label, multiline, row, onChange, onRemove }: LanguageFieldsProps) {
-  const described = useDescribed(id, false)
-  const language = row.tag.trim() || 'no language yet'
-  return (
-    <li class="form-language">
-      <input
-        id={id}
-        class="input form-tag"
-        type="text"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        placeholder="Language"
-        aria-label={`Language of ${label}`}
-        {...described}
-        value={row.tag}
-        // A proposed language is overwritten by typing another one.
-        onFocus={(event) => row.text === '' && event.currentTarget.select()}
-        onInput={(event) => onChange({ ...row, tag: event.currentTarget.value })}
-      />
-      <TextInput
-        class="form-language-text"
-        hasLines={multiline}
-        lang={row.tag.trim() || undefined}
-        aria-label={`${label} (${language})`}
-        aria-describedby={described['aria-describedby']}
-        value={row.text}
-        placeholder="Text"
-        onText={(text) => onChange({ ...row, text })}
-      />
-      <RemoveButton name={`${label} (${language})`} onClick={onRemove} />
-      <Violations id={id} />
-    </li>
-  )
-}

@@ -3,7 +3,6 @@ import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { Button, Select } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber } from '../../../shared/values.ts'
-import { boundsOf } from '../drafts/checks.ts'
 import type { TextDraft } from '../drafts/draft.ts'
 import {
   fromField,
@@ -14,6 +13,7 @@ import {
   withClock,
   zoneHere,
 } from '../drafts/local-time.ts'
+import { boundsOf } from '../drafts/typed-text.ts'
 import { type FieldProps, useTied } from './field-parts.tsx'
 
 export type ControlProps = FieldProps<TextDraft>

@@ -2,9 +2,9 @@ import { useApi } from '../../../shared/connection/index.ts'
 import { Select } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { type Option, YES_OR_NO } from '../../../shared/values.ts'
-import { choicesOf } from '../drafts/checks.ts'
 import { added, type ListDraft, type ListItem, newItem, type TextDraft } from '../drafts/draft.ts'
 import { fieldId } from '../drafts/field-ids.ts'
+import { choicesOf } from '../drafts/typed-text.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
 import { type FieldProps, Group, useTied, Violations } from './field-parts.tsx'
 import { type ControlProps, DateControl, DateTimeControl, TextControl } from './text-controls.tsx'
@@ -84,9 +84,10 @@ export function ChoicesGroup({ id, property, draft, choices, onChange }: Choices
   const chosen = draft.items.filter((item) => textOf(item) !== '')
   const texts = [...new Set([...choices, ...chosen.map(textOf)])]
   const toggle = (text: string, on: boolean) => {
-    const others = { ...draft, items: chosen.filter((item) => textOf(item) !== text) }
+    const others = chosen.filter((item) => textOf(item) !== text)
     const empty = newItem(property, documentation)
-    onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
+    const isAdded = on && 'text' in empty
+    onChange({ ...draft, items: isAdded ? added(others, { draft: { ...empty, text } }) : others })
   }
   return (
     <Group id={id} property={property} kind="text">

@@ -8,7 +8,6 @@ import {
   type Values,
   valueIn,
 } from '../../../shared/values.ts'
-import { unwrapped } from './checks.ts'
 
 /** What is typed for a property. `given` is the value that was read: unchanged, it is sent back word for word. */
 export type Draft = TextDraft | LanguagesDraft | EmbeddedDraft | ListDraft
@@ -67,14 +66,13 @@ export function draftsOf(
   documentation: Documentation,
   depth = 0,
 ): readonly PropertyDraft[] {
-  return eachOnce(cls)
-    .filter(({ writable }) => writable)
-    .map((property) => ({
-      property,
-      draft: data
-        ? draftOf(property, valueIn(data, property.name), documentation, depth)
-        : newDraft(property, documentation, depth),
-    }))
+  const writable = eachOnce(cls).filter((property) => property.writable)
+  return writable.map((property) => ({
+    property,
+    draft: data
+      ? draftOf(property, valueIn(data, property.name), documentation, depth)
+      : newDraft(property, documentation, depth),
+  }))
 }
 
 export function draftOf(
@@ -83,9 +81,14 @@ export function draftOf(
   documentation: Documentation,
   depth = 0,
 ): Draft {
-  if (isByLanguage(property, documentation)) return languagesDraft(value)
-  if (property.many || Array.isArray(value)) {
-    const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const isByLanguage = typedKindOf(property, documentation) === 'languages'
+  if (isByLanguage && (value === undefined || fits('languages', value))) {
+    const texts = Object.entries((value ?? {}) as Readonly<Record<string, string>>)
+    const rows = texts.map(([tag, text], key) => ({ key, tag, text, given: text }))
+    return { kind: 'languages', rows, given: value }
+  }
+  if (!isByLanguage && (property.many || Array.isArray(value))) {
+    const values = value === undefined ? [] : [value].flat()
     const items = values.map((one, key) => ({ key, draft: valueDraft(property, one, documentation, depth) }))
     return { kind: 'list', items, given: value }
   }
@@ -95,9 +98,10 @@ export function draftOf(
 function newDraft(property: PropertyDescription, documentation: Documentation, depth: number): Draft {
   const draft = draftOf(property, unwrapped(property.constraints.default), documentation, depth)
   if (draft.kind === 'list' && property.required && draft.items.length === 0 && depth < DEEPEST) {
-    return added(draft, newItem(property, documentation, depth))
+    return { ...draft, items: added(draft.items, { draft: newItem(property, documentation, depth) }) }
   }
-  if (draft.kind === 'languages' && property.required) return withRow(draft)
+  if (draft.kind === 'languages' && property.required)
+    return { ...draft, rows: added(draft.rows, { tag: '', text: '' }) }
   // A default was not read from a member, so it is sent.
   return { ...draft, given: undefined }
 }
@@ -108,8 +112,11 @@ function valueDraft(
   documentation: Documentation,
   depth: number,
 ): TextDraft | EmbeddedDraft {
-  const kind = kindFor(property, value, documentation)
   const cls = embeddedClass(property, documentation)
+  const described = typedKindOf(property, documentation)
+  // The kind of the property, or the next best one that holds the whole value.
+  const kinds = [described, ...(cls ? ['embedded' as const] : [])]
+  const kind = value === undefined ? described : (kinds.find((one) => fits(one, value)) ?? 'json')
   if (kind === 'embedded' && cls) {
     const present = value !== undefined || (property.required && !property.many && depth < DEEPEST)
     const draft: EmbeddedDraft = { kind, cls, present: false, properties: [], given: value }
@@ -119,27 +126,9 @@ function valueDraft(
   return { kind: typed, text: value === undefined ? '' : textOf(typed, value), given: value }
 }
 
-/** The kind of the property, or the next best one that holds the whole value. */
-function kindFor(property: PropertyDescription, value: unknown, documentation: Documentation): Kind {
-  const kind = typedKindOf(property, documentation)
-  if (value === undefined || fits(kind, value)) return kind
-  return embeddedClass(property, documentation) && fits('embedded', value) ? 'embedded' : 'json'
-}
-
-const isByLanguage = (property: PropertyDescription, documentation: Documentation): boolean =>
-  typedKindOf(property, documentation) === 'languages'
-
-function languagesDraft(value: unknown): Draft {
-  if (value !== undefined && !fits('languages', value)) {
-    return { kind: 'json', text: textOf('json', value), given: value }
-  }
-  const texts = Object.entries((value ?? {}) as Readonly<Record<string, string>>)
-  return {
-    kind: 'languages',
-    rows: texts.map(([tag, text], key) => ({ key, tag, text, given: text })),
-    given: value,
-  }
-}
+/** A value of a shape may carry its type (JSON-LD 1.1 §9.5). */
+export const unwrapped = (value: unknown): unknown =>
+  isObject(value) && '@value' in value ? value['@value'] : value
 
 export function textOf(kind: TextKind, value: unknown): string {
   if (kind === 'json') return jsonText(value)
@@ -172,39 +161,22 @@ export function newItem(property: PropertyDescription, documentation: Documentat
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
-export const added = (list: ListDraft, draft: Draft): ListDraft => ({
-  ...list,
-  items: [...list.items, { key: nextKey(list.items), draft }],
-})
-
-export const withRow = (draft: LanguagesDraft, tag = ''): LanguagesDraft => ({
-  ...draft,
-  rows: [...draft.rows, { key: nextKey(draft.rows), tag, text: '' }],
-})
-
-const nextKey = (items: readonly { readonly key: number }[]): number =>
-  1 + Math.max(-1, ...items.map(({ key }) => key))
+export const added = <T extends { readonly key: number }>(
+  items: readonly T[],
+  item: Omit<T, 'key'>,
+): readonly T[] => [...items, { ...item, key: 1 + Math.max(-1, ...items.map(({ key }) => key)) } as T]
 
 /** The draft of a field, however deep. A change makes another object of it. */
 export function findAt(drafts: readonly PropertyDraft[], id: string): Draft | LanguageRow | undefined {
   const [first = -1, ...deeper] = id.split('-').slice(1).map(Number)
-  return deeper.reduce<Draft | LanguageRow | undefined>(
-    (found, key) => (found && 'kind' in found ? within(found, key) : undefined),
-    drafts[first]?.draft,
-  )
+  return deeper.reduce(within, drafts[first]?.draft)
 }
 
-function within(draft: Draft, key: number): Draft | LanguageRow | undefined {
-  switch (draft.kind) {
-    case 'list':
-      return draft.items.find((item) => item.key === key)?.draft
-    case 'languages':
-      return draft.rows.find((row) => row.key === key)
-    case 'embedded':
-      return draft.properties[key]?.draft
-    default:
-      return undefined
-  }
+function within(outer: Draft | LanguageRow | undefined, key: number): Draft | LanguageRow | undefined {
+  if (!outer || !('kind' in outer)) return undefined
+  if (outer.kind === 'list') return outer.items.find((item) => item.key === key)?.draft
+  if (outer.kind === 'languages') return outer.rows.find((row) => row.key === key)
+  return outer.kind === 'embedded' ? outer.properties[key]?.draft : undefined
 }
 
 /** In other APIs two properties may have one name, and so one value: the writable one is shown. */
@@ -214,23 +186,16 @@ export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDes
     return property === (same.find(({ writable }) => writable) ?? same[0])
   })
 
-function fits(kind: Kind, value: unknown): boolean {
-  switch (kind) {
-    case 'json':
-      return true
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'integer':
-    case 'decimal':
-    case 'double':
-      return typeof value === 'number' || typeof value === 'string'
-    case 'link':
-      return typeof value === 'string' || (isObject(value) && typeof value['@id'] === 'string')
-    case 'languages':
-      return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
-    case 'embedded':
-      return isObject(value) && !('@value' in value)
-    default:
-      return typeof value === 'string'
-  }
+const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string'
+
+/** Whether a draft of a kind holds the whole value. The other kinds hold text. */
+const FITS: Partial<Record<Kind, (value: unknown) => boolean>> = {
+  json: () => true,
+  boolean: (value) => typeof value === 'boolean',
+  ...{ integer: isNumeric, decimal: isNumeric, double: isNumeric },
+  link: (value) => typeof (isObject(value) ? value['@id'] : value) === 'string',
+  languages: (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
+  embedded: (value) => isObject(value) && !('@value' in value),
 }
+
+const fits = (kind: Kind, value: unknown): boolean => FITS[kind]?.(value) ?? typeof value === 'string'

@@ -14,10 +14,11 @@ export interface Field {
   readonly label: string
 }
 
-export const WHOLE: Field = { id: '', label: '' }
+/** The beginning of the ids of a form that is alone on its page. */
+export const ROOT = 'field'
 
 /** Ids by number: the names of properties may, in other APIs, be anything. */
-export const fieldId = (outer: string, key: number): string => `${outer || 'field'}-${key}`
+export const fieldId = (outer: string, key: number): string => `${outer}-${key}`
 
 /** The field of a property; within an embedded value both are named: "Home: Street". */
 export const fieldOf = (outer: Field, property: PropertyDescription, index: number): Field => ({

@@ -9,14 +9,14 @@ import {
   fieldOfItem,
   inOrder,
   type Problem,
+  ROOT,
   sentenceAbout,
-  WHOLE,
 } from './field-ids.ts'
 import { sentItems } from './reading.ts'
 
-export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Problems {
+export function problemsOf(error: unknown, drafts: readonly PropertyDraft[], root = ROOT): Problems {
   const violations = error instanceof ApiError ? readViolations(error.violations) : []
-  if (violations.length > 0) return incomplete(placeViolations(violations, drafts))
+  if (violations.length > 0) return incomplete(placeViolations(violations, drafts, root))
   // No answer, a proxy's, or an unreadable one: the server may have done it all the same.
   const uncertain = hasCode(error, 'unreachable', 'unavailable', 'malformed')
   return {
@@ -25,14 +25,6 @@ export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Pr
     uncertain,
     attempt: Symbol(),
   }
-}
-
-export function byField(list: readonly Problem[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>()
-  for (const { id, sentence } of list) {
-    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), sentence])
-  }
-  return found
 }
 
 export interface Problems {
@@ -63,17 +55,6 @@ export function problemsLeft(
     if (checked) return violations.filter((other) => other.id === id).slice(0, 1)
     return findAt(before, id) === findAt(now, id) ? [one] : []
   })
-  return reduced(problems, left)
-}
-
-/** A half typed date has been completed or removed: only the browser could tell. */
-export const problemsBeside = (problems: Problems, id: string): Problems | undefined =>
-  reduced(
-    problems,
-    problems.list.filter((one) => one.checked || one.id !== id),
-  )
-
-function reduced(problems: Problems, left: readonly Problem[]): Problems | undefined {
   if (left.length === 0) return undefined
   // Problems without a field have a title of their own.
   const isAboutFields = problems.list.some(({ id }) => id !== undefined)
@@ -91,9 +72,10 @@ export const readViolations = (violations: readonly unknown[]): readonly Violati
 export const placeViolations = (
   violations: readonly Violation[],
   drafts: readonly PropertyDraft[],
+  root = ROOT,
 ): readonly Problem[] =>
   violations.map(({ propertyPath, message }) => {
-    const found = findProperty(drafts, propertyPath, WHOLE)
+    const found = findProperty(drafts, propertyPath, { id: root, label: '' })
     if (found) return { id: found.id, sentence: sentenceAbout(found.label, inPlainWords(message)) }
     return { id: undefined, sentence: propertyPath ? `${propertyPath}: ${message}` : message }
   })

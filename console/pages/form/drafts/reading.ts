@@ -1,10 +1,9 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
-import { mayHaveDefault } from './checks.ts'
 import type { Draft, EmbeddedDraft, LanguagesDraft, ListDraft, ListItem, PropertyDraft } from './draft.ts'
-import { type Field, fieldId, fieldOf, fieldOfItem, type Problem, sentenceAbout, WHOLE } from './field-ids.ts'
-import { readTyped, withLineEnds } from './typed-text.ts'
+import { type Field, fieldId, fieldOf, fieldOfItem, type Problem, ROOT, sentenceAbout } from './field-ids.ts'
+import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 
 interface FormReading {
   readonly values: Values
@@ -14,11 +13,11 @@ interface FormReading {
 type Report = (field: Field, message: string) => void
 
 /** `former`: of a member that exists. What it lacks already is not required, unless the server says so. */
-export function readForm(drafts: readonly PropertyDraft[], former?: Values): FormReading {
+export function readForm(drafts: readonly PropertyDraft[], former?: Values, root = ROOT): FormReading {
   const violations: Problem[] = []
   const report: Report = ({ id, label }, message) =>
     violations.push({ id, sentence: sentenceAbout(label, message), checked: true })
-  return { values: readProperties(drafts, former, WHOLE, report), violations }
+  return { values: readProperties(drafts, former, { id: root, label: '' }, report), violations }
 }
 
 function readProperties(
@@ -63,7 +62,7 @@ function readDraft(draft: Draft, property: PropertyDescription, field: Field, re
 
 /** The items that are sent: for the server, the n-th value is the n-th of these. */
 export const sentItems = (list: ListDraft, property: PropertyDescription): readonly ListItem[] =>
-  list.items.filter(({ draft }) => readDraft(draft, property, WHOLE, () => {}) !== undefined)
+  list.items.filter(({ draft }) => readDraft(draft, property, { id: '', label: '' }, () => {}) !== undefined)
 
 function readList(draft: ListDraft, read: (item: ListItem, number: number) => unknown): unknown {
   const values = draft.items

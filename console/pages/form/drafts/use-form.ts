@@ -6,8 +6,8 @@ import { go, namingProperty, type Route } from '../../../shared/names.ts'
 import type { Values } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import { draftsOf, type PropertyDraft } from './draft.ts'
-import type { Problem } from './field-ids.ts'
-import { incomplete, type Problems, problemsBeside, problemsLeft, problemsOf } from './problems.ts'
+import { type Problem, ROOT } from './field-ids.ts'
+import { incomplete, type Problems, problemsLeft, problemsOf } from './problems.ts'
 import { readForm } from './reading.ts'
 
 export type Form = ReturnType<typeof useForm>
@@ -15,9 +15,11 @@ export type Form = ReturnType<typeof useForm>
 interface Start {
   readonly former?: Values
   readonly name?: string
+  /** What the ids of its fields begin with. */
+  readonly root?: string
 }
 
-export function useForm(cls: ClassDescription, { former, name = '' }: Start = {}) {
+export function useForm(cls: ClassDescription, { former, name = '', root = ROOT }: Start = {}) {
   const { documentation } = useApi()
   const initial = useMemo(() => named(draftsOf(cls, former, documentation), cls, name), [cls, former])
   const [drafts, setDrafts] = useState(initial)
@@ -37,7 +39,7 @@ export function useForm(cls: ClassDescription, { former, name = '' }: Start = {}
     try {
       await act()
     } catch (error) {
-      if (isMounted()) setProblems(problemsOf(error, used))
+      if (isMounted()) setProblems(problemsOf(error, used, root))
     } finally {
       acting.current = false
       if (isMounted()) setBusy(false)
@@ -45,21 +47,20 @@ export function useForm(cls: ClassDescription, { former, name = '' }: Start = {}
   }
 
   return {
+    root,
     drafts,
     setDrafts(next: readonly PropertyDraft[]) {
       setDrafts(next)
-      if (problems) setProblems(problemsLeft(problems, drafts, next, readForm(next, former).violations))
+      if (problems) setProblems(problemsLeft(problems, drafts, next, readForm(next, former, root).violations))
     },
     problems,
     setProblems,
-    /** The browser can read the value of this field again. */
-    clearProblem: (id: string) => setProblems((before) => before && problemsBeside(before, id)),
     busy,
     dirty,
     attempt,
     isMounted,
     async submit(act: (values: Values) => Promise<void>, more: readonly Problem[] = []) {
-      const { values, violations } = readForm(drafts, former)
+      const { values, violations } = readForm(drafts, former, root)
       const wrong = [...violations, ...more]
       if (wrong.length > 0) setProblems(incomplete(wrong))
       else await attempt(() => act(values))
