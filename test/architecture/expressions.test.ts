@@ -61,7 +61,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/^-?P(?=[\\dT])(?:\\d+Y)?(?:\\d+M)?(?:\\d+D)?(?:T(?=\\d)(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d+)?S)?)?$/':
       'six numbers, each read at most three times',
     '/\\.\\d+Z$/': OURS,
-    '/^(\\d+)[/.[\\]]*(.*)$/s': NEVER_FAILS,
     '/^([^=]*)=?(.*)$/s': NEVER_FAILS,
     '/\\{[+#./;?&]?([^{}]+)\\}/g': ONE_START,
     '/\\.\\d*[1-9]/': ONE_START,

@@ -26,7 +26,7 @@ function typed(drafts: readonly PropertyDraft[], name: string, text: string): re
 }
 
 const left = (problems: Problems | undefined, now: readonly PropertyDraft[]): Problems | undefined =>
-  problems && problemsLeft(problems, before, now, readForm(now).violations)
+  problems && problemsLeft(problems, readForm(before), readForm(now))
 
 test('what the form itself found wrong goes once it is right, and says what is wrong with it until then', () => {
   const wrong = typed(before, 'age', '0.5')

@@ -1,30 +1,32 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription } from '../../../src/client/index.ts'
 import { canCreate, useApi } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
 import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
 import { ValueText } from './controls/read-only-values.tsx'
-import { compare, type Difference, proposedSide, type Side } from './drafts/changes.ts'
+import { compare, type Difference, mergedDrafts, proposedSide, type Side } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
+import { readForm } from './drafts/reading.ts'
 import type { Form } from './drafts/use-form.ts'
 
 interface ComparisonProps {
-  readonly drafts: readonly PropertyDraft[]
+  readonly form: Form
+  /** The values that the form began with, and those that the member has now. */
   readonly seen: Values
   readonly current: Values
-  readonly mine: Values
-  readonly busy: boolean
   readonly onBack: () => void
-  readonly onChosen: (isMine: (property: PropertyDescription) => boolean) => void
+  readonly onChosen: (drafts: readonly PropertyDraft[]) => void
 }
 
 /** Another user was faster: each difference is shown with both values, and one of them is chosen. */
-export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen }: ComparisonProps) {
+export function Comparison({ form, seen, current, onBack, onChosen }: ComparisonProps) {
+  const { drafts, busy } = form
+  const { documentation } = useApi()
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
-  const differences = compare(drafts, seen, current, mine)
+  const differences = compare(drafts, seen, current, readForm(drafts, seen).values)
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
   const [asked, setAsked] = useState(false)
   const sideOf = (one: Difference) => sides.get(one.property.name) ?? proposedSide(one)
@@ -37,7 +39,7 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
     const [first] = open
     if (first) return focusField(`choice-${differences.indexOf(first)}`)
     const names = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property.name)
-    onChosen(({ name }) => names.includes(name))
+    onChosen(mergedDrafts(drafts, current, ({ name }) => names.includes(name), documentation))
   }
   return (
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>

@@ -17,7 +17,7 @@ import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { CreateSingle } from './create-page.tsx'
 import { NestedCreate } from './dialogs.tsx'
-import { changesOf, mergedDrafts } from './drafts/changes.ts'
+import { changesOf } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
@@ -69,7 +69,6 @@ interface EditFormProps {
 
 /** Sends what was changed, over the version that was read and no other. */
 function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
-  const { documentation } = useApi()
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
   const [obstacle, setObstacle] = useState<Obstacle>()
@@ -124,15 +123,11 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
         <Comparison
           // Choices of one conflict do not apply to the next. Not every server has an ETag to tell them apart.
           key={conflicts}
-          drafts={form.drafts}
+          form={form}
           seen={base.data}
           current={current.data}
-          mine={readForm(form.drafts, base.data).values}
-          busy={form.busy}
           onBack={() => setObstacle(undefined)}
-          onChosen={(isMine) =>
-            resolve(current, mergedDrafts(form.drafts, current.data, isMine, documentation))
-          }
+          onChosen={(drafts) => resolve(current, drafts)}
         />
       </Page>
     )

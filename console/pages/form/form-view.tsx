@@ -96,9 +96,16 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
     <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
       <h2 id={id}>{problems.title}</h2>
       <ul class="bullets">
-        {problems.list.map((one) => (
-          <li key={`${one.id} ${one.sentence}`}>
-            {one.id === undefined ? one.sentence : <FieldLink id={one.id}>{one.sentence}</FieldLink>}
+        {problems.list.map(({ id: field, sentence }) => (
+          <li key={`${field} ${sentence}`}>
+            {field === undefined ? (
+              sentence
+            ) : (
+              // It moves the focus: the part of the address after `#` names the page.
+              <a href={location.hash} onClick={(event) => moveFocus(event, field)}>
+                {sentence}
+              </a>
+            )}
           </li>
         ))}
       </ul>
@@ -107,59 +114,53 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   )
 }
 
-/** It moves the focus: the part of the address after `#` names the page. */
-const FieldLink = ({ id, children }: { id: string; children: string }) => (
-  <a
-    href={location.hash}
-    onClick={(event) => {
-      event.preventDefault()
-      focusField(id)
-    }}
-  >
-    {children}
-  </a>
-)
+function moveFocus(event: Event, field: string): void {
+  event.preventDefault()
+  focusField(field)
+}
 
 interface DuplicateCheckProps {
   readonly collection: CollectionDescription
   readonly drafts: readonly PropertyDraft[]
 }
 
+const NOT_FOUND = 'Nothing like it was found, so it was not created. Save it again.'
+const FOUND = 'These are similar. If yours is among them, it was created:'
+
 /** A create without an answer may have happened: repeated blindly, it may create the member twice. */
 function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
   const { client } = useApi()
-  const [found, setFound] = useState<readonly PickerOption[] | string>()
+  const [said, setSaid] = useState('')
+  const [options, setOptions] = useState<readonly PickerOption[]>([])
   const naming = namingProperty(collection.memberClass)
   const draft = drafts.find(({ property }) => property.name === naming)?.draft
   const name = draft && 'text' in draft ? draft.text : ''
-  const look = () =>
-    findOptions(client, collection, name, AbortSignal.timeout(10_000)).then(setFound, (error: unknown) =>
-      setFound(sentenceOf(error)),
-    )
+  const look = async () => {
+    try {
+      const found = await findOptions(client, collection, name, AbortSignal.timeout(10_000))
+      setSaid(found.length === 0 ? NOT_FOUND : FOUND)
+      setOptions(found)
+    } catch (error) {
+      setSaid(sentenceOf(error))
+      setOptions([])
+    }
+  }
   return (
     <div class="form-look">
       <p>Check first, so that it is not created twice.</p>
       <Button onClick={look}>Check whether it exists</Button>
       <div role="status">
-        {typeof found === 'string' && <p>{found}</p>}
-        {Array.isArray(found) && <Found options={found} />}
+        {said && <p>{said}</p>}
+        {options.length > 0 && (
+          <ul class="bullets">
+            {options.map((option) => (
+              <li key={option.iri}>
+                <MemberLink iri={option.iri}>{option.name}</MemberLink>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </div>
-  )
-}
-
-function Found({ options }: { options: readonly PickerOption[] }) {
-  if (options.length === 0) return <p>Nothing like it was found, so it was not created. Save it again.</p>
-  return (
-    <>
-      <p>These are similar. If yours is among them, it was created:</p>
-      <ul class="bullets">
-        {options.map(({ iri, name }) => (
-          <li key={iri}>
-            <MemberLink iri={iri}>{name}</MemberLink>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }

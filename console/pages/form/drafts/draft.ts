@@ -166,19 +166,6 @@ export const added = <T extends { readonly key: number }>(
   item: Omit<T, 'key'>,
 ): readonly T[] => [...items, { ...item, key: 1 + Math.max(-1, ...items.map(({ key }) => key)) } as T]
 
-/** The draft of a field, however deep. A change makes another object of it. */
-export function findAt(drafts: readonly PropertyDraft[], id: string): Draft | LanguageRow | undefined {
-  const [first = -1, ...deeper] = id.split('-').slice(1).map(Number)
-  return deeper.reduce(within, drafts[first]?.draft)
-}
-
-function within(outer: Draft | LanguageRow | undefined, key: number): Draft | LanguageRow | undefined {
-  if (!outer || !('kind' in outer)) return undefined
-  if (outer.kind === 'list') return outer.items.find((item) => item.key === key)?.draft
-  if (outer.kind === 'languages') return outer.rows.find((row) => row.key === key)
-  return outer.kind === 'embedded' ? outer.properties[key]?.draft : undefined
-}
-
 /** In other APIs two properties may have one name, and so one value: the writable one is shown. */
 export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDescription[] =>
   properties.filter((property) => {

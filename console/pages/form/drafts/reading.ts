@@ -1,75 +1,94 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { labelOf } from '../../../shared/names.ts'
 import { isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
-import type { Draft, EmbeddedDraft, LanguagesDraft, ListDraft, ListItem, PropertyDraft } from './draft.ts'
-import { type Field, fieldId, fieldOf, fieldOfItem, type Problem, ROOT, sentenceAbout } from './field-ids.ts'
+import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
+import { type Field, fieldId, itemLabel, type Problem, pathOf, ROOT, sentenceAbout } from './field-ids.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 
-interface FormReading {
+/** A change makes another object of `draft`. */
+export type FieldReading = Field & { readonly draft: Draft | LanguageRow }
+
+export interface FormReading {
   readonly values: Values
   readonly violations: readonly Problem[]
+  /** All that are shown, the inner ones too. */
+  readonly fields: readonly FieldReading[]
 }
 
-type Report = (field: Field, message: string) => void
+/** What is found on the way through a form. */
+interface Found {
+  readonly violations: Problem[]
+  readonly fields: FieldReading[]
+}
 
 /** `former`: of a member that exists. What it lacks already is not required, unless the server says so. */
 export function readForm(drafts: readonly PropertyDraft[], former?: Values, root = ROOT): FormReading {
-  const violations: Problem[] = []
-  const report: Report = ({ id, label }, message) =>
-    violations.push({ id, sentence: sentenceAbout(label, message), checked: true })
-  return { values: readProperties(drafts, former, { id: root, label: '' }, report), violations }
+  const found: Found = { violations: [], fields: [] }
+  return { values: readProperties(drafts, former, { id: root, label: '', path: '' }, found), ...found }
+}
+
+function report({ violations }: Found, { id, label }: Field, message: string): void {
+  violations.push({ id, sentence: sentenceAbout(label, message), checked: true })
 }
 
 function readProperties(
   drafts: readonly PropertyDraft[],
   former: Values | undefined,
   outer: Field,
-  report: Report,
+  found: Found,
 ): Values {
   const entries = drafts.flatMap(({ property, draft }, index) => {
-    const field = fieldOf(outer, property, index)
-    let wrong = false
-    const value = readDraft(draft, property, field, (...found) => {
-      wrong = true
-      report(...found)
-    })
+    const path = pathOf(`${outer.path}/${property.name}`)
+    // Within an embedded value both are named: "Home: Street".
+    const label = outer.label ? `${outer.label}: ${labelOf(property)}` : labelOf(property)
+    const field = { id: fieldId(outer.id, index), label, path }
+    const before = found.violations.length
+    const value = readDraft(draft, property, field, found)
     if (value !== undefined) return [[property.name, value] as const]
     const lacked = former !== undefined && valueIn(former, property.name) === undefined
-    if (!wrong && property.required && !lacked && !mayHaveDefault(property)) report(field, 'is required.')
+    const isWrong = found.violations.length > before
+    if (!isWrong && property.required && !lacked && !mayHaveDefault(property))
+      report(found, field, 'is required.')
     return []
   })
   return Object.fromEntries(entries)
 }
 
-function readDraft(draft: Draft, property: PropertyDescription, field: Field, report: Report): unknown {
+function readDraft(draft: Draft, property: PropertyDescription, field: Field, found: Found): unknown {
+  found.fields.push({ ...field, draft })
   switch (draft.kind) {
     case 'list':
-      return readList(draft, (item, number) =>
-        readDraft(item.draft, property, fieldOfItem(field, item.key, number), report),
-      )
+      return readList(draft, property, field, found)
     case 'languages':
-      return readLanguages(draft, field, report)
+      return readLanguages(draft, field, found)
     case 'embedded':
-      return readEmbedded(draft, field, report)
+      return readEmbedded(draft, field, found)
     default: {
       const reading = readTyped(draft, property)
       if ('value' in reading) return reading.value
-      report(field, reading.message)
+      report(found, field, reading.message)
       return undefined
     }
   }
 }
 
-/** The items that are sent: for the server, the n-th value is the n-th of these. */
-export const sentItems = (list: ListDraft, property: PropertyDescription): readonly ListItem[] =>
-  list.items.filter(({ draft }) => readDraft(draft, property, { id: '', label: '' }, () => {}) !== undefined)
-
-function readList(draft: ListDraft, read: (item: ListItem, number: number) => unknown): unknown {
-  const values = draft.items
-    .map((item, index) => read(item, index + 1))
-    .filter((value) => value !== undefined)
+function readList(
+  { items, given }: ListDraft,
+  property: PropertyDescription,
+  field: Field,
+  found: Found,
+): unknown {
+  const values: unknown[] = []
+  for (const [index, { key, draft }] of items.entries()) {
+    // Only what is sent counts for the server.
+    const path = `${field.path}/${values.length}`
+    const item = { id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }
+    const value = readDraft(draft, property, item, found)
+    if (value !== undefined) values.push(value)
+  }
   const [only] = values
-  if (isSame(values, draft.given) || (values.length === 1 && isSame(only, draft.given))) return draft.given
+  if (isSame(values, given) || (values.length === 1 && isSame(only, given))) return given
   return values.length > 0 ? values : undefined
 }
 
@@ -84,14 +103,15 @@ function languageMessage(tag: string, texts: ReadonlyMap<string, string>, given:
   return `cannot have a text for "${tag}": that is not a language tag; for example en or de-CH.`
 }
 
-function readLanguages({ rows, given }: LanguagesDraft, { id, label }: Field, report: Report): unknown {
+function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: Found): unknown {
   const texts = new Map<string, string>()
   for (const row of rows) {
-    if (row.text === '' && row.given !== '') continue
     const language = row.tag.trim()
-    const field = { id: fieldId(id, row.key), label }
+    const inner = { ...field, id: fieldId(field.id, row.key), path: `${field.path}/${language}` }
+    found.fields.push({ ...inner, draft: row })
+    if (row.text === '' && row.given !== '') continue
     const message = languageMessage(language, texts, given)
-    if (message) report(field, message)
+    if (message) report(found, inner, message)
     texts.set(language, withLineEnds(row.text, row.given ?? ''))
   }
   const value = Object.fromEntries(texts)
@@ -100,11 +120,11 @@ function readLanguages({ rows, given }: LanguagesDraft, { id, label }: Field, re
 }
 
 /** Properties that the form does not show stay. */
-function readEmbedded({ present, properties, given }: EmbeddedDraft, field: Field, report: Report): unknown {
+function readEmbedded({ present, properties, given }: EmbeddedDraft, field: Field, found: Found): unknown {
   if (!present) return undefined
   const names = new Set(properties.map(({ property }) => property.name))
   const former = isObject(given) ? given : undefined
   const others = Object.entries(former ?? {}).filter(([name]) => !names.has(name))
-  const value = { ...Object.fromEntries(others), ...readProperties(properties, former, field, report) }
+  const value = { ...Object.fromEntries(others), ...readProperties(properties, former, field, found) }
   return isSame(value, given) ? given : value
 }

@@ -14,6 +14,7 @@ export type Form = ReturnType<typeof useForm>
 
 interface Start {
   readonly former?: Values
+  /** Of a new member. */
   readonly name?: string
   /** What the ids of its fields begin with. */
   readonly root?: string
@@ -21,8 +22,14 @@ interface Start {
 
 export function useForm(cls: ClassDescription, { former, name = '', root = ROOT }: Start = {}) {
   const { documentation } = useApi()
-  const initial = useMemo(() => named(draftsOf(cls, former, documentation), cls, name), [cls, former])
-  const [drafts, setDrafts] = useState(initial)
+  const initial = useMemo(() => {
+    const naming = name && namingProperty(cls)
+    return draftsOf(cls, former, documentation).map(({ property, draft }) => ({
+      property,
+      draft: property.name === naming && draft.kind === 'text' ? { ...draft, text: name } : draft,
+    }))
+  }, [cls, former])
+  const [drafts, setDrafts] = useState<readonly PropertyDraft[]>(initial)
   const [problems, setProblems] = useState<Problems>()
   const [busy, setBusy] = useState(false)
   // A ref: a second click may come before the form is drawn as busy.
@@ -30,6 +37,8 @@ export function useForm(cls: ClassDescription, { former, name = '', root = ROOT 
   const isMounted = useMounted()
   const dirty = !isSame(drafts, initial)
   const release = useUnsaved(dirty)
+
+  const read = (what: readonly PropertyDraft[]) => readForm(what, former, root)
 
   /** One act at a time, however often it is called. */
   async function attempt(act: () => Promise<void>, used = drafts): Promise<void> {
@@ -51,7 +60,7 @@ export function useForm(cls: ClassDescription, { former, name = '', root = ROOT 
     drafts,
     setDrafts(next: readonly PropertyDraft[]) {
       setDrafts(next)
-      if (problems) setProblems(problemsLeft(problems, drafts, next, readForm(next, former, root).violations))
+      if (problems) setProblems(problemsLeft(problems, read(drafts), read(next)))
     },
     problems,
     setProblems,
@@ -60,7 +69,7 @@ export function useForm(cls: ClassDescription, { former, name = '', root = ROOT 
     attempt,
     isMounted,
     async submit(act: (values: Values) => Promise<void>, more: readonly Problem[] = []) {
-      const { values, violations } = readForm(drafts, former, root)
+      const { values, violations } = read(drafts)
       const wrong = [...violations, ...more]
       if (wrong.length > 0) setProblems(incomplete(wrong))
       else await attempt(() => act(values))
@@ -72,17 +81,4 @@ export function useForm(cls: ClassDescription, { former, name = '', root = ROOT 
       if (isMounted()) go(route)
     },
   }
-}
-
-function named(
-  drafts: readonly PropertyDraft[],
-  cls: ClassDescription,
-  name: string,
-): readonly PropertyDraft[] {
-  const naming = namingProperty(cls)
-  return drafts.map((one) =>
-    one.property.name === naming && one.draft.kind === 'text' && name
-      ? { ...one, draft: { ...one.draft, text: name } }
-      : one,
-  )
 }
