@@ -9,7 +9,7 @@ import { HomePage } from './pages/home/home-page.tsx'
 import { MemberPage } from './pages/member/member-page.tsx'
 import {
   AddressForm,
-  type ApiSwitch,
+  ApiSwitchContext,
   Connecting,
   ConnectionFailed,
   SignInDialog,
@@ -62,34 +62,31 @@ function Console(props: { served: string }) {
     goHome()
     visit(next)
   }
-  const apis: ApiSwitch = { served, open, back: () => open(connect(home)) }
-
-  if (!connection) {
-    return (
-      <StartPage title="Open an API">
-        <AddressForm address={chosenApi(home)} apis={apis} focused />
-      </StartPage>
-    )
-  }
-  const { address, signOut } = connection
-  const restart = (credentials?: Credentials, stays?: boolean) => {
-    signOut()
-    visit(connect(address, credentials, stays))
-  }
+  const base = connection?.base ?? chosenApi(home)
   return (
-    <Connected
-      key={number}
-      connection={connection}
-      apis={apis}
-      notice={notice}
-      onRestart={restart}
-      onCancel={() => visit(undefined)}
-      onSignOut={async () => {
-        const outcome = await signOut()
-        goHome()
-        visit(connect(address), signOutSentence(outcome))
-      }}
-    />
+    <ApiSwitchContext.Provider value={{ served, base, open, back: () => open(connect(home)) }}>
+      {connection ? (
+        <Connected
+          key={number}
+          connection={connection}
+          notice={notice}
+          onRestart={(credentials, stays) => {
+            connection.signOut()
+            visit(connect(connection.address, credentials, stays))
+          }}
+          onCancel={() => visit(undefined)}
+          onSignOut={async () => {
+            const outcome = await connection.signOut()
+            goHome()
+            visit(connect(connection.address), signOutSentence(outcome))
+          }}
+        />
+      ) : (
+        <StartPage title="Open an API">
+          <AddressForm focused />
+        </StartPage>
+      )}
+    </ApiSwitchContext.Provider>
   )
 }
 
@@ -98,7 +95,6 @@ const goHome = (): void => history.replaceState(null, '', hrefOf({ page: 'home' 
 
 interface ConnectedProps {
   readonly connection: Connection
-  readonly apis: ApiSwitch
   readonly notice: string
   /** Connects to the same API anew: after a failure, as another user, or to read what has changed. */
   readonly onRestart: (credentials?: Credentials, stays?: boolean) => void
@@ -106,8 +102,8 @@ interface ConnectedProps {
   readonly onSignOut: () => Promise<void>
 }
 
-function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }: ConnectedProps) {
-  const { client, base } = connection
+function Connected({ connection, notice, onRestart, onCancel, onSignOut }: ConnectedProps) {
+  const { client } = connection
   const question = useStore(connection.question)
   const signedIn = useStore(connection.signedIn)
   const api = useLoading<Api>(
@@ -121,20 +117,12 @@ function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }:
   if (api.value) {
     return (
       <ApiContext.Provider value={api.value}>
-        <Frame route={route} apis={apis} onSignOut={onSignOut} onReload={onRestart}>
+        <Frame route={route} onSignOut={onSignOut} onReload={onRestart}>
           <PageBoundary route={route}>
             <CurrentPage route={route} />
           </PageBoundary>
         </Frame>
-        {question && (
-          <SignInDialog
-            question={question}
-            base={base}
-            served={apis.served}
-            signedIn={signedIn}
-            onOtherUser={onRestart}
-          />
-        )}
+        {question && <SignInDialog question={question} onOtherUser={onRestart} />}
       </ApiContext.Provider>
     )
   }
@@ -145,17 +133,15 @@ function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }:
       <SignInPage
         // An answered question waits for the API; where that failed, the question is asked once more.
         question={waiting ?? { ...asked.current, busy: !failed, error: api.error }}
-        base={base}
-        apis={apis}
         notice={notice}
         onCredentials={waiting ? waiting.answer : onRestart}
       />
     )
   }
   if (failed) {
-    return <ConnectionFailed base={base} apis={apis} error={api.error} notice={notice} onRetry={api.reload} />
+    return <ConnectionFailed error={api.error} notice={notice} onRetry={api.reload} />
   }
-  return <Connecting base={base} onCancel={onCancel} />
+  return <Connecting onCancel={onCancel} />
 }
 
 function CurrentPage({ route }: { route: Route }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { AddressForm, type ApiSwitch } from '../pages/sign-in/index.ts'
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { AddressForm, type ApiSwitch, ApiSwitchContext } from '../pages/sign-in/index.ts'
 import { sentenceOf, useApi } from '../shared/connection/index.ts'
 import {
   announcementAt,
@@ -24,13 +24,12 @@ import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx
 
 interface FrameProps {
   readonly route: Route
-  readonly apis: ApiSwitch
   readonly onSignOut: () => Promise<void>
   readonly onReload: () => void
   readonly children: ComponentChildren
 }
 
-export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps) {
+export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
   const { documentation, base } = useApi()
   const [wire, setWire] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -42,8 +41,9 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
   const title = documentation.title || new URL(base).host
   useEffect(() => setFailure(undefined), [route])
 
+  const apis = useContext(ApiSwitchContext)
   const asking: ApiSwitch = {
-    served: apis.served,
+    ...apis,
     open: (connection) => askFirst(() => apis.open(connection)),
     back: () => askFirst(apis.back),
   }
@@ -93,20 +93,23 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
         {children}
       </div>
       {wire && <WirePanel onClose={() => openWire(false)} />}
-      {choosing && <OtherApiDialog apis={asking} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <ApiSwitchContext.Provider value={asking}>
+          <OtherApiDialog onClose={() => setChoosing(false)} />
+        </ApiSwitchContext.Provider>
+      )}
       {question}
       <AnnouncementRegion />
     </div>
   )
 }
 
-function OtherApiDialog({ apis, onClose }: { apis: ApiSwitch; onClose: () => void }) {
-  const { base, signedIn } = useApi()
-  const session = useStore(signedIn)
+function OtherApiDialog({ onClose }: { onClose: () => void }) {
+  const session = useStore(useApi().signedIn)
   return (
     <Dialog title="Look at another API" onCancel={onClose}>
       {session && <p>You will be signed out of this one, and its token revoked.</p>}
-      <AddressForm address={base} apis={apis} focused>
+      <AddressForm focused>
         <Button label="Cancel" class="quiet" onClick={onClose} />
       </AddressForm>
     </Dialog>

@@ -72,6 +72,35 @@ export function useLoading<T>(
   return { ...state, reload: () => setReloads((before) => before + 1) }
 }
 
+const WAITING = { value: undefined, error: undefined, busy: true, reload() {} }
+
+/** Reads a value for each of `items`, three at a time. One that fails does not take the others with it. */
+export function useLoadingEach<T extends object, V>(
+  items: readonly T[],
+  read: (item: T, signal: AbortSignal) => Promise<V>,
+): readonly (T & Loading<V>)[] {
+  const [states, setStates] = useState<readonly Loading<V>[]>([])
+  useAbortableEffect(
+    (signal) => {
+      const load = async (index: number): Promise<void> => {
+        const change = (changes: Partial<Loading<V>>) =>
+          signal.aborted ||
+          setStates((before) => before.map((one, at) => (at === index ? { ...one, ...changes } : one)))
+        change({ busy: true, error: undefined })
+        try {
+          change({ busy: false, value: await read(items[index] as T, signal) })
+        } catch (error) {
+          change({ busy: false, error })
+        }
+      }
+      setStates(items.map((_, index) => ({ ...WAITING, reload: () => load(index) })))
+      forEachConcurrently([...items.keys()], { limit: 3, signal }, load)
+    },
+    [items],
+  )
+  return items.map((item, index) => ({ ...item, ...(states[index] ?? WAITING) }))
+}
+
 /** An effect whose signal is aborted when its inputs change and when it is no longer shown. */
 export function useAbortableEffect(
   start: (signal: AbortSignal) => unknown,

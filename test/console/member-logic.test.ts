@@ -150,7 +150,7 @@ test('names are asked for the first few links, those within values included, and
 test('what links to a member is said in one sentence', () => {
   const found = (name: string, total: number | undefined) => ({
     collection: collectionOf(name, classOf('Book')),
-    found: { members: total === 0 ? [] : [{} as never], total, query: '' },
+    value: { members: total === 0 ? [] : [{} as never], total, query: '' },
   })
   assert.equal(linkedInWords([found('books', 0)], 'en'), undefined)
   assert.equal(linkedInWords([found('books', 1)], 'en'), '1 book links to it.')

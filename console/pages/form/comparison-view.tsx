@@ -79,14 +79,15 @@ interface DifferenceChoiceProps {
   readonly onSide: (side: Side) => void
 }
 
+const CHOICES = [
+  { side: 'theirs', title: 'As it is now', value: 'current' },
+  { side: 'mine', title: 'Yours', value: 'mine' },
+] as const
+
 const CHANGED = { mine: 'only you changed it', theirs: 'only they changed it', both: 'both changed it' }
 
 function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceChoiceProps) {
-  const { property, seen, current, mine, changedBy } = difference
-  const choices = [
-    { side: 'theirs', title: 'As it is now', value: current },
-    { side: 'mine', title: 'Yours', value: mine },
-  ] as const
+  const { property, seen, changedBy } = difference
   const describedBy = missing ? `${id}-violation` : undefined
   return (
     <fieldset id={id} class="form-group" tabIndex={-1} aria-describedby={describedBy}>
@@ -98,7 +99,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
           <span class="compare-title">As you found it</span>
           <ValueText value={seen} isLink={property.isLink} />
         </div>
-        {choices.map((choice) => (
+        {CHOICES.map((choice) => (
           <label key={choice.side} class="compare-choice">
             <span class="compare-title">
               <input
@@ -110,7 +111,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
               />
               {choice.title}
             </span>
-            <ValueText value={choice.value} isLink={property.isLink} />
+            <ValueText value={difference[choice.value]} isLink={property.isLink} />
           </label>
         ))}
       </div>

@@ -7,7 +7,6 @@ import { namingProperty } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
-import type { PropertyDraft } from './drafts/draft.ts'
 import type { Problem } from './drafts/field-ids.ts'
 import type { Problems } from './drafts/problems.ts'
 import type { Form } from './drafts/use-form.ts'
@@ -39,11 +38,7 @@ export function FormView(props: FormViewProps) {
   return (
     <ProblemsContext.Provider value={byField}>
       <form class="form" ref={element} noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
-        {problems && (
-          <ErrorSummary id={`${root}-summary`} problems={problems}>
-            {creates && problems.uncertain && <DuplicateCheck collection={creates} drafts={drafts} />}
-          </ErrorSummary>
-        )}
+        {problems && <ErrorSummary form={form} problems={problems} creates={creates} />}
         <div class="form-fields">
           <PropertyFields drafts={drafts} id={root} onChange={setDrafts} />
           {children}
@@ -79,14 +74,11 @@ const unreadDates = (form: HTMLFormElement): readonly Problem[] =>
       sentence: `This ${type === 'date' ? 'date' : 'date or time'} is not complete, or not in the calendar.`,
     }))
 
-interface ErrorSummaryProps {
-  readonly id: string
-  readonly problems: Problems
-  readonly children?: ComponentChildren
-}
+type ErrorSummaryProps = Pick<FormViewProps, 'form' | 'creates'> & { readonly problems: Problems }
 
 /** All problems, each with a link to its field. Each failed attempt gives it the focus. */
-function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
+function ErrorSummary({ form, problems, creates }: ErrorSummaryProps) {
+  const id = `${form.root}-summary`
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     box.current?.focus()
@@ -109,7 +101,7 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
           </li>
         ))}
       </ul>
-      {children}
+      {creates && problems.uncertain && <DuplicateCheck collection={creates} form={form} />}
     </section>
   )
 }
@@ -119,21 +111,16 @@ function moveFocus(event: Event, field: string): void {
   focusField(field)
 }
 
-interface DuplicateCheckProps {
-  readonly collection: CollectionDescription
-  readonly drafts: readonly PropertyDraft[]
-}
-
 const NOT_FOUND = 'Nothing like it was found, so it was not created. Save it again.'
 const FOUND = 'These are similar. If yours is among them, it was created:'
 
 /** A create without an answer may have happened: repeated blindly, it may create the member twice. */
-function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
+function DuplicateCheck({ collection, form }: { collection: CollectionDescription; form: Form }) {
   const { client } = useApi()
   const [said, setSaid] = useState('')
   const [options, setOptions] = useState<readonly PickerOption[]>([])
   const naming = namingProperty(collection.memberClass)
-  const draft = drafts.find(({ property }) => property.name === naming)?.draft
+  const draft = form.drafts.find(({ property }) => property.name === naming)?.draft
   const name = draft && 'text' in draft ? draft.text : ''
   const look = async () => {
     try {

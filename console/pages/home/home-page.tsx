@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import type { CollectionDescription } from '../../../src/client/index.ts'
+import { useMemo } from 'preact/hooks'
 import {
   canCreate,
   canList,
@@ -11,15 +10,14 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
-import { hrefOf, ownName, type Route, titleOf } from '../../shared/names.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
+import { counted, hrefOf, ownName, type Route, titleOf } from '../../shared/names.ts'
+import { type Loading, memoryOf, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 export function HomePage() {
   const api = useApi()
   const { documentation, collections } = api
   const singles = singlesOf(api.base, api)
   const counts = useCounts()
-  const beingCounted = counted(collections)
   return (
     <Page title={documentation.title || 'API'}>
       <div class="lead">
@@ -37,7 +35,7 @@ export function HomePage() {
               key={collection.name}
               route={routeTo(collection)}
               name={collection.name}
-              count={beingCounted.includes(collection) && <Members count={counts.get(collection.name)} />}
+              count={counts.find(({ name }) => name === collection.name)}
               description={collection.description || collection.memberClass?.description}
             >
               {canCreate(collection) && (
@@ -67,7 +65,7 @@ interface CardProps {
   readonly route: Route
   readonly name: string
   readonly description: string | undefined
-  readonly count?: ComponentChildren
+  readonly count?: Loading<number | undefined> | undefined
   readonly children?: ComponentChildren
 }
 
@@ -76,60 +74,39 @@ const Card = ({ route, name, description, count, children }: CardProps) => (
     <h3>
       <a href={hrefOf(route)}>{titleOf(name)}</a>
     </h3>
-    {count}
+    {count && <Members {...count} />}
     {description && <p class="home-about">{description}</p>}
     {children}
   </li>
 )
 
-function Members({ count }: { count: Count | undefined }) {
-  if (!count) return <p class="home-count home-waiting">Counting …</p>
-  if ('why' in count) {
+function Members({ busy, error, value: total }: Loading<number | undefined>) {
+  if (busy) return <p class="home-count home-waiting">Counting …</p>
+  if (error !== undefined) {
     return (
-      <p class="home-count" title={count.why}>
+      <p class="home-count" title={sentenceOf(error)}>
         Not counted
       </p>
     )
   }
-  if (count.total === undefined) return null
-  return (
-    <p class="home-count">
-      {count.total.toLocaleString()} {count.total === 1 ? 'member' : 'members'}
-    </p>
-  )
+  return total === undefined ? null : <p class="home-count">{counted(total, 'members')}</p>
 }
-
-/** How many members a collection has, undefined where the API does not say; or why the count failed. */
-type Count = { readonly total: number | undefined } | { readonly why: string }
 
 const MOST_COUNTED = 20
 
-/** The collections whose members are counted: of a great many, the first. */
-const counted = (collections: readonly CollectionDescription[]): readonly CollectionDescription[] =>
-  collections.filter(canList).slice(0, MOST_COUNTED)
-
-function useCounts(): ReadonlyMap<string, Count> {
+/** How many members the collections have, of a great many the first; undefined where the API does not say. */
+function useCounts() {
   const { client, collections } = useApi()
-  const [counts, setCounts] = useState<ReadonlyMap<string, Count>>(new Map())
-  useAbortableEffect(
-    (signal) => {
-      const count = async ({ name, memberClass }: CollectionDescription): Promise<Count> => {
-        const { totalItems, members } = await client.collection(name).page(undefined, { signal })
-        const { templates } = memoryOf(client)
-        templates.set(name, templates.get(name))
-        // The first members come along with the count.
-        rememberNames(
-          client,
-          members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
-        )
-        return { total: totalItems }
-      }
-      forEachConcurrently(counted(collections), { limit: 3, signal }, async (collection) => {
-        const found = await count(collection).catch((error: unknown) => ({ why: sentenceOf(error) }))
-        if (!signal.aborted) setCounts((before) => new Map(before).set(collection.name, found))
-      })
-    },
-    [client, collections],
-  )
-  return counts
+  const first = useMemo(() => collections.filter(canList).slice(0, MOST_COUNTED), [collections])
+  return useLoadingEach(first, async ({ name, memberClass }, signal) => {
+    const { totalItems, members } = await client.collection(name).page(undefined, { signal })
+    const { templates } = memoryOf(client)
+    templates.set(name, templates.get(name))
+    // The first members come along with the count.
+    rememberNames(
+      client,
+      members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
+    )
+    return totalItems
+  })
 }

@@ -4,8 +4,8 @@ import { countInWords, type IncomingGroup, type IncomingMembers } from './incomi
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
-  const isWaiting = groups.some(({ state }) => state === 'waiting')
-  const isNothing = groups.every(({ state, found }) => state === 'done' && !found?.members.length)
+  const isWaiting = groups.some(({ busy }) => busy)
+  const isNothing = groups.every(({ error, value }) => error === undefined && !value?.members.length)
   return (
     <section class="stack" aria-labelledby="member-incoming">
       <h2 id="member-incoming">What links to it</h2>
@@ -20,15 +20,15 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
 }
 
 function Group({ group }: { group: IncomingGroup }) {
-  const { collection, property, state, found, error, retry } = group
-  if (state === 'waiting' || (state === 'done' && !found?.members.length)) return null
+  const { collection, property, value: found, error, busy, reload } = group
+  if (busy || (error === undefined && !found?.members.length)) return null
   return (
     <section class="card member-group">
       <h3>
         {titleOf(collection.name)} <span class="hint">by {wordsOf(property)}</span>
         {found && <span class="badge">{countInWords(found.total)}</span>}
       </h3>
-      {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={retry} />}
+      {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={reload} />}
     </section>
   )
 }

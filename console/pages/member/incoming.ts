@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type {
   ClassDescription,
   CollectionDescription,
@@ -17,7 +17,7 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { capitalised, classWords, inWords } from '../../shared/names.ts'
-import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
+import { type Loading, useLoadingEach } from '../../shared/state.ts'
 
 interface Incoming {
   readonly collection: CollectionDescription
@@ -31,45 +31,17 @@ export interface IncomingMembers {
   readonly query: string
 }
 
-export interface IncomingGroup extends Incoming {
-  readonly state: 'waiting' | 'done' | 'failed'
-  readonly found?: IncomingMembers | undefined
-  readonly error?: unknown
-  readonly retry: () => void
-}
+export type IncomingGroup = Incoming & Loading<IncomingMembers | undefined>
 
 const MOST_SHOWN = 5
 
-/** What links to a member: a few groups at a time, and one that fails does not take the others with it. */
 export function useIncoming(member: Member): readonly IncomingGroup[] {
   const api = useApi()
-  const [groups, setGroups] = useState<readonly IncomingGroup[]>([])
-  useAbortableEffect(
-    (signal) => {
-      const change = (index: number, changes: Partial<IncomingGroup>): void => {
-        if (signal.aborted) return
-        setGroups((before) => before.map((group, at) => (at === index ? { ...group, ...changes } : group)))
-      }
-      const read = async (index: number): Promise<void> => {
-        const group = started[index]
-        if (!group) return
-        change(index, { state: 'waiting', error: undefined })
-        try {
-          change(index, { state: 'done', found: await readIncoming(api, group, member.iri, signal) })
-        } catch (error) {
-          change(index, { state: 'failed', error })
-        }
-      }
-      const { collections, documentation } = api
-      const started = incomingTo(classOf(api, member), collections, documentation.classes).map(
-        (incoming, index): IncomingGroup => ({ ...incoming, state: 'waiting', retry: () => read(index) }),
-      )
-      setGroups(started)
-      forEachConcurrently([...started.keys()], { limit: 3, signal }, read)
-    },
+  const incoming = useMemo(
+    () => incomingTo(classOf(api, member), api.collections, api.documentation.classes),
     [api, member.iri],
   )
-  return groups
+  return useLoadingEach(incoming, (one, signal) => readIncoming(api, one, member.iri, signal))
 }
 
 export function incomingTo(
@@ -132,10 +104,10 @@ async function readIncoming(
 
 /** `13 books link to it.`, as far as it is known; undefined where nothing does. */
 export function linkedInWords(
-  groups: readonly (Pick<Incoming, 'collection'> & { readonly found?: IncomingMembers | undefined })[],
+  groups: readonly Pick<IncomingGroup, 'collection' | 'value'>[],
   locale?: string,
 ): string | undefined {
-  const parts = groups.flatMap(({ collection, found }) => {
+  const parts = groups.flatMap(({ collection, value: found }) => {
     if (!found?.members.length) return []
     const { name, memberClass } = collection
     const word = found.total === 1 && memberClass ? classWords(memberClass) : inWords(name)
@@ -143,8 +115,7 @@ export function linkedInWords(
   })
   if (parts.length === 0) return undefined
   const isOne = parts.length === 1 && parts[0]?.startsWith('1 ')
-  const said = [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
-  return `${capitalised(said)} ${isOne ? 'links' : 'link'} to it.`
+  return `${capitalised(new Intl.ListFormat('en-GB').format(parts))} ${isOne ? 'links' : 'link'} to it.`
 }
 
 /** `1,234`, or `more than 1,000`: the API counts no further unless asked to (hypermedia.md, totalItems). */

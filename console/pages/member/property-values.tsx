@@ -143,11 +143,12 @@ const isShort = (values: readonly unknown[]): boolean =>
 /** `isWanted`: the user asked to see it, so its name is read. */
 function Value({ value, property, at, isWanted }: ValueProps & { readonly isWanted: boolean }) {
   const described = classNamed(useApi(), property?.range)
+  const named = useContext(NamedLinks)
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   if (link) {
     const known = isNode(value) ? ownName(value, described) : undefined
-    return <LinkedMember iri={link} known={known} isWanted={isWanted} />
+    return <LinkedMember iri={link} known={known} asks={isWanted || named.has(link)} />
   }
   if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
     return <Literal value={value} kind={kind} />
@@ -164,15 +165,8 @@ const isNode = (value: unknown): value is Member['data'] =>
 const kindOfUndescribed = (value: unknown): Kind =>
   typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'
 
-interface LinkedMemberProps {
-  readonly iri: string
-  readonly known: string | undefined
-  readonly isWanted: boolean
-}
-
-function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
+function LinkedMember({ iri, known, asks }: { iri: string; known: string | undefined; asks: boolean }) {
   const { base, collections } = useApi()
-  const asks = useContext(NamedLinks).has(iri) || isWanted
   const name = useMemberName(iri, known, asks)
   const collection = collections.find((one) => one.iri === iri)
   if (!collection)

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   type Connection,
   connect,
@@ -14,20 +14,23 @@ import { Button } from '../../shared/controls/index.ts'
 export interface ApiSwitch {
   /** The API that the page came with; empty where it came with none. */
   readonly served: string
+  /** The API that is open, or was when the tab was loaded. */
+  readonly base: string
   readonly open: (connection: Connection) => void
   readonly back: () => void
 }
 
+export const ApiSwitchContext = createContext<ApiSwitch>({ served: '', base: '', open() {}, back() {} })
+
 interface AddressFormProps {
-  readonly address: string
-  readonly apis: ApiSwitch
   readonly focused?: boolean
   /** More buttons. */
   readonly children?: ComponentChildren
 }
 
 /** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
-export function AddressForm({ address, apis, focused = false, children }: AddressFormProps) {
+export function AddressForm({ focused = false, children }: AddressFormProps) {
+  const { base, open } = useContext(ApiSwitchContext)
   const [problem, setProblem] = useState('')
   const [opening, setOpening] = useState<AbortController>()
   const field = useRef<HTMLInputElement>(null)
@@ -48,7 +51,7 @@ export function AddressForm({ address, apis, focused = false, children }: Addres
     setOpening(controller)
     try {
       const connection = await openConnection(reading.address, signal)
-      if (!signal.aborted) apis.open(connection)
+      if (!signal.aborted) open(connection)
     } catch (error) {
       if (signal.aborted) return
       refuse(`${sentenceOf(error)}${isMixed(location.protocol, reading.address) ? ` ${MIXED}` : ''}`)
@@ -76,7 +79,7 @@ export function AddressForm({ address, apis, focused = false, children }: Addres
           autocomplete="url"
           autocapitalize="none"
           spellcheck={false}
-          defaultValue={address}
+          defaultValue={base}
           readOnly={opening !== undefined}
           aria-invalid={problem !== ''}
           aria-describedby={`${id}problem`}
@@ -96,7 +99,7 @@ export function AddressForm({ address, apis, focused = false, children }: Addres
           <Button label="Cancel" class="quiet" onClick={cancel} />
         ) : (
           <>
-            <BackToServed base={address} apis={apis} />
+            <BackToServed />
             {children}
           </>
         )}
@@ -125,13 +128,8 @@ async function openConnection(address: string, signal: AbortSignal): Promise<Con
   }
 }
 
-interface BackToServedProps {
-  readonly base: string
-  readonly apis: ApiSwitch
-  readonly class?: string
-}
-
-export function BackToServed({ base, apis: { served, back }, class: look = '' }: BackToServedProps) {
+export function BackToServed({ class: look = '' }: { class?: string }) {
+  const { served, base, back } = useContext(ApiSwitchContext)
   if (served === '' || base === served) return null
   return <Button label={`Back to ${served}`} class={look} onClick={back} />
 }

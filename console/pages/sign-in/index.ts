@@ -1,4 +1,4 @@
-export { AddressForm, type ApiSwitch } from './address-form.tsx'
+export { AddressForm, type ApiSwitch, ApiSwitchContext } from './address-form.tsx'
 export {
   Connecting,
   ConnectionFailed,

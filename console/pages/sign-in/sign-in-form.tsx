@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
 import { hasCode, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
+import { ApiSwitchContext } from './address-form.tsx'
 
 interface SignInFormProps {
   readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
-  /** The paraphrase goes to another API than the one that the page came with. */
-  readonly isForeign: boolean
   readonly onSubmit: (credentials: Credentials, stays: boolean) => void
   readonly onId?: (id: string) => void
   readonly about?: string
@@ -17,7 +16,8 @@ interface SignInFormProps {
 
 /** The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
 export function SignInForm(props: SignInFormProps) {
-  const { isForeign, onSubmit, onId, about, actions, children } = props
+  const { onSubmit, onId, about, actions, children } = props
+  const { base, served } = useContext(ApiSwitchContext)
   const { error, askedAt, busy } = props.question
   const [id, setId] = useState(props.question.id)
   const [stays, setStays] = useState(props.question.stays)
@@ -87,7 +87,7 @@ export function SignInForm(props: SignInFormProps) {
             {...(shown ? { type: 'text' } : { type: 'password' })}
             name="password"
             // What the browser has saved for this page belongs to the served API, and fills in no other form.
-            autocomplete={isForeign ? 'new-password' : 'current-password'}
+            autocomplete={base === served ? 'current-password' : 'new-password'}
             autocapitalize="none"
             spellcheck={false}
             required
@@ -178,7 +178,8 @@ const PADDED = ' What you typed begins or ends with a blank.'
 
 const isWrong = (error: unknown): boolean => hasCode(error, 'credentials')
 
-export function Destination({ base, served }: { base: string; served: string }) {
+export function Destination() {
+  const { base, served } = useContext(ApiSwitchContext)
   const host = <strong>{new URL(base).host}</strong>
   return (
     <div class="stack">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import type { Credentials } from '../../../src/client/index.ts'
 import {
   connect,
@@ -7,11 +7,12 @@ import {
   MIXED,
   OtherNameError,
   type Question,
-  type SignedIn,
   type SignOutOutcome,
+  useApi,
 } from '../../shared/connection/index.ts'
 import { Button, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
-import { AddressForm, type ApiSwitch, BackToServed } from './address-form.tsx'
+import { useStore } from '../../shared/state.ts'
+import { AddressForm, ApiSwitchContext, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
 interface StartPageProps {
@@ -39,33 +40,27 @@ export function StartPage({ title, notice = '', children }: StartPageProps) {
   )
 }
 
-interface BeforeApiProps {
-  readonly base: string
-  readonly apis: ApiSwitch
+interface SignInPageProps {
   readonly notice: string
-}
-
-interface SignInPageProps extends BeforeApiProps {
   readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
   readonly onCredentials: (credentials: Credentials, stays: boolean) => void
 }
 
-export function SignInPage({ question, base, apis, notice, onCredentials }: SignInPageProps) {
+export function SignInPage({ question, notice, onCredentials }: SignInPageProps) {
   return (
     <StartPage title="Sign in" notice={notice}>
-      <Destination base={base} served={apis.served} />
+      <Destination />
       <SignInForm
         question={question}
-        isForeign={base !== apis.served}
         onSubmit={onCredentials}
         about="Your secret, elsewhere called a passphrase."
       />
-      <OtherApi base={base} apis={apis} />
+      <OtherApi />
     </StartPage>
   )
 }
 
-function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
+function OtherApi() {
   const [open, setOpen] = useState(false)
   return (
     <div class="other-api stack wide">
@@ -76,19 +71,21 @@ function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         />
-        {!open && <BackToServed base={base} apis={apis} class="quiet" />}
+        {!open && <BackToServed class="quiet" />}
       </div>
-      {open && <AddressForm address={base} apis={apis} focused />}
+      {open && <AddressForm focused />}
     </div>
   )
 }
 
-interface ConnectionFailedProps extends BeforeApiProps {
+interface ConnectionFailedProps {
+  readonly notice: string
   readonly error: unknown
   readonly onRetry: () => void
 }
 
-export function ConnectionFailed({ base, apis, error, notice, onRetry }: ConnectionFailedProps) {
+export function ConnectionFailed({ notice, error, onRetry }: ConnectionFailedProps) {
+  const { base, open } = useContext(ApiSwitchContext)
   const isOtherName = error instanceof OtherNameError
   return (
     <StartPage title="This API cannot be shown" notice={notice}>
@@ -101,21 +98,21 @@ export function ConnectionFailed({ base, apis, error, notice, onRetry }: Connect
           <Button
             label={`Open ${error.address}`}
             class="primary"
-            onClick={() => apis.open(connect(error.address))}
+            onClick={() => open(connect(error.address))}
           />
         </p>
       )}
       {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}
-      <AddressForm address={base} apis={apis} />
+      <AddressForm />
     </StartPage>
   )
 }
 
 /** The button appears, by its style, only where connecting takes long. */
-export const Connecting = (props: { base: string; onCancel: () => void }) => (
+export const Connecting = ({ onCancel }: { onCancel: () => void }) => (
   <div class="connecting">
-    <p role="status">Connecting to {props.base} …</p>
-    <Button onClick={props.onCancel}>Cancel</Button>
+    <p role="status">Connecting to {useContext(ApiSwitchContext).base} …</p>
+    <Button onClick={onCancel}>Cancel</Button>
   </div>
 )
 
@@ -128,24 +125,21 @@ export function signOutSentence({ revoked, endsAt }: SignOutOutcome): string {
 
 interface SignInDialogProps {
   readonly question: Question
-  readonly base: string
-  readonly served: string
-  readonly signedIn: SignedIn | undefined
-  readonly onOtherUser: (credentials: Credentials, stays: boolean) => void
+  readonly onOtherUser: SignInPageProps['onCredentials']
 }
 
 /** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
-export function SignInDialog({ question, base, served, signedIn, onOtherUser }: SignInDialogProps) {
+export function SignInDialog({ question, onOtherUser }: SignInDialogProps) {
+  const signedIn = useStore(useApi().signedIn)
   const [id, setId] = useState(question.id)
   const isAgain = question.expired || signedIn !== undefined
   const isOther = isAgain && id !== '' && id !== question.id
   return (
     <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={question.giveUp}>
       <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
-      <Destination base={base} served={served} />
+      <Destination />
       <SignInForm
         question={question}
-        isForeign={base !== served}
         // The waiting requests are one user's, and are not made in the name of another.
         onSubmit={isOther ? onOtherUser : question.answer}
         onId={setId}

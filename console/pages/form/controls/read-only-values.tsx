@@ -42,8 +42,8 @@ export function ValueText({ value, isLink }: { value: unknown; isLink: boolean }
       </ul>
     )
   }
-  if (isLink && typeof value === 'string') return <LinkedName iri={value} />
-  if (isLink && isObject(value) && typeof value['@id'] === 'string') return <LinkedName iri={value['@id']} />
+  const link = isLink && isObject(value) ? value['@id'] : value
+  if (isLink && typeof link === 'string') return <LinkedName iri={link} />
   if (isObject(value)) {
     const parts = Object.entries(value).filter(([name]) => !name.startsWith('@'))
     return (

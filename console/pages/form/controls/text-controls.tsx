@@ -16,7 +16,7 @@ import {
 import { boundsOf } from '../drafts/typed-text.ts'
 import { type FieldProps, useTied } from './field-parts.tsx'
 
-export type ControlProps = FieldProps<TextDraft>
+type ControlProps = FieldProps<TextDraft>
 
 /** A title fits a line; a longer text needs several to be read. */
 const LINE = 250
@@ -92,22 +92,6 @@ function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'de
   if (kind === 'iri') return 'url'
   if (!isNumber(kind) || !(Number(boundsOf(property).least) >= 0)) return 'text'
   return kind === 'integer' ? 'numeric' : 'decimal'
-}
-
-/** A day from the calendar; one that the browser's calendar cannot show (a zone, the year -44) is typed. */
-export function DateControl(props: ControlProps) {
-  const { draft, onChange } = props
-  const tied = useTied(props)
-  if (!/^(\d{4}-\d{2}-\d{2})?$/.test(draft.text)) return <TextControl {...props} />
-  return (
-    <input
-      {...tied}
-      class="input form-narrow"
-      type="date"
-      value={draft.text}
-      onInput={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })}
-    />
-  )
 }
 
 /** A value that the browser's field cannot show is typed, and stays so: a field that becomes another loses the focus. */

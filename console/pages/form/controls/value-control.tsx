@@ -7,50 +7,32 @@ import { fieldId } from '../drafts/field-ids.ts'
 import { choicesOf } from '../drafts/typed-text.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
 import { type FieldProps, Group, useTied, Violations } from './field-parts.tsx'
-import { type ControlProps, DateControl, DateTimeControl, TextControl } from './text-controls.tsx'
+import { DateTimeControl, TextControl } from './text-controls.tsx'
 
-export function ValueControl(props: ControlProps) {
-  const { draft, property, id, name, onChange } = props
+export function ValueControl(props: FieldProps<TextDraft>) {
+  const { draft, property, name, onChange } = props
+  const { kind, text } = draft
   const tied = useTied(props)
-  const choices = choicesOf(property)?.map((text): Option => [text, text])
-  if (choices && draft.kind !== 'json') return <ChoiceControl {...props} choices={choices} />
-  switch (draft.kind) {
-    case 'boolean':
-      return <ChoiceControl {...props} choices={YES_OR_NO} />
-    case 'date':
-      return <DateControl {...props} />
-    case 'dateTime':
-      return <DateTimeControl {...props} />
-    case 'link':
-      return (
-        <LinkPicker
-          {...tied}
-          id={id}
-          target={property.range}
-          value={draft.text}
-          label={name ?? labelOf(property)}
-          onChange={(text) => onChange({ ...draft, text })}
-        />
-      )
-    default:
-      return <TextControl {...props} />
+  const type = (typed: string) => onChange({ ...draft, text: typed })
+  const listed = choicesOf(property)?.map((one): Option => [one, one])
+  const choices = listed ?? (kind === 'boolean' ? YES_OR_NO : undefined)
+  if (choices && kind !== 'json') {
+    const none: Option = ['', property.required ? 'Choose …' : 'Not set']
+    // A present value that is not among the choices stays possible.
+    const isOther = text !== '' && !choices.some(([value]) => value === text)
+    const options = [none, ...(isOther ? [[text, text] as const] : []), ...choices]
+    return <Select {...tied} class="form-choice" value={text} options={options} onChange={type} />
   }
-}
-
-/** One of a few values. A present value that is not among them stays possible. */
-function ChoiceControl({ choices, ...props }: ControlProps & { readonly choices: readonly Option[] }) {
-  const { draft, property, onChange } = props
-  const isOther = draft.text !== '' && !choices.some(([value]) => value === draft.text)
-  const none: Option = ['', property.required ? 'Choose …' : 'Not set']
-  return (
-    <Select
-      {...useTied(props)}
-      class="form-choice"
-      value={draft.text}
-      options={[none, ...(isOther ? [[draft.text, draft.text] as const] : []), ...choices]}
-      onChange={(text) => onChange({ ...draft, text })}
-    />
-  )
+  if (kind === 'link') {
+    const label = name ?? labelOf(property)
+    return <LinkPicker {...tied} target={property.range} value={text} label={label} onChange={type} />
+  }
+  // One that the browser's calendar cannot show (a zone, the year -44) is typed.
+  if (kind === 'date' && /^(\d{4}-\d{2}-\d{2})?$/.test(text)) {
+    const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => type(currentTarget.value)
+    return <input {...tied} class="input form-narrow" type="date" value={text} onInput={onInput} />
+  }
+  return kind === 'dateTime' ? <DateTimeControl {...props} /> : <TextControl {...props} />
 }
 
 /** Yes, no, or neither: a checkbox could not say the last. */

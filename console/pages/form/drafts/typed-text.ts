@@ -85,10 +85,8 @@ const WHOLE = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i
 /** IEEE 754, which JSON numbers are read as (RFC 8259 §6). */
 const TOO_LARGE = 'is too large: the largest number that can be sent is about 1.8e308.'
 
-type NumberReading = { readonly value: number | string } | { readonly message: string }
-
 /** `given`: as the API itself wrote it; some write numbers as text. */
-function readInteger(text: string, given: unknown): NumberReading {
+function readInteger(text: string, given: unknown): TextReading {
   if (!WHOLE.test(text)) return { message: 'must be a whole number such as 12.' }
   if (typeof given === 'string') return { value: text }
   const value = Number(text)
@@ -101,7 +99,7 @@ function readInteger(text: string, given: unknown): NumberReading {
   return { value: value + 0 }
 }
 
-function readDouble(text: string, given: unknown): NumberReading {
+function readDouble(text: string, given: unknown): TextReading {
   if (!NUMBER.test(text)) return { message: 'must be a number such as 12.5.' }
   if (typeof given === 'string') return { value: text }
   if (!Number.isFinite(Number(text))) return { message: TOO_LARGE }
@@ -110,7 +108,7 @@ function readDouble(text: string, given: unknown): NumberReading {
 }
 
 /** As text, so that 12.50 stays 12.50; as a number only where the API itself wrote one. */
-function readDecimal(text: string, given: unknown): NumberReading {
+function readDecimal(text: string, given: unknown): TextReading {
   const decimal = DECIMAL.test(text)
   if (!decimal && !NUMBER.test(text)) return { message: 'must be a number such as 12.50, with a point.' }
   if (decimal && typeof given !== 'number') return { value: text }

@@ -41,7 +41,8 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
     if (isShown) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [isShown, active])
   const current = open ? options[active] : undefined
-  const create = useNestedCreate(holding)
+  const nested = useContext(NestedCreateContext)
+  const create = holding?.memberClass && canCreate(holding) ? nested : undefined
 
   const close = () => {
     setOpen(false)
@@ -184,8 +185,6 @@ function useOptions(collection: CollectionDescription | undefined, text: string)
   return { options: value ?? NONE, busy: failure === '' && (busy || !value), failure }
 }
 
-type Create = (wanted: WantedMember) => void
-
 export interface WantedMember {
   readonly collection: CollectionDescription
   readonly name: string
@@ -193,10 +192,4 @@ export interface WantedMember {
 }
 
 /** Opens a form for a new member over the present form. Undefined in a filter, and in such a form itself. */
-export const NestedCreateContext = createContext<Create | undefined>(undefined)
-
-function useNestedCreate(collection: CollectionDescription | undefined): Create | undefined {
-  const create = useContext(NestedCreateContext)
-  const can = collection && canCreate(collection) && collection.memberClass
-  return can ? create : undefined
-}
+export const NestedCreateContext = createContext<((wanted: WantedMember) => void) | undefined>(undefined)

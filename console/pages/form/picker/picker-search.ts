@@ -115,23 +115,17 @@ function optionsOf(members: readonly Member[], cls: ClassDescription | undefined
   return options.map((option) => ({ ...option, detail: isTwice(option.name) ? option.iri : '' }))
 }
 
-interface Questions {
-  /** A part of the name: the server may have to scan every member. */
-  readonly byPart: Query | undefined
-  readonly byStart: Query | undefined
-  readonly byWords: Query | undefined
-}
-
 export function questionsFor(
   variables: readonly Variable[],
   cls: ClassDescription | undefined,
   text: string,
   most: number,
-): Questions {
+) {
   const naming = namingProperty(cls)
   const ask = (variable: Variable | undefined, value: string): Query | undefined =>
     variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
+    // The server may have to scan every member.
     byPart: ask(findFilter(variables, 'contains', naming), text),
     // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
     byStart: ask(findFilter(variables, 'startsWith', naming), capitalised(text)),
