@@ -60,47 +60,45 @@ export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
   useLayoutEffect(() => scrollTo(position.current), [wire])
 
   return (
-    <div class="frame">
-      {/* Not a link: the part of the address after `#` names the page. */}
-      <button type="button" class="skip" onClick={focusMain}>
-        Skip to the content
-      </button>
-      <header class="bar">
-        <a class="brand" href={hrefOf({ page: 'home' })} title={title}>
-          <img src="icon.svg" alt="" width="26" height="26" />
-          <span>{title}</span>
-        </a>
-        <code class="bar-address" title={base}>
-          {base}
-        </code>
-        <Button
-          ref={toggle}
-          label="Wire"
-          class="quiet"
-          title="What goes over the wire"
-          aria-expanded={wire}
-          onClick={() => openWire(!wire)}
-        />
-        <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
-      </header>
-      <Navigation route={route} onOtherApi={() => setChoosing(true)} />
-      <div class="middle">
-        <ChangeNotice onReload={() => askFirst(onReload)} />
-        <OtherNameNotice onOpened={asking.open} />
-        <div class="frame-failure" role="alert">
-          {failure !== undefined && <p class="failure">{sentenceOf(failure)}</p>}
+    <ApiSwitchContext.Provider value={asking}>
+      <div class="frame">
+        {/* Not a link: the part of the address after `#` names the page. */}
+        <button type="button" class="skip" onClick={focusMain}>
+          Skip to the content
+        </button>
+        <header class="bar">
+          <a class="brand" href={hrefOf({ page: 'home' })} title={title}>
+            <img src="icon.svg" alt="" width="26" height="26" />
+            <span>{title}</span>
+          </a>
+          <code class="bar-address" title={base}>
+            {base}
+          </code>
+          <Button
+            ref={toggle}
+            label="Wire"
+            class="quiet"
+            title="What goes over the wire"
+            aria-expanded={wire}
+            onClick={() => openWire(!wire)}
+          />
+          <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
+        </header>
+        <Navigation route={route} onOtherApi={() => setChoosing(true)} />
+        <div class="middle">
+          <ChangeNotice onReload={() => askFirst(onReload)} />
+          <OtherNameNotice />
+          <div class="frame-failure" role="alert">
+            {failure !== undefined && <p class="failure">{sentenceOf(failure)}</p>}
+          </div>
+          {children}
         </div>
-        {children}
+        {wire && <WirePanel onClose={() => openWire(false)} />}
+        {choosing && <OtherApiDialog onClose={() => setChoosing(false)} />}
+        {question}
+        <AnnouncementRegion />
       </div>
-      {wire && <WirePanel onClose={() => openWire(false)} />}
-      {choosing && (
-        <ApiSwitchContext.Provider value={asking}>
-          <OtherApiDialog onClose={() => setChoosing(false)} />
-        </ApiSwitchContext.Provider>
-      )}
-      {question}
-      <AnnouncementRegion />
-    </div>
+    </ApiSwitchContext.Provider>
   )
 }
 

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
+import { ApiSwitchContext } from '../pages/sign-in/index.ts'
 import {
-  type Connection,
   connect,
   describeAnew,
   isSameDescription,
@@ -56,7 +56,8 @@ function useChanged(): boolean {
 }
 
 /** The API's links lead to another address than the one that was opened: no page of the console shows them. */
-export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connection) => void }) {
+export function OtherNameNotice() {
+  const { open } = useContext(ApiSwitchContext)
   const { client, base } = useApi()
   // The client has the entry point already: nothing goes over the wire.
   const { value: entryPoint } = useLoading((signal) => client.entryPoint({ signal }), [client])
@@ -68,7 +69,7 @@ export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connectio
         <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
         lead out of this page.
       </p>
-      <Button onClick={() => onOpened(connect(name))}>Open {name}</Button>
+      <Button onClick={() => open(connect(name))}>Open {name}</Button>
     </section>
   )
 }

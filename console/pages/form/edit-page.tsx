@@ -31,16 +31,7 @@ export function EditPage({ path }: { path: string }) {
   const { value, error, other, reload } = useMember(iri, { isReloaded: false })
   const { member, operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
-  if (member && cls && !canChange(operations))
-    return (
-      <Page title={`Edit ${nameOf(member, cls)}`}>
-        <p>The API does not offer you to change this {classWords(cls)}.</p>
-        <p>
-          <a href={hrefOf({ page: 'member', path })}>Look at it</a>
-        </p>
-      </Page>
-    )
-  if (member && cls)
+  if (member && cls && canChange(operations))
     return (
       <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
     )
@@ -48,15 +39,19 @@ export function EditPage({ path }: { path: string }) {
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
   if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
-    <Page title={`Edit ${shortName(path)}`}>
+    <Page title={`Edit ${member ? nameOf(member, cls) : shortName(path)}`}>
       {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {member && <p>The documentation does not say what {inWords(shortName(path))} may have.</p>}
       {error === undefined && !member && <Status>Reading …</Status>}
+      {member && !cls && <p>The documentation does not say what {inWords(shortName(path))} may have.</p>}
+      {cls && <p>The API does not offer you to change this {classWords(cls)}.</p>}
+      {cls && (
+        <p>
+          <a href={hrefOf({ page: 'member', path })}>Look at it</a>
+        </p>
+      )}
     </Page>
   )
 }
-
-type Obstacle = { readonly current: Member } | 'gone' | undefined
 
 interface EditFormProps {
   readonly path: string
@@ -71,8 +66,8 @@ interface EditFormProps {
 function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
-  const [obstacle, setObstacle] = useState<Obstacle>()
-  const [conflicts, setConflicts] = useState(0)
+  // Without `current` the member is gone.
+  const [obstacle, setObstacle] = useState<{ readonly current: Member | undefined }>()
   const [note, setNote] = useState('')
   const title = `Edit ${nameOf(member, cls)}`
   const memberPage = { page: 'member', path } as const
@@ -85,9 +80,9 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
       if (!(error instanceof ConflictError) && !hasCode(error, 'not-found')) throw error
       form.setProblems(undefined)
       setBase(over)
-      const current = error instanceof ConflictError ? (error.current as Member | undefined) : undefined
-      setObstacle(current ? { current } : 'gone')
-      setConflicts((count) => count + 1)
+      setObstacle({
+        current: error instanceof ConflictError ? (error.current as Member | undefined) : undefined,
+      })
     }
   }
 
@@ -116,13 +111,13 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     }, drafts)
   }
 
-  if (typeof obstacle === 'object') {
-    const { current } = obstacle
+  const current = obstacle?.current
+  if (current)
     return (
       <Page title={title}>
         <Comparison
           // Choices of one conflict do not apply to the next. Not every server has an ETag to tell them apart.
-          key={conflicts}
+          key={current}
           form={form}
           seen={base.data}
           current={current.data}
@@ -131,10 +126,9 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
         />
       </Page>
     )
-  }
   return (
     <Page title={title}>
-      {obstacle === 'gone' && <DeletedNotice cls={cls} form={form} />}
+      {obstacle && <DeletedNotice cls={cls} form={form} />}
       <NestedCreate>
         <FormView
           form={form}

@@ -28,16 +28,15 @@ interface FormViewProps {
 
 export function FormView(props: FormViewProps) {
   const { form, label, submitLabel, cancel, save, creates, note, other, children } = props
-  const element = useRef<HTMLFormElement>(null)
   const { root, drafts, setDrafts, problems, busy } = form
   const byField = useMemo(() => Map.groupBy(problems?.list ?? [], ({ id }) => id), [problems])
-  const submit = (event: Event) => {
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    form.submit(save, element.current ? unreadDates(element.current) : [])
+    form.submit(save, unreadDates(event.currentTarget))
   }
   return (
     <ProblemsContext.Provider value={byField}>
-      <form class="form" ref={element} noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
+      <form class="form" noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
         {problems && <ErrorSummary form={form} problems={problems} creates={creates} />}
         <div class="form-fields">
           <PropertyFields drafts={drafts} id={root} onChange={setDrafts} />

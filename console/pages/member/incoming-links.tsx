@@ -1,6 +1,6 @@
 import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names.ts'
-import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
+import { countInWords, type IncomingGroup } from './incoming.ts'
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
@@ -20,34 +20,33 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
 }
 
 function Group({ group }: { group: IncomingGroup }) {
-  const { collection, property, value: found, error, busy, reload } = group
-  if (busy || (error === undefined && !found?.members.length)) return null
+  const { collection, property, value, error, busy, reload } = group
+  const { name, memberClass } = collection
+  const { members = [], total, query = '' } = value ?? {}
+  useRemembering(members, memberClass)
+  if (busy || (error === undefined && members.length === 0)) return null
   return (
     <section class="card member-group">
       <h3>
-        {titleOf(collection.name)} <span class="hint">by {wordsOf(property)}</span>
-        {found && <span class="badge">{countInWords(found.total)}</span>}
+        {titleOf(name)} <span class="hint">by {wordsOf(property)}</span>
+        {value && <span class="badge">{countInWords(total)}</span>}
       </h3>
-      {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={reload} />}
+      {value ? (
+        <>
+          <ul>
+            {members.map((member) => (
+              <li key={member.iri}>
+                <MemberLink iri={member.iri}>{nameOf(member, memberClass)}</MemberLink>
+              </li>
+            ))}
+          </ul>
+          <a class="member-all" href={hrefOf({ page: 'table', name, query })}>
+            {total === 1 ? 'Show it in the table' : `Show all ${countInWords(total)} ${inWords(name)}`}
+          </a>
+        </>
+      ) : (
+        <Failure error={error} onRetry={reload} />
+      )}
     </section>
-  )
-}
-
-function Found({ members, total, query, group }: IncomingMembers & { readonly group: IncomingGroup }) {
-  const { name, memberClass } = group.collection
-  useRemembering(members, memberClass)
-  return (
-    <>
-      <ul>
-        {members.map((member) => (
-          <li key={member.iri}>
-            <MemberLink iri={member.iri}>{nameOf(member, memberClass)}</MemberLink>
-          </li>
-        ))}
-      </ul>
-      <a class="member-all" href={hrefOf({ page: 'table', name, query })}>
-        {total === 1 ? 'Show it in the table' : `Show all ${countInWords(total)} ${inWords(name)}`}
-      </a>
-    </>
   )
 }

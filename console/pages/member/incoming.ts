@@ -24,7 +24,7 @@ interface Incoming {
   readonly property: PropertyDescription
 }
 
-export interface IncomingMembers {
+interface IncomingMembers {
   readonly members: readonly Member[]
   /** Undefined where the API has not counted: then there are many. */
   readonly total: number | undefined

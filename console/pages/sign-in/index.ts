@@ -1,9 +1,2 @@
-export { AddressForm, type ApiSwitch, ApiSwitchContext } from './address-form.tsx'
-export {
-  Connecting,
-  ConnectionFailed,
-  SignInDialog,
-  SignInPage,
-  StartPage,
-  signOutSentence,
-} from './start-pages.tsx'
+export * from './address-form.tsx'
+export * from './start-pages.tsx'

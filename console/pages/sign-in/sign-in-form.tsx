@@ -8,25 +8,26 @@ import { ApiSwitchContext } from './address-form.tsx'
 interface SignInFormProps {
   readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
   readonly onSubmit: (credentials: Credentials, stays: boolean) => void
-  readonly onId?: (id: string) => void
+  /** Instead, for another user than the one whom the page belongs to. */
+  readonly onOtherUser?: SignInFormProps['onSubmit'] | undefined
   readonly about?: string
   readonly actions?: ComponentChildren
-  readonly children?: ComponentChildren
 }
 
 /** The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
-export function SignInForm(props: SignInFormProps) {
-  const { onSubmit, onId, about, actions, children } = props
+export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: SignInFormProps) {
   const { base, served } = useContext(ApiSwitchContext)
-  const { error, askedAt, busy } = props.question
-  const [id, setId] = useState(props.question.id)
-  const [stays, setStays] = useState(props.question.stays)
+  const { error, askedAt, busy } = question
+  const [typedId, setId] = useState(question.id)
+  const id = typedId.trim()
+  const submitOther = id !== '' && id !== question.id ? onOtherUser : undefined
+  const [stays, setStays] = useState(question.stays)
   const idField = useRef<HTMLInputElement>(null)
   const paraphrase = useRef<HTMLInputElement>(null)
   const [isPadded, setPadded] = useState(false)
   const names = useId()
   const [shown, setShown] = useState(false)
-  const wait = useWait(error, askedAt, id.trim() === props.question.id)
+  const wait = useWait(error, askedAt, id === question.id)
 
   useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
   // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
@@ -45,7 +46,8 @@ export function SignInForm(props: SignInFormProps) {
     // The paraphrase is not to be read from the screen during the wait.
     setShown(false)
     setPadded(field.value !== field.value.trim())
-    onSubmit({ id: id.trim(), paraphrase: field.value }, stays)
+    const answer = submitOther ?? onSubmit
+    answer({ id, paraphrase: field.value }, stays)
   }
 
   return (
@@ -70,11 +72,8 @@ export function SignInForm(props: SignInFormProps) {
           inputMode="numeric"
           required
           readOnly={busy}
-          value={id}
-          onInput={({ currentTarget }) => {
-            setId(currentTarget.value)
-            onId?.(currentTarget.value.trim())
-          }}
+          value={typedId}
+          onInput={({ currentTarget }) => setId(currentTarget.value)}
         />
       </div>
       <div class="field">
@@ -118,7 +117,12 @@ export function SignInForm(props: SignInFormProps) {
           then acts as you. The paraphrase is not kept.
         </p>
       </div>
-      {children}
+      {submitOther && (
+        <p class="warning" role="alert">
+          This page is user {question.id}’s. For user {id} it begins anew: what was typed here and not saved
+          is lost.
+        </p>
+      )}
       <div class="actions sign-in-actions">
         <Button
           label={busy ? 'Signing in …' : 'Sign in'}

@@ -131,27 +131,18 @@ interface SignInDialogProps {
 /** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
 export function SignInDialog({ question, onOtherUser }: SignInDialogProps) {
   const signedIn = useStore(useApi().signedIn)
-  const [id, setId] = useState(question.id)
   const isAgain = question.expired || signedIn !== undefined
-  const isOther = isAgain && id !== '' && id !== question.id
   return (
     <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={question.giveUp}>
       <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
       <Destination />
       <SignInForm
         question={question}
+        onSubmit={question.answer}
         // The waiting requests are one user's, and are not made in the name of another.
-        onSubmit={isOther ? onOtherUser : question.answer}
-        onId={setId}
+        onOtherUser={isAgain ? onOtherUser : undefined}
         actions={<Button onClick={question.giveUp}>Cancel</Button>}
-      >
-        {isOther && (
-          <p class="warning" role="alert">
-            This page is user {question.id}’s. For user {id} it begins anew: what was typed here and not saved
-            is lost.
-          </p>
-        )}
-      </SignInForm>
+      />
     </Dialog>
   )
 }

@@ -24,12 +24,12 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   const holding = collections.find(({ memberClass }) => target && memberClass?.iri === target)
   const collection = holding && canList(holding) ? holding : undefined
   const [chosen, setChosen] = useState<PickerOption>()
-  const [typed, setTyped] = useState(isAddress(value) ? undefined : value || undefined)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const known = useMemberName(isAddress(value) ? value : '', chosen?.iri === value ? chosen.name : undefined)
-  const { options, busy, failure } = useOptions(open ? collection : undefined, typed ?? '')
-  const text = typed ?? (value ? known : '')
+  const [address, typed] = isAddress(value) ? [value, ''] : ['', value]
+  const known = useMemberName(address, chosen?.iri === value ? chosen.name : undefined)
+  const { options, busy, failure } = useOptions(open ? collection : undefined, typed)
+  const text = address ? known : typed
   const listId = `${id}-list`
   const isShown = open && collection !== undefined
   const word = collection ? memberWord(collection) : ''
@@ -50,20 +50,17 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   }
   const choose = (option: PickerOption) => {
     setChosen(option)
-    setTyped(undefined)
     onChange(option.iri)
     close()
   }
   const type = (next: string) => {
     // The address of a member is as good as its name.
     const isDone = next === '' || isAddress(next.trim())
-    setTyped(isDone ? undefined : next)
     onChange(isDone ? next.trim() : next)
     setOpen(!isDone || next === '')
     setActive(isDone ? -1 : 0)
   }
   const clear = () => {
-    setTyped(undefined)
     onChange('')
     close()
     document.getElementById(id)?.focus()
@@ -75,15 +72,15 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
       if (member) choose({ iri: member.iri, name: nameOf(member, collection.memberClass), detail: '' })
       document.getElementById(id)?.focus()
     }
-    create({ collection, name: typed?.trim() ?? '', done })
+    create({ collection, name: typed.trim(), done })
   }
   const leave = ({ relatedTarget, currentTarget }: FocusEvent) => {
     const isWithin = currentTarget instanceof Element && relatedTarget instanceof Node
     if (isWithin && currentTarget.contains(relatedTarget)) return
     close()
     // A name that was typed in full is chosen.
-    const [only, ...others] = options.filter(({ name }) => name === typed?.trim())
-    if (!busy && only && others.length === 0) choose(only)
+    const [only, ...others] = options.filter(({ name }) => name === typed.trim())
+    if (typed && !busy && only && others.length === 0) choose(only)
   }
   const move = (step: number) => {
     setOpen(true)

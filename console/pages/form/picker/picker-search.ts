@@ -20,6 +20,8 @@ export interface PickerOption {
   readonly detail: string
 }
 
+type Named = Omit<PickerOption, 'detail'>
+
 const MOST_OPTIONS = 10
 /** More are asked for, so that the best can be chosen. */
 const MOST_ASKED = 30
@@ -38,11 +40,13 @@ export async function findOptions(
   signal: AbortSignal,
 ): Promise<readonly PickerOption[]> {
   const collection = client.collectionAt(iri)
+  const named = ({ members }: { readonly members: readonly Member[] }): readonly Named[] =>
+    members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass) }))
   // The first page brings the template along, so that this costs one request.
-  if (text === '') return optionsOf((await collection.page(undefined, { signal })).members, memberClass)
+  if (text === '') return bestOf(named(await collection.page(undefined, { signal })), text)
   const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
   const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
-  if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
+  if (!byPart && !byStart && !byWords) return bestOf(await readThrough(), text)
   const giveUp = new AbortController()
   const part = ask(byPart, AbortSignal.any([signal, giveUp.signal]))
   const slow = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined))
@@ -57,13 +61,13 @@ export async function findOptions(
   const found = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
   const failure = answers.find((answer) => answer instanceof Error)
   if (found.length === 0 && failure) throw failure
-  return optionsOf(bestFirst(found, memberClass, text), memberClass)
+  return bestOf(found, text)
 
   /** A query that fails does not take away what another has found. */
-  async function ask(question: Query | undefined, limit = signal): Promise<readonly Member[] | Error> {
+  async function ask(question: Query | undefined, limit = signal): Promise<readonly Named[] | Error> {
     if (!question) return []
     try {
-      return (await collection.page(question, { signal: limit })).members
+      return named(await collection.page(question, { signal: limit }))
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof Error) return error
@@ -71,30 +75,28 @@ export async function findOptions(
     }
   }
 
-  async function readThrough(): Promise<readonly Member[]> {
-    const found: Member[] = []
+  async function readThrough(): Promise<readonly Named[]> {
+    const found: Named[] = []
     let read = 0
     let pages = 0
-    for await (const { members } of collection.pages(undefined, { signal })) {
-      const looked = members.slice(0, MOST_READ - read)
-      found.push(...looked.filter((member) => rankOf(nameOf(member, memberClass), text) < OTHERWISE))
+    for await (const page of collection.pages(undefined, { signal })) {
+      const looked = named(page).slice(0, MOST_READ - read)
+      found.push(...looked.filter(({ name }) => rankOf(name, text) < OTHERWISE))
       read += looked.length
       pages += 1
       if (found.length >= MOST_OPTIONS || read === MOST_READ || pages === MOST_PAGES) break
     }
-    return bestFirst(found, memberClass, text)
+    return found
   }
 }
 
 /** Names that begin with it, names of which a word does, names that have it in them, then the rest; each once. */
-function bestFirst(
-  members: readonly Member[],
-  cls: ClassDescription | undefined,
-  text: string,
-): readonly Member[] {
-  const once = [...new Map(members.map((member) => [member.iri, member])).values()]
-  const ranked = once.map((member) => ({ member, rank: rankOf(nameOf(member, cls), text) }))
-  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ member }) => member)
+function bestOf(found: readonly Named[], text: string): readonly PickerOption[] {
+  const once = [...new Map(found.map((one) => [one.iri, one])).values()]
+  const ranked = once.toSorted((one, other) => rankOf(one.name, text) - rankOf(other.name, text))
+  const best = ranked.slice(0, MOST_OPTIONS)
+  const isTwice = (name: string): boolean => best.filter((one) => one.name === name).length > 1
+  return best.map((one) => ({ ...one, detail: isTwice(one.name) ? one.iri : '' }))
 }
 
 const OTHERWISE = 3
@@ -104,15 +106,6 @@ function rankOf(name: string, text: string): number {
   if (whole.startsWith(part)) return 0
   if (whole.includes(` ${part}`)) return 1
   return whole.includes(part) ? 2 : OTHERWISE
-}
-
-function optionsOf(members: readonly Member[], cls: ClassDescription | undefined): readonly PickerOption[] {
-  const options = members.slice(0, MOST_OPTIONS).map((member) => ({
-    iri: member.iri,
-    name: nameOf(member, cls),
-  }))
-  const isTwice = (name: string): boolean => options.filter((one) => one.name === name).length > 1
-  return options.map((option) => ({ ...option, detail: isTwice(option.name) ? option.iri : '' }))
 }
 
 export function questionsFor(
