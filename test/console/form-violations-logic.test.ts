@@ -22,6 +22,7 @@ test('what the server found wrong stands beside its field, as deep as the form g
     ['tags[1]', `${at('tags')}-1`, 'Tag 2 is wrong.'],
     ['tags/99', at('tags'), 'Tags is wrong.'],
     ['motto/de', `${at('motto')}-1`, 'Motto is wrong.'],
+    ['motto/DE', `${at('motto')}-1`, 'Motto is wrong.'],
     ['motto', at('motto'), 'Motto is wrong.'],
     ['address/street', `${at('address')}-0`, 'Address: Street is wrong.'],
     ['address.street', `${at('address')}-0`, 'Address: Street is wrong.'],

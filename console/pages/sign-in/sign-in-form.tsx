@@ -27,7 +27,10 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
   const [isPadded, setPadded] = useState(false)
   const names = useId()
   const [shown, setShown] = useState(false)
-  const wait = useWait(error, askedAt, id === question.id)
+  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
+  const end = retryAfter === undefined ? undefined : askedAt + retryAfter * 1_000
+  // Another user may be let in: the server decides.
+  const wait = useWait(id === question.id ? end : undefined)
 
   useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
   // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
@@ -55,7 +58,7 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
       <div class="sign-in-error" id={`${names}error`} role="alert" data-past={busy}>
         {error !== undefined && (
           <p class="warning">
-            {reasonOf(error, askedAt, wait)}
+            {reasonOf(error, end, wait)}
             {isPadded && isWrong(error) && PADDED}
           </p>
         )}
@@ -159,20 +162,16 @@ const Reasons = () => (
   </div>
 )
 
-function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
-  const seconds = (error instanceof ApiError && error.retryAfter) || 0
-  // Another user may be let in: the server decides.
-  const waits = seconds > 0 && isSameUser
-  const now = useNow(waits)
-  return waits ? Math.max(0, askedAt + seconds * 1_000 - now) : 0
+/** Milliseconds until `end`. */
+function useWait(end: number | undefined): number {
+  const now = useNow(end !== undefined)
+  return end === undefined ? 0 : Math.max(0, end - now)
 }
 
-function reasonOf(error: unknown, askedAt: number, wait: number): string {
+function reasonOf(error: unknown, end: number | undefined, wait: number): string {
   if (error instanceof ApiError && isWrong(error)) return error.message
-  if (!(error instanceof ApiError) || error.code !== 'throttled' || error.retryAfter === undefined)
-    return sentenceOf(error)
-  const end = new Date(askedAt + error.retryAfter * 1_000)
-  const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  if (end === undefined || !hasCode(error, 'throttled')) return sentenceOf(error)
+  const time = new Date(end).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
   return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
 }

@@ -9,18 +9,13 @@ import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 /** A change makes another object of `draft`. */
 export type FieldReading = Field & { readonly draft: Draft | LanguageRow }
 
-export interface FormReading {
-  readonly values: Values
-  readonly violations: readonly Problem[]
-  /** All that are shown, the inner ones too. */
-  readonly fields: readonly FieldReading[]
-}
-
-/** What is found on the way through a form. */
+/** What is found on the way through a form: `fields` are all that are shown, the inner ones too. */
 interface Found {
   readonly violations: Problem[]
   readonly fields: FieldReading[]
 }
+
+export type FormReading = Found & { readonly values: Values }
 
 /** `former`: of a member that exists. What it lacks already is not required, unless the server says so. */
 export function readForm(drafts: readonly PropertyDraft[], former?: Values, root = ROOT): FormReading {
