@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from 'ajv/dist/2020.js'
-import type { RE2JS } from 're2js'
 import type { Violation } from '../errors.ts'
-import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import { decimalKey } from './lexical-forms.ts'
-import type { Class, Constraints, Property } from './model.ts'
+import { type JsonValue, Numeral } from '../json.ts'
+import { type DatatypeName, datatypeOf, type Literal } from './datatypes.ts'
+import { losesDigits } from './lexical-forms.ts'
+import type { Class, Constraints, DefaultValue, Property, Range } from './model.ts'
+import { compilePattern, whyNoPattern } from './patterns.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -33,7 +34,7 @@ export function compileValidator(cls: Class): Validate {
 }
 
 /** Checks the value of one property; undefined is a value that is absent. */
-export function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
+function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
   const schema = valueSchema(property)
   const validate = ajv.compile(
     property.many ? { type: 'array', maxItems: MAX_VALUES, items: schema } : schema,
@@ -50,29 +51,24 @@ export function compileProperty(property: Property, ajv = createAjv()): (value: 
   }
 }
 
-const decimalBound = (
+/** Compares values by their keys: decimals with all their digits, and 12.5 is among [12.50]. */
+const byKey = (
   keyword: string,
-  holds: (key: string, bound: string) => boolean,
+  holds: (key: Key, first: Key, all: ReadonlySet<Key>) => boolean,
 ): FuncKeywordDefinition => ({
   keyword,
-  type: 'string',
-  schemaType: 'number',
-  validate: (bound: number, value: string) => holds(decimalKey(value), decimalKey(String(bound))),
+  type: ['string', 'number'],
+  schemaType: 'object',
+  compile: ({ datatype, values }: { datatype: DatatypeName; values: readonly [Literal, ...Literal[]] }) => {
+    const { key } = datatypeOf(datatype)
+    const first = key(values[0])
+    const all = new Set(values.map(key))
+    return (value: Literal) => holds(key(value), first, all)
+  },
   errors: false,
 })
 
-/** Membership by value: 12.5 is among [12.50]. */
-const amongValues: FuncKeywordDefinition = {
-  keyword: 'amongValues',
-  type: ['string', 'number'],
-  schemaType: 'object',
-  compile: ({ datatype, values }: { datatype: DatatypeName; values: readonly (string | number)[] }) => {
-    const { key } = datatypeOf(datatype)
-    const keys = new Set(values.map(key))
-    return (value: string | number) => keys.has(key(value))
-  },
-  errors: false,
-}
+type Key = string | number
 
 function createAjv(): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
@@ -85,9 +81,9 @@ function createAjv(): Ajv2020 {
     // `code` is for schemas that are compiled to files, which none is.
     code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
     keywords: [
-      decimalBound('decimalMinimum', (key, bound) => key >= bound),
-      decimalBound('decimalMaximum', (key, bound) => key <= bound),
-      amongValues,
+      byKey('atLeast', (key, least) => key >= least),
+      byKey('atMost', (key, most) => key <= most),
+      byKey('amongValues', (key, _, all) => all.has(key)),
     ],
   })
 }
@@ -99,13 +95,12 @@ function valueSchema({ range, constraints }: Property): object {
   const { datatype } = range
   const { family } = datatypeOf(datatype)
   const { minimum, maximum, enum: values, ...ofText } = constraints
-  const decimal = datatype === 'decimal'
-  const native = family === 'boolean' || (family === 'number' && !decimal)
+  const native = family === 'boolean' || (family === 'number' && datatype !== 'decimal')
   return {
     type: native ? family : family === 'languages' ? 'object' : 'string',
     ...ofText,
-    ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
-    ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
+    ...(minimum !== undefined && { atLeast: { datatype, values: [minimum] } }),
+    ...(maximum !== undefined && { atMost: { datatype, values: [maximum] } }),
     ...(values !== undefined && { amongValues: { datatype, values } }),
   }
 }
@@ -115,10 +110,8 @@ const MESSAGES: Readonly<Record<string, (constraints: Constraints, error: ErrorO
   minLength: ({ minLength }) => `must have at least ${characters(minLength)}.`,
   maxLength: ({ maxLength }) => `must have at most ${characters(maxLength)}.`,
   pattern: ({ pattern }) => `must match the pattern "${pattern}".`,
-  minimum: ({ minimum }) => `must be at least ${minimum}.`,
-  decimalMinimum: ({ minimum }) => `must be at least ${minimum}.`,
-  maximum: ({ maximum }) => `must be at most ${maximum}.`,
-  decimalMaximum: ({ maximum }) => `must be at most ${maximum}.`,
+  atLeast: ({ minimum }) => `must be at least ${minimum}.`,
+  atMost: ({ maximum }) => `must be at most ${maximum}.`,
   amongValues: (constraints) => `must be one of ${listed(constraints.enum ?? [])}.`,
   maxItems: () => `must have at most ${MAX_VALUES} values.`,
   type: (_, { params }) => `must be ${KINDS[params.type] ?? `a ${params.type}`}.`,
@@ -133,87 +126,107 @@ function listed(values: readonly (string | number)[]): string {
   return shown.join(', ') + (values.length > shown.length ? ' …' : '')
 }
 
-/**
- * Patterns of an API file mean what they mean to JSON Schema: ECMA-262 with the `u` flag, anywhere in a text unless
- * they are anchored. They are matched by RE2, whose time is linear in the text: to JavaScript's own engine, thirty
- * letters for `^(a+)+$` are ten seconds.
- */
-type Pattern = Pick<RE2JS, 'test' | 'toString'>
-
-/** Compiles a pattern that `whyNoPattern` accepts. */
-export function compilePattern(pattern: string): Pattern {
-  // It takes 20 ms to load, which an API without patterns need not wait for.
-  const { RE2JS }: typeof import('re2js') = require('re2js')
-  return RE2JS.compile(RE2JS.translateRegExp(toRe2(pattern)))
+/** One constraint or default of an API file. The reader of each form knows its position in the file. */
+export interface Given {
+  /** The name in messages, quotes included. */
+  readonly name: string
+  /** Undefined for a value that is no scalar. */
+  readonly values: readonly (JsonValue | undefined)[]
+  /** Reports what is wrong; `index` where it is about one of several values. */
+  readonly refuse: (message: string, index?: number) => undefined
 }
 
-/** Why a text cannot be the pattern of a property, as a sentence without its period; undefined for one that can. */
-export function whyNoPattern(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern, 'u')
-  } catch (error) {
-    return `the pattern is not a regular expression: ${(error as SyntaxError).message}`
-  }
-  try {
-    compilePattern(pattern)
-    return undefined
-  } catch (error) {
-    // Its messages end with the part that is not understood, between backticks.
-    const part = /`(.*)`$/s.exec((error as Error).message)?.[1] ?? pattern
-    return (
-      `the pattern has ${JSON.stringify(part)}, which is not among what can be matched in linear time; write it ` +
-      'without lookaheads, lookbehinds, back references and rare properties of Unicode, and repeat nothing more than 1,000 times'
-    )
-  }
+type ConstraintName = keyof Constraints
+
+const READERS: {
+  readonly [K in ConstraintName]-?: (given: Given, range: Range) => Constraints[K] | undefined
+} = {
+  minLength: readLength,
+  maxLength: readLength,
+  pattern: readPattern,
+  minimum: readBound,
+  maximum: readBound,
+  enum: readEnum,
 }
 
-/** Rewrites what RE2 reads in another way than JavaScript; throws where that is not possible. */
-function toRe2(pattern: string): string {
-  let inClass = false
-  return pattern.replaceAll(TOKENS, (token, high?: string, low?: string) => {
-    if (high && low) return String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`))
-    if (token === '[' && inClass) return '\\['
-    if (token === '[' || token === ']') inClass = token === '['
-    if (!inClass && (token === '\\k' || /^\(\?.*[ms]/.test(token)))
-      throw new Error(`not understood: \`${token}\``)
-    return (inClass ? WITHIN : OUTSIDE)[token] ?? withShortName(token)
+const CONSTRAINT_KEYS = Object.keys(READERS) as readonly ConstraintName[]
+
+/** hypermedia.md, The API file: which constraint fits which type. */
+export function fits(constraint: ConstraintName, range: Range): boolean {
+  if (range.kind !== 'datatype') return false
+  const { family } = datatypeOf(range.datatype)
+  if (constraint === 'enum') return family !== 'boolean' && family !== 'languages'
+  return family === (constraint === 'minimum' || constraint === 'maximum' ? 'number' : 'text')
+}
+
+/** `find` returns a constraint of the file that fits the range. Absent constraints are no keys of the result. */
+export function readConstraints(
+  range: Range,
+  find: (constraint: ConstraintName) => Given | undefined,
+): Constraints {
+  const given = new Map(CONSTRAINT_KEYS.map((key) => [key, find(key)]))
+  const read = CONSTRAINT_KEYS.flatMap((key) => {
+    const one = given.get(key)
+    const value = one && READERS[key](one, range)
+    return value === undefined ? [] : [[key, value]]
   })
+  const constraints: Constraints = Object.fromEntries(read)
+  const { minLength, maxLength, minimum, maximum } = constraints
+  refuseCrossed(given.get('minLength'), minLength, maxLength)
+  refuseCrossed(given.get('minimum'), minimum, maximum)
+  return constraints
 }
 
-/** Surrogates, properties of Unicode, other escapes, groups with flags, and where a class begins and ends. */
-const TOKENS = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\p\{[^}]*\}|\\.|\(\?[a-z-]+:|[[\].]/gis
-
-/** ECMA-262 §12.2 and §12.3: white space and ends of lines; and all the rest. */
-const SPACES = '\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'
-const WITHIN: Readonly<Record<string, string>> = {
-  '\\b': '\\x08',
-  '\\s': SPACES,
-  '\\S':
-    '\\x00-\\x08\\x0e-\\x1f!-\\x9f\\xa1-\\u167f\\u1681-\\u1fff\\u200b-\\u2027\\u202a-\\u202e\\u2030-\\u205e\\u2060-\\u2fff\\u3001-\\ufefe\\uff00-\\u{10ffff}',
-}
-const OUTSIDE: Readonly<Record<string, string>> = {
-  '.': '[^\\n\\r\\u2028\\u2029]',
-  '\\s': `[${SPACES}]`,
-  '\\S': `[^${SPACES}]`,
+function readLength({ name, values: [value], refuse }: Given): number | undefined {
+  const length = value instanceof Numeral ? Number(value.source) : -1
+  if (Number.isSafeInteger(length) && length >= 0) return length
+  return refuse(`${name} must be an integer that is 0 or greater`)
 }
 
-const withShortName = (token: string): string =>
-  token.replace(
-    /^(\\[pP]\{)(?:(?:Script|sc|General_Category|gc)=)?(\w+)/,
-    (_, start: string, name: string) => start + (CATEGORIES.get(name) ?? name),
-  )
+function readBound({ name, values: [value], refuse }: Given): number | undefined {
+  if (!(value instanceof Numeral)) return refuse(`${name} must be a number`)
+  if (losesDigits(value.source)) return refuse(`${name} has more digits than can be kept; round it`)
+  return Number(value.source)
+}
 
-/** RE2 knows the categories of Unicode by their short names. */
-const CATEGORIES = new Map(
-  (
-    'Letter L,Cased_Letter LC,Uppercase_Letter Lu,Lowercase_Letter Ll,Titlecase_Letter Lt,' +
-    'Modifier_Letter Lm,Other_Letter Lo,Mark M,Nonspacing_Mark Mn,Spacing_Mark Mc,Enclosing_Mark Me,' +
-    'Number N,Decimal_Number Nd,Letter_Number Nl,Other_Number No,Punctuation P,' +
-    'Connector_Punctuation Pc,Dash_Punctuation Pd,Open_Punctuation Ps,Close_Punctuation Pe,' +
-    'Initial_Punctuation Pi,Final_Punctuation Pf,Other_Punctuation Po,Symbol S,Math_Symbol Sm,' +
-    'Currency_Symbol Sc,Modifier_Symbol Sk,Other_Symbol So,Separator Z,Space_Separator Zs,' +
-    'Line_Separator Zl,Paragraph_Separator Zp,Other C,Control Cc,Format Cf,Private_Use Co'
-  )
-    .split(',')
-    .map((pair) => pair.split(' ') as [string, string]),
-)
+function readPattern({ name, values: [pattern], refuse }: Given): string | undefined {
+  if (typeof pattern !== 'string') return refuse(`${name} must be a string; put it in quotes`)
+  const why = whyNoPattern(pattern)
+  return why === undefined ? pattern : refuse(why)
+}
+
+function readEnum({ name, values, refuse }: Given, range: Range): (string | number)[] | undefined {
+  if (range.kind !== 'datatype') return undefined
+  if (values.length === 0) return refuse(`${name} must be a list of at least one value`)
+  const refuseOne: Given['refuse'] = (message, index) => refuse(`a value of ${name} ${message}`, index)
+  return readLiterals(range.datatype, values, refuseOne) as (string | number)[]
+}
+
+function refuseCrossed(given: Given | undefined, least = -Infinity, most = Infinity): void {
+  if (given === undefined || least <= most) return
+  given.refuse(`${given.name} (${least}) is greater than the largest that is allowed (${most}); swap them`)
+}
+
+/** The values that are of the datatype; the others are refused. */
+const readLiterals = (datatype: DatatypeName, values: Given['values'], refuse: Given['refuse']): Literal[] =>
+  values.flatMap((value, index) => {
+    const reading =
+      value === undefined ? { message: 'must be a single value.' } : datatypeOf(datatype).read(value)
+    return 'value' in reading ? [reading.value] : (refuse(reading.message.slice(0, -1), index) ?? [])
+  })
+
+/** A default that its own property would refuse could never be stored: it is a problem of the API file. */
+export function readDefault(
+  property: Property,
+  datatype: DatatypeName,
+  { name, values, refuse }: Given,
+): DefaultValue | undefined {
+  const read = readLiterals(datatype, values, (message, index) => refuse(`${name} ${message}`, index))
+  if (read.length < values.length) return undefined
+  const value = property.many ? read : read[0]
+  // Without constraints there is nothing to violate, and Ajv need not be loaded to find that out.
+  const isFree = !property.many && Object.keys(property.constraints).length === 0
+  const violations = isFree ? [] : compileProperty(property)(value)
+  for (const { message } of violations) refuse(`${name} ${message.slice(0, -1)}`)
+  return violations.length > 0 ? undefined : { kind: 'value', value }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compilePattern, whyNoPattern } from '../../src/vocabulary/validation.ts'
+import { compilePattern, whyNoPattern } from '../../src/vocabulary/patterns.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
 
 const TEXTS = [

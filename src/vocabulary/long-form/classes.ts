@@ -1,12 +1,35 @@
 import type { Findings } from '../findings.ts'
-import type { Class } from '../model.ts'
-import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS, SERVER_RESOURCES } from '../names.ts'
-import type { Document } from './document.ts'
-import { classPath, lastPart, Node, operationsOf, quoted } from './graph.ts'
+import type { Class, Operation, WriteMethod } from '../model.ts'
+import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
+import { classPath, type Document, lastPart, Node, operationsOf, quoted } from './graph.ts'
 
 /** A class of the document that has members. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
   readonly node: Node
+  readonly supported: readonly Supported[]
+  readonly served: Served
+}
+
+/** What the parts of a document say about the members of a class, one after the other. */
+export interface Served {
+  /** Candidates for the path of the collection, the best first. */
+  readonly paths: string[]
+  readonly operations: Set<Operation>
+  readonly methods: Readonly<Record<'create' | 'replace', Set<WriteMethod>>>
+  isMember?: boolean
+  /** Whether the entry point links to the collection. */
+  isEntered?: boolean
+  hasCollectionClass?: boolean
+  /** Whether the entry point links to it as a single resource. */
+  isLinkedAlone?: boolean
+}
+
+/** A property as a class supports it. */
+export interface Supported {
+  readonly node: Node
+  readonly property: Node
+  /** What the document calls it: its title, else the end of its IRI. */
+  readonly called: string
 }
 
 /** The classes of a document, by their purpose. */
@@ -33,7 +56,7 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const collections = others.filter((node) => isCollection(node, document, isKnown))
   const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
-    .flatMap((node) => describe(node, { document, collections, findings }) ?? [])
+    .flatMap((node) => describe(node, collections, document, findings) ?? [])
   const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
   const byName = new Map(memberClasses.map((one) => [one.name, one]))
   const find = (iri: string) =>
@@ -43,10 +66,10 @@ export function sortClasses(document: Document, findings: Findings): Classes {
 
 /** The classes in `supportedClass`, and those that are described without being listed. */
 function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
-  const listed = new Set(documentation.iris(`${HYDRA}supportedClass`))
+  const listed = new Set(documentation.iris('hydra:supportedClass'))
   const others = [...graph.values()].filter((node) => {
-    const isClass = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
-    return isClass && !listed.has(node.id) && node.values(`${HYDRA}supportedProperty`).length > 0
+    const isClass = node.isA('hydra:Class', 'rdfs:Class')
+    return isClass && !listed.has(node.id) && node.has('hydra:supportedProperty')
   })
   const message = 'it is not in "supportedClass", but described; it counts as listed'
   for (const { id } of others) findings.at(classPath(lastPart(id))).note(message)
@@ -55,19 +78,19 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
 
 function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
   if (lastPart(node.id).toLowerCase() === 'entrypoint') return true
-  const [address = ''] = documentation.iris(`${HYDRA}entrypoint`)
+  const [address = ''] = documentation.iris('hydra:entrypoint')
   return graph.get(address)?.types.has(node.id) ?? false
 }
 
 function isCollection(node: Node, document: Document, isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return false
-  if (node.types.has(`${HYDRA}Collection`) || node.types.has(`${HYDRA}PagedCollection`)) return true
-  if (node.values(`${HYDRA}manages`, `${HYDRA}memberAssertion`).length > 0) return true
-  if (node.nodes(`${RDFS}subClassOf`, `${OWL}equivalentClass`).some(isRestrictionOnMember)) return true
+  if (node.isA('hydra:Collection', 'hydra:PagedCollection')) return true
+  if (node.has('hydra:manages', 'hydra:memberAssertion')) return true
+  if (node.nodes('rdfs:subClassOf', 'owl:equivalentClass').some(isRestrictionOnMember)) return true
   if (superClasses(node, document).some((iri) => isCollectionTerm(iri, isKnown))) return true
   // A class that is called a collection, and whose operations are about another class.
   const operations = operationsOf(node)
-  const about = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
+  const about = operations.flatMap((operation) => operation.iris('hydra:expects'))
   return /.Collection$/.test(lastPart(node.id)) && about.some((iri) => iri !== node.id && isKnown(iri))
 }
 
@@ -80,20 +103,19 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
 
 /** `owl:onProperty` is `hydra:member`: the restriction that API Platform uses to say what a collection holds. */
 export const isRestrictionOnMember = (node: Node): boolean =>
-  node.iris(`${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
+  node.iris('owl:onProperty').some((iri) => lastPart(iri) === 'member')
 
 /** All superclasses: what is added to a set while it is iterated is visited too. */
 function superClasses(node: Node, { graph }: Document): string[] {
-  const found = new Set(node.iris(`${RDFS}subClassOf`))
-  for (const iri of found)
-    for (const above of graph.get(iri)?.iris(`${RDFS}subClassOf`) ?? []) found.add(above)
+  const found = new Set(node.iris('rdfs:subClassOf'))
+  for (const iri of found) for (const above of graph.get(iri)?.iris('rdfs:subClassOf') ?? []) found.add(above)
   return [...found]
 }
 
 /** Hydra's own classes, errors, and what this server describes by itself anyway. */
 function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return true
-  const parents = node.iris(`${RDFS}subClassOf`)
+  const parents = node.iris('rdfs:subClassOf')
   if (isServed(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
   if (!USUAL.includes(lastPart(node.id))) return false
   return operationsOf(node).length === 0 && !isUsed(node, others)
@@ -101,16 +123,16 @@ function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) =
 
 function isUsed(node: Node, others: readonly Node[]): boolean {
   const users = others.filter((other) => other !== node && !USUAL.includes(lastPart(other.id)))
-  const properties = users.flatMap((user) => user.nodes(`${HYDRA}supportedProperty`))
+  const properties = users.flatMap((user) => user.nodes('hydra:supportedProperty'))
   return properties
-    .flatMap((supported) => supported.nodes(`${HYDRA}property`))
-    .some((property) => property.id === node.id || property.iris(`${RDFS}range`).includes(node.id))
+    .flatMap((supported) => supported.nodes('hydra:property'))
+    .some((property) => property.id === node.id || property.iris('rdfs:range').includes(node.id))
 }
 
 /** Whether a class is one that this server documents; sessions of older versions have no roles. */
 function isServed(node: Node): boolean {
   const name = lastPart(node.id)
-  const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
+  const titles = node.nodes('hydra:supportedProperty').map((property) => property.text('hydra:title'))
   const known = new Set(titles.filter((title) => title !== 'roles'))
   const resource = SERVER_RESOURCES.find(({ className }) => className === name)
   const { roles, ...served } = resource?.properties ?? {}
@@ -120,16 +142,16 @@ function isServed(node: Node): boolean {
 
 function describe(
   node: Node,
-  {
-    document,
-    collections,
-    findings,
-  }: { document: Document; collections: readonly Node[]; findings: Findings },
+  collections: readonly Node[],
+  { isOwn }: Document,
+  findings: Findings,
 ): MemberClass | undefined {
-  const given = node.text(`${HYDRA}title`, `${RDFS}label`)
-  const own = document.isOwn(node.id)
+  const given = node.text('hydra:title', 'rdfs:label')
+  const own = isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
-  const name = classNameOf(own ? [part, given] : [nameByCollection(node, collections, document), given, part])
+  const ownCollections = collections.filter(({ id }) => isOwn(id))
+  const byCollection = nameByCollection(node, ownCollections)
+  const name = classNameOf(own ? [part, given] : [byCollection, given, part])
   if (name === undefined) {
     const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
     return findings.at(classPath(given ?? node.id)).problem(`no class can be called so; ${right}`)
@@ -140,15 +162,17 @@ function describe(
   if (own && part !== undefined && part !== name)
     report.note(`it is ${quoted(part)} in the document, and served as ${name}`)
   if (given === undefined) report.note(`it has no title; completed: ${quoted(name)}`)
-  for (const iri of node.iris(`${RDFS}subClassOf`))
+  for (const iri of node.iris('rdfs:subClassOf'))
     if (!iri.startsWith('_:') && !iri.startsWith(HYDRA))
       report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
   return {
     node,
+    supported: supportedBy(node),
+    served: { paths: [], operations: new Set(), methods: { create: new Set(), replace: new Set() } },
     name,
     iri: own ? undefined : node.id,
     title: given ?? name,
-    description: node.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
+    description: node.text('hydra:description', 'rdfs:comment') ?? '',
   }
 }
 
@@ -163,35 +187,25 @@ function classNameOf(candidates: readonly (string | undefined)[]): string | unde
 }
 
 /** The class of the collection may have a better name than a term of a public vocabulary. */
-function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: Document): string | undefined {
-  const holding = collections.find(
-    (collection) => isOwn(collection.id) && assertedBy(collection).includes(node.id),
-  )
+function nameByCollection(node: Node, collections: readonly Node[]): string | undefined {
+  const holding = collections.find((collection) => assertedBy(collection).includes(node.id))
   const [, name] = /^(.+)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
   return name !== undefined && isClassName(name) ? name : undefined
 }
 
 /** What every member is, by `memberAssertion`, or `manages` as it was called before. */
 export const assertedBy = (node: Node): string[] =>
-  node.nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`).flatMap((one) => one.iris(`${HYDRA}object`))
-
-/** A property as a class supports it. */
-export interface Supported {
-  readonly node: Node
-  readonly property: Node
-  /** What the document calls it: its title, else the end of its IRI. */
-  readonly called: string
-}
+  node.nodes('hydra:memberAssertion', 'hydra:manages').flatMap((one) => one.iris('hydra:object'))
 
 /** In the order of the document; one that is there twice (a nested class that is written out again) counts once. */
 export function supportedBy(cls: Node): Supported[] {
   const found = new Map<string, Supported>()
-  for (const node of cls.nodes(`${HYDRA}supportedProperty`)) {
+  for (const node of cls.nodes('hydra:supportedProperty')) {
     // A plain string, where its term has no `@type` in the document.
-    const [written = ''] = node.iris(`${HYDRA}property`)
-    const property = node.nodes(`${HYDRA}property`)[0] ?? new Node(written)
+    const [written = ''] = node.iris('hydra:property')
+    const property = node.nodes('hydra:property')[0] ?? new Node(written)
     if (property.id === '') continue
-    const called = node.text(`${HYDRA}title`)?.normalize('NFC') ?? lastPart(property.id)
+    const called = node.text('hydra:title')?.normalize('NFC') ?? lastPart(property.id)
     const key = JSON.stringify([property.isBlank ? '' : property.id, called])
     if (!found.has(key)) found.set(key, { node, property, called })
   }

@@ -1,5 +1,5 @@
 import type { ExpandedNode } from '../json-ld.ts'
-import { HYDRA, PREFIXES, SH, XSD } from '../names.ts'
+import { DASH, PREFIXES, SH, XSD } from '../names.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
 type Value = Node | Literal
@@ -10,7 +10,10 @@ export interface Literal {
   readonly language: string | undefined
 }
 
-/** A node as one part of a document describes it: two classes may describe one public property in different ways. */
+/**
+ * A node as one part of a document describes it: two classes may describe one public property in different ways.
+ * Properties and types are asked for with their usual prefixes: `hydra:title`.
+ */
 export class Node {
   readonly id: string
   readonly #types = new Set<string>()
@@ -30,36 +33,44 @@ export class Node {
     return this.#types.size === 0 && this.#whole !== undefined ? this.#whole.types : this.#types
   }
 
-  values(...iris: string[]): Value[] {
-    return iris.flatMap((iri) => this.#properties.get(iri) ?? this.#whole?.values(iri) ?? [])
+  isA(...names: string[]): boolean {
+    return names.some((name) => this.types.has(absolute(name)))
   }
 
-  nodes(...iris: string[]): Node[] {
-    return this.values(...iris).filter((value) => value instanceof Node)
+  has(...names: string[]): boolean {
+    return this.values(...names).length > 0
   }
 
-  literals(...iris: string[]): Literal[] {
-    return this.values(...iris).filter((value): value is Literal => !(value instanceof Node))
+  values(...names: string[]): Value[] {
+    return names.flatMap((name) => this.#properties.get(absolute(name)) ?? this.#whole?.values(name) ?? [])
+  }
+
+  nodes(...names: string[]): Node[] {
+    return this.values(...names).filter((value) => value instanceof Node)
+  }
+
+  literals(...names: string[]): Literal[] {
+    return this.values(...names).filter((value): value is Literal => !(value instanceof Node))
   }
 
   /** The IRIs among the values, by node or (where its term has no `@type` in the document) by a plain string. */
-  iris(...iris: string[]): string[] {
-    const named = this.nodes(...iris).map(({ id }) => id)
-    const written = this.literals(...iris).map(({ value }) => absolute(String(value)))
+  iris(...names: string[]): string[] {
+    const named = this.nodes(...names).map(({ id }) => id)
+    const written = this.literals(...names).map(({ value }) => absolute(String(value)))
     return [...named, ...written].filter((iri) => lastPart(iri) !== 'null')
   }
 
   /** The text of the first property that has one, in English if possible; some servers write `"null"` for nothing. */
-  text(...iris: string[]): string | undefined {
-    const all = iris.map((iri) => this.literals(iri)).find((literals) => literals.length > 0) ?? []
+  text(...names: string[]): string | undefined {
+    const all = names.map((name) => this.literals(name)).find((literals) => literals.length > 0) ?? []
     const found = all.find(({ language }) => language?.toLowerCase().startsWith('en')) ?? all[0]
     const text = String(found?.value ?? '')
     return text === '' || text === 'null' ? undefined : text
   }
 
   /** True or false, also as a string, which older servers write. */
-  flag(iri: string): boolean | undefined {
-    const text = this.text(iri)?.toLowerCase()
+  flag(name: string): boolean | undefined {
+    const text = this.text(name)?.toLowerCase()
     return text === 'true' ? true : text === 'false' ? false : undefined
   }
 
@@ -78,20 +89,29 @@ export class Node {
   }
 
   add(iri: string, value: Value): void {
-    const values = this.#properties.get(iri)
-    if (values === undefined) this.#properties.set(iri, [value])
-    else values.push(value)
+    const values = this.#properties.get(iri) ?? []
+    this.#properties.set(iri, values)
+    values.push(value)
     this.#whole?.add(iri, value)
   }
 }
 
-/** What a document without types for its terms writes as a plain string. */
-const NAMESPACES = new Map(Object.entries({ ...PREFIXES, xmls: XSD, sh: SH }))
+/** `xmls` is what some documents write. */
+const NAMESPACES = new Map(Object.entries({ ...PREFIXES, xmls: XSD, sh: SH, dash: DASH }))
 
-function absolute(text: string): string {
+/** The IRI of a name with a usual prefix; anything else as it is. */
+export function absolute(text: string): string {
   const [, prefix = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/.exec(text) ?? []
   const namespace = NAMESPACES.get(prefix)
   return namespace === undefined ? text : namespace + rest
+}
+
+/** An ApiDocumentation, whatever its spelling was. */
+export interface Document {
+  readonly graph: Graph
+  readonly documentation: Node
+  /** Whether a term is one of the document's own, and not of a public vocabulary. */
+  readonly isOwn: (iri: string) => boolean
 }
 
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */
@@ -151,14 +171,17 @@ const scalarOf = (value: unknown): string | number | boolean =>
     ? value
     : JSON.stringify(value)
 
-export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
+export const operationsOf = (node: Node): Node[] => node.nodes('hydra:supportedOperation')
 
 /** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {
   let end = iri.length
   while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
-  const parts = iri.slice(0, end).split(/[#/:?]/)
-  const part = parts.at(-1) ?? ''
+  const part =
+    iri
+      .slice(0, end)
+      .split(/[#/:?]/)
+      .at(-1) ?? ''
   try {
     return decodeURIComponent(part).normalize('NFC')
   } catch {

@@ -8,9 +8,8 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
-import { HYDRA, RDFS } from '../names.ts'
-import type { Classes, MemberClass } from './classes.ts'
-import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
+import type { Classes, MemberClass, Served } from './classes.ts'
+import { lastPart, type Node, quoted } from './graph.ts'
 
 /** What an operation is declared on: a collection (its class or a link to it), or a member (its class). */
 type Target = 'collection' | 'member'
@@ -24,87 +23,54 @@ const UNREMARKABLE = ['HEAD', 'OPTIONS']
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a document says about the members of one class: where they are, and their operations. */
-export class ClassDescription {
-  readonly memberClass: MemberClass
-  /** Candidates for the path of the collection, the best first. */
-  readonly paths: string[] = []
-  isMember = false
-  /** Whether the entry point links to the collection. */
-  isEntered = false
-  hasCollectionClass = false
-  /** Whether the entry point links to it as a single resource. */
-  isLinkedAlone = false
-  readonly #classes: Classes
-  readonly #operations = new Set<Operation>()
-  readonly #methods = { create: new Set<WriteMethod>(), replace: new Set<WriteMethod>() }
+export function addOperation({ operations, methods }: Served, operation: Operation, method?: string): void {
+  operations.add(operation)
+  const writes = operation === 'create' || operation === 'replace'
+  if (writes && (method === 'POST' || method === 'PUT')) methods[operation].add(method)
+}
 
-  constructor(memberClass: MemberClass, classes: Classes) {
-    this.memberClass = memberClass
-    this.#classes = classes
+/** The type of an operation counts more than its method: older documents create by PUT and replace by POST. */
+export function readOperations(
+  memberClass: MemberClass,
+  operations: readonly Node[],
+  target: Target,
+  { find, report }: { readonly find: Classes['find']; readonly report: Findings },
+): void {
+  const isOlder =
+    target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
+  const served = operations.filter((operation) => {
+    const method = methodOf(operation)
+    if (method === undefined) return report.ignored('an operation without a method')
+    if (UNREMARKABLE.includes(method)) return false
+    const meaning =
+      target === 'collection'
+        ? meaningOnCollection(operation, method)
+        : meaningOnMember(operation, method, isOlder)
+    if (meaning === undefined) return report.ignored(whyUnserved(method, target))
+    addOperation(memberClass.served, meaning, method)
+    return true
+  })
+  noteCompleted(served, report)
+  const expected = operations.flatMap((operation) => operation.iris('hydra:expects'))
+  for (const other of new Set(expected.map(find)))
+    if (other !== undefined && other !== memberClass)
+      report.note(`an operation expects ${other.name}; here it takes ${memberClass.name} itself`)
+}
+
+/** Operations in the usual order; of several methods the usual one first. */
+export function sortOperations(
+  { operations, methods }: Served,
+  hasCollection: boolean,
+): Pick<Class, 'operations' | 'methods'> {
+  const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
+  const methodsFor = (operation: 'create' | 'replace') => {
+    const isUsual = (method: WriteMethod) => Number(usual[operation].includes(method))
+    const said = [...methods[operation]].toSorted((a, b) => isUsual(b) - isUsual(a))
+    return said.length === 0 ? usual[operation] : said
   }
-
-  get isEmpty(): boolean {
-    return this.#operations.size === 0
-  }
-
-  get createsByPost(): boolean {
-    return this.#methods.create.has('POST')
-  }
-
-  has(...operations: Operation[]): boolean {
-    return operations.some((operation) => this.#operations.has(operation))
-  }
-
-  add(operation: Operation, method?: string): void {
-    this.#operations.add(operation)
-    const writes = operation === 'create' || operation === 'replace'
-    if (writes && (method === 'POST' || method === 'PUT')) this.#methods[operation].add(method)
-  }
-
-  /** The type of an operation counts more than its method: older documents create by PUT and replace by POST. */
-  readOperations(operations: readonly Node[], target: Target, report: Findings): void {
-    const isOlder =
-      target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
-    const served = operations.filter((operation) => {
-      const method = methodOf(operation)
-      if (method === undefined) return report.ignored('an operation without a method')
-      if (UNREMARKABLE.includes(method)) return false
-      const meaning =
-        target === 'collection'
-          ? meaningOnCollection(operation, method)
-          : meaningOnMember(operation, method, isOlder)
-      if (meaning === undefined) return report.ignored(whyUnserved(method, target))
-      this.add(meaning, method)
-      return true
-    })
-    noteCompleted(served, report)
-    const expected = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
-    for (const other of new Set(expected.map(this.#classes.find)))
-      if (other !== undefined && other !== this.memberClass)
-        report.note(`an operation expects ${other.name}; here it takes ${this.memberClass.name} itself`)
-  }
-
-  /** `node`: a class of a collection, or a link to one. */
-  readCollection(node: Node, report: Findings): void {
-    this.isMember = true
-    if (node.values(`${HYDRA}search`).length > 0)
-      report.ignored('its search template; every collection has one for all its properties')
-    this.readOperations(operationsOf(node), 'collection', report)
-  }
-
-  /** Operations in the usual order; of several methods the usual one first. */
-  served(hasCollection: boolean): Pick<Class, 'operations' | 'methods'> {
-    const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
-    const methodsFor = (operation: 'create' | 'replace') => {
-      const isUsual = (method: WriteMethod) => Number(usual[operation].includes(method))
-      const said = [...this.#methods[operation]].toSorted((a, b) => isUsual(b) - isUsual(a))
-      return said.length === 0 ? usual[operation] : said
-    }
-    return {
-      operations: new Set(OPERATIONS.filter((operation) => this.#operations.has(operation))),
-      methods: { create: methodsFor('create'), replace: methodsFor('replace') },
-    }
+  return {
+    operations: new Set(OPERATIONS.filter((operation) => operations.has(operation))),
+    methods: { create: methodsFor('create'), replace: methodsFor('replace') },
   }
 }
 
@@ -121,7 +87,7 @@ function meaningOnCollection(operation: Node, method: string): Operation | undef
   if (method === 'POST') return action === 'change' ? 'replace' : 'create'
   if (method === 'PUT') return action === 'change' ? undefined : 'create'
   // One that expects a member is about that member: older servers list it with the collection.
-  return method === 'DELETE' && operation.iris(`${HYDRA}expects`).length > 0 ? 'delete' : undefined
+  return method === 'DELETE' && operation.iris('hydra:expects').length > 0 ? 'delete' : undefined
 }
 
 function meaningOnMember(operation: Node, method: string, isOlder: boolean): Operation | undefined {
@@ -136,7 +102,7 @@ const ON_MEMBER: Readonly<Record<string, Operation>> = { GET: 'read', PATCH: 'up
 export const addsByPost = (operation: Node): boolean =>
   methodOf(operation) === 'POST' && actionOf(operation) !== 'change'
 
-const methodOf = (operation: Node): string | undefined => operation.text(`${HYDRA}method`)?.toUpperCase()
+const methodOf = (operation: Node): string | undefined => operation.text('hydra:method')?.toUpperCase()
 
 function actionOf(operation: Node): 'create' | 'change' | undefined {
   const types = [...operation.types].map(lastPart)
@@ -149,8 +115,8 @@ function noteCompleted(operations: readonly Node[], report: Findings): void {
     const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
     return [...new Set(methods)].join(', ')
   }
-  const untitled = lacking((one) => one.text(`${HYDRA}title`, `${RDFS}label`) !== undefined)
+  const untitled = lacking((one) => one.text('hydra:title', 'rdfs:label') !== undefined)
   if (untitled !== '') report.note(`the title of ${untitled} is missing; completed`)
-  const silent = lacking((one) => one.iris(`${HYDRA}returns`).length > 0)
+  const silent = lacking((one) => one.iris('hydra:returns').length > 0)
   if (silent !== '') report.note(`"returns" of ${silent} is missing; completed`)
 }

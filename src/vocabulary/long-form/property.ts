@@ -1,6 +1,5 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
-import { fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
@@ -12,10 +11,18 @@ import {
   type Property,
   type Range,
 } from '../model.ts'
-import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
-import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
-import type { Document } from './document.ts'
-import { type Graph, type Literal, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
+import { HYDRA, isAbsoluteIri, RDF, whyNoPropertyName, XSD } from '../names.ts'
+import { fits, readConstraints, readDefault } from '../validation.ts'
+import type { Classes, MemberClass, Supported } from './classes.ts'
+import {
+  type Document,
+  type Literal,
+  lastPart,
+  type Node,
+  operationsOf,
+  propertyPath,
+  quoted,
+} from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
@@ -33,7 +40,7 @@ interface Reading {
 export function readProperties(reading: Reading): Property[] {
   const { owner, findings } = reading
   const seen = new Map<string, string>()
-  return supportedBy(owner.node).flatMap((supported) => {
+  return owner.supported.flatMap((supported) => {
     const property = readProperty(supported, reading)
     if (property?.iri === undefined) return property ?? []
     const same = seen.get(property.iri)
@@ -53,7 +60,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
   const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
-  const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
+  const name = nameOf([called, property.text('hydra:title'), part, property.text('rdfs:label')])
   const report = reading.findings.at(propertyPath(owner.name, called))
   if (readOwnOperation(supported, classes) !== undefined)
     return report.ignored('an operation of a program; the module that has it is named with --with')
@@ -65,7 +72,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     const wrong = whyNoPropertyName(name)
     return wrong === undefined ? undefined : report.problem(wrong)
   }
-  const label = classes.isKnown(property.id) ? undefined : property.here.text(`${RDFS}label`, `${HYDRA}title`)
+  const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
   const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
   const flags = readFlags(node, shape, report)
@@ -80,13 +87,13 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     iri: document.isOwn(property.id) ? undefined : property.id,
     title: (name === called ? label : undefined) ?? called,
     description:
-      node.text(`${HYDRA}description`) ?? property.here.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
+      node.text('hydra:description') ?? property.here.text('hydra:description', 'rdfs:comment') ?? '',
     range,
     many,
     ...flags,
     unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
-    multiline: isText({ range }) && shape?.flag(`${DASH}singleLine`) === false,
+    multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
     was: undefined,
@@ -100,18 +107,18 @@ export function readOwnOperation(
   { find }: Classes,
 ): OwnOperation | undefined {
   const [operation] = operationsOf(property)
-  const isLink = property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`)
+  const isLink = property.iris('rdfs:range').includes(`${HYDRA}Resource`)
   if (operation === undefined || !isLink) return undefined
-  const classIn = (said: string) => operation.iris(HYDRA + said).flatMap((iri) => find(iri)?.name ?? [])[0]
-  const title = operation.text(`${HYDRA}title`) ?? called
+  const classIn = (said: string) => operation.iris(`hydra:${said}`).flatMap((iri) => find(iri)?.name ?? [])[0]
+  const title = operation.text('hydra:title') ?? called
   return { name: called, title, expects: classIn('expects'), returns: classIn('returns'), grantees: EVERYONE }
 }
 
 /** Whether the property is unique: by OWL 2 §9.2.8, or by DASH. */
 function identifies(property: Node, shape: Node | undefined): boolean {
-  if (property.types.has(`${OWL}InverseFunctionalProperty`)) return true
-  const said = `${DASH}uniqueValueForClass`
-  return shape !== undefined && shape.values(said).length > 0 && shape.flag(said) !== false
+  if (property.isA('owl:InverseFunctionalProperty')) return true
+  const said = 'dash:uniqueValueForClass'
+  return (shape?.has(said) && shape.flag(said) !== false) ?? false
 }
 
 /** The first candidate that can be the name of a property. A keyword stays, so that it is reported. */
@@ -122,10 +129,10 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
 }
 
 function readFlags(node: Node, shape: Node | undefined, report: Findings) {
-  const flag = (name: string) => node.flag(HYDRA + name)
+  const flag = (name: string) => node.flag(`hydra:${name}`)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
-  const filled = writable || (shape?.values(`${SH}defaultValue`).length ?? 0) > 0
+  const filled = writable || (shape?.has('sh:defaultValue') ?? false)
   if (flag('readable') === false || flag('writeonly') === true)
     report.ignored('that it cannot be read; everybody who reads a member reads it')
   if (!filled && required) report.ignored('that it is required, since nobody can write it')
@@ -140,9 +147,9 @@ function isMany(
 ): boolean {
   if ('datatype' in range && range.datatype === 'langString') return false
   if ('target' in range && range.isCollection) return true
-  if (shape !== undefined) return !shape.literals(`${SH}maxCount`).some(({ value }) => Number(value) === 1)
-  if (property.types.has(`${OWL}FunctionalProperty`)) return false
-  const said = property.literals(`${OWL}maxCardinality`, `${OWL}cardinality`)
+  if (shape !== undefined) return !shape.literals('sh:maxCount').some(({ value }) => Number(value) === 1)
+  if (property.isA('owl:FunctionalProperty')) return false
+  const said = property.literals('owl:maxCardinality', 'owl:cardinality')
   if (said.length > 0) return said.some(({ value }) => Number(value) > 1)
   if ('datatype' in range) return false
   // A document that says "at most one" of some links means "many" by its silence about others.
@@ -150,15 +157,14 @@ function isMany(
 }
 
 /** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
-export function createShapeFinder(graph: Graph): (cls: Node, property: Node) => Node | undefined {
+export function createShapeFinder({ graph }: Document): (cls: Node, property: Node) => Node | undefined {
   const byClass = new Map<string, Node[]>()
   for (const node of graph.values()) {
-    const properties = node.nodes(`${SH}property`)
-    for (const iri of [...node.iris(`${SH}targetClass`), node.id])
+    const properties = node.nodes('sh:property')
+    for (const iri of [...node.iris('sh:targetClass'), node.id])
       if (properties.length > 0) byClass.set(iri, [...(byClass.get(iri) ?? []), ...properties])
   }
-  return (cls, property) =>
-    byClass.get(cls.id)?.find((shape) => shape.iris(`${SH}path`).includes(property.id))
+  return (cls, property) => byClass.get(cls.id)?.find((shape) => shape.iris('sh:path').includes(property.id))
 }
 
 /** Constraints of SHACL that are not checked here. */
@@ -177,12 +183,12 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
 function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
-  for (const name of UNCHECKED.filter((one) => shape.values(SH + one).length > 0))
+  for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))
     report.ignored(`"sh:${name}", which is not checked here`)
   return readConstraints(range, (name) => {
-    const literals = fits(name, range) ? shape.literals(SH + TERMS[name]) : []
+    const literals = fits(name, range) ? shape.literals(`sh:${TERMS[name]}`) : []
     if (literals.length === 0) return undefined
-    if (name === 'pattern' && shape.literals(`${SH}flags`).length > 0)
+    if (name === 'pattern' && shape.literals('sh:flags').length > 0)
       return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
     const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
@@ -196,7 +202,7 @@ function readDefaultValue(
   report: Findings,
 ): DefaultValue | undefined {
   const { range, many } = property
-  const literals = shape?.literals(`${SH}defaultValue`) ?? []
+  const literals = shape?.literals('sh:defaultValue') ?? []
   if (literals.length === 0) return undefined
   if (range.kind !== 'datatype' || range.datatype === 'langString')
     return report.ignored('its default, since only a datatype with one text can have one')

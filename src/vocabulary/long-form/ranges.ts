@@ -2,7 +2,7 @@ import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
-import { HYDRA, OWL, plural, RDF, RDFS, XSD } from '../names.ts'
+import { plural, XSD } from '../names.ts'
 import {
   assertedBy,
   type Classes,
@@ -11,7 +11,7 @@ import {
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
+import { absolute, lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
@@ -23,35 +23,34 @@ interface ServedDatatype {
   readonly differs?: boolean
 }
 
-const served = (datatype: DatatypeName, names: string, constraints: Constraints = {}) =>
-  names.split(' ').map((name) => [XSD + name, { datatype, differs: true, constraints }] as const)
+/** Datatypes that are served as others. */
+const SERVED_AS: Partial<Record<DatatypeName, string>> = {
+  string:
+    'xsd:normalizedString xsd:token xsd:language xsd:Name xsd:NCName xsd:NMTOKEN xsd:ID xsd:IDREF rdfs:Literal rdf:HTML schema:Text',
+  boolean: 'schema:Boolean',
+  integer: 'xsd:int xsd:long xsd:short xsd:byte xsd:nonPositiveInteger xsd:negativeInteger schema:Integer',
+  nonNegativeInteger: 'xsd:unsignedLong xsd:unsignedInt xsd:unsignedShort xsd:unsignedByte',
+  decimal: 'schema:Number',
+  double: 'schema:Float',
+  date: 'schema:Date',
+  dateTime: 'xsd:dateTimeStamp schema:DateTime',
+  time: 'schema:Time',
+  duration: 'xsd:dayTimeDuration xsd:yearMonthDuration schema:Duration',
+  anyURI: 'schema:URL',
+}
 
-/** Of schema.org, whose terms are written with either scheme. */
-const schemaOrg = (datatype: DatatypeName, name: string) =>
-  ['http', 'https'].map((scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const)
+const MAXIMA: Readonly<Record<string, number>> = { 'xsd:nonPositiveInteger': 0, 'xsd:negativeInteger': -1 }
 
-const BY_IRI = new Map<string, ServedDatatype>([
-  ...DATATYPE_NAMES.map((datatype) => [datatypeOf(datatype).iri, { datatype }] as const),
-  ...served('string', 'normalizedString token language Name NCName NMTOKEN ID IDREF'),
-  ...served('integer', 'int long short byte'),
-  ...served('nonNegativeInteger', 'unsignedLong unsignedInt unsignedShort unsignedByte'),
-  ...served('integer', 'nonPositiveInteger', { maximum: 0 }),
-  ...served('integer', 'negativeInteger', { maximum: -1 }),
-  ...served('dateTime', 'dateTimeStamp'),
-  ...served('duration', 'dayTimeDuration yearMonthDuration'),
-  [`${RDFS}Literal`, { datatype: 'string', differs: true }],
-  [`${RDF}HTML`, { datatype: 'string', differs: true }],
-  ...schemaOrg('string', 'Text'),
-  ...schemaOrg('boolean', 'Boolean'),
-  ...schemaOrg('integer', 'Integer'),
-  ...schemaOrg('decimal', 'Number'),
-  ...schemaOrg('double', 'Float'),
-  ...schemaOrg('date', 'Date'),
-  ...schemaOrg('dateTime', 'DateTime'),
-  ...schemaOrg('time', 'Time'),
-  ...schemaOrg('duration', 'Duration'),
-  ...schemaOrg('anyURI', 'URL'),
-])
+const BY_IRI = new Map<string, ServedDatatype>(
+  DATATYPE_NAMES.flatMap((datatype) => {
+    const others = SERVED_AS[datatype]?.split(' ') ?? []
+    const differing = others.map((name) => {
+      const constraints = name in MAXIMA ? { maximum: MAXIMA[name] as number } : {}
+      return [absolute(name), { datatype, differs: true, constraints }] as const
+    })
+    return [[datatypeOf(datatype).iri, { datatype }] as const, ...differing]
+  }),
+)
 
 export function readRange(
   { node, property, called }: Supported,
@@ -63,7 +62,7 @@ export function readRange(
     if (link.memberClass !== undefined) return { target: link.memberClass, isCollection: true }
     return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
   }
-  const ranges = [...new Set([...property.iris(`${RDFS}range`), ...node.iris(`${RDFS}range`)])]
+  const ranges = [...new Set([...property.iris('rdfs:range'), ...node.iris('rdfs:range')])]
   const [range, another] = ranges
   if (range === undefined) return withoutRange(property, classes, report)
   if (another === undefined) return rangeNamed(range, classes, report)
@@ -77,17 +76,18 @@ function withoutRange(property: Node, { find }: Classes, report: Findings): Docu
     report.note(`its property is the class ${target.name}, which is taken for its range`)
     return { target, isCollection: false }
   }
-  const datatype = property.types.has(`${HYDRA}Link`) ? 'anyURI' : 'string'
+  const datatype = property.isA('hydra:Link') ? 'anyURI' : 'string'
   report.note(`it has no range; completed: ${datatype}`)
   return { datatype }
 }
 
-const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
+const ANYTHING = ['hydra:Resource', 'rdfs:Resource', 'owl:Thing'].map(absolute)
 
 function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRange | undefined {
   const target = classes.find(iri)
   if (target !== undefined) return { target, isCollection: false }
-  const known = BY_IRI.get(iri)
+  // The terms of schema.org are written with either scheme.
+  const known = BY_IRI.get(iri.replace(/^https:(?=\/\/schema\.org\/)/, 'http:'))
   if (known !== undefined) {
     if (known.differs) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
     return known
@@ -115,12 +115,12 @@ export function followToCollection(
   name: string,
   classes: Classes,
 ): { readonly memberClass: MemberClass | undefined } | undefined {
-  const ranges = property.nodes(`${RDFS}range`)
-  const iris = property.iris(`${RDFS}range`)
+  const ranges = property.nodes('rdfs:range')
+  const iris = property.iris('rdfs:range')
   const named = classes.collections.find(({ id }) => iris.includes(id))
   const restricted = ranges.some((range) => restrictionsOf(range).length > 0)
   const generic = iris.some((iri) => isCollectionTerm(iri, classes.isKnown))
-  const created = first(saidByOperations(property, 'expects'), classes)
+  const created = first(saidByOperations(property, 'hydra:expects'), classes)
   // A link without a range to which members can be added (Hydra Core, "supported operations of link properties").
   const open = iris.length === 0 && created !== undefined
   if (named === undefined && !restricted && !generic && !open) return undefined
@@ -131,21 +131,22 @@ export function followToCollection(
 }
 
 export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
-  const said = [
-    ...[...assertedBy(collection), ...restrictedTo(collection)],
-    ...[...saidByOperations(collection, 'expects'), ...saidByOperations(collection, 'returns')],
+  const said = [...assertedBy(collection), ...restrictedTo(collection)]
+  const byOperations = [
+    ...saidByOperations(collection, 'hydra:expects'),
+    ...saidByOperations(collection, 'hydra:returns'),
   ]
-  return first(said, classes) ?? byName(lastPart(collection.id), classes)
+  return first([...said, ...byOperations], classes) ?? byName(lastPart(collection.id), classes)
 }
 
 const restrictedTo = (node: Node): string[] =>
-  restrictionsOf(node).flatMap((one) => one.iris(`${OWL}allValuesFrom`, `${OWL}someValuesFrom`))
+  restrictionsOf(node).flatMap((one) => one.iris('owl:allValuesFrom', 'owl:someValuesFrom'))
 
 const restrictionsOf = (node: Node): Node[] =>
-  [node, ...node.nodes(`${OWL}equivalentClass`, `${RDFS}subClassOf`)].filter(isRestrictionOnMember)
+  [node, ...node.nodes('owl:equivalentClass', 'rdfs:subClassOf')].filter(isRestrictionOnMember)
 
-const saidByOperations = (node: Node, said: 'expects' | 'returns'): string[] =>
-  operationsOf(node).flatMap((operation) => operation.iris(HYDRA + said))
+const saidByOperations = (node: Node, said: 'hydra:expects' | 'hydra:returns'): string[] =>
+  operationsOf(node).flatMap((operation) => operation.iris(said))
 
 /** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
 function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {

@@ -1,55 +1,41 @@
 import type { Findings } from '../findings.ts'
-import type { Class } from '../model.ts'
-import { HYDRA, isCollectionName, plural, RDFS, SERVER_RESOURCES } from '../names.ts'
+import type { Class, Operation } from '../model.ts'
+import { HYDRA, isCollectionName, plural, SERVER_RESOURCES } from '../names.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
-import { addsByPost, ClassDescription } from './operations.ts'
+import { addOperation, addsByPost, readOperations, sortOperations } from './operations.ts'
 import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
 type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
 
-interface Reading {
-  readonly classes: Classes
-  readonly findings: Findings
-  readonly descriptionOf: (one: MemberClass) => ClassDescription
-}
-
 /** Reads where members are served and with which methods; completes what the document leaves out. */
 export function readResources(classes: Classes, findings: Findings): Resource[] {
-  const { entryPoint, collections, memberClasses } = classes
-  const descriptions = new Map(memberClasses.map((one) => [one, new ClassDescription(one, classes)]))
-  const reading = {
-    classes,
-    findings,
-    descriptionOf: (one: MemberClass) => descriptions.get(one) as ClassDescription,
-  }
+  const { entryPoint, collections, memberClasses, find } = classes
   if (entryPoint === undefined) findings.note('there is no class of the entry point; completed')
   const entries = entryPoint === undefined ? [] : supportedBy(entryPoint)
-  const direct = entries.filter((entry) => !readCollectionLink(reading, entry))
-  for (const collection of collections) readCollectionClass(reading, collection)
-  for (const { node } of memberClasses)
-    for (const supported of supportedBy(node)) readMemberLink(reading, supported)
-  for (const entry of direct) readDirectLink(reading, entry)
+  const direct = entries.filter((entry) => !readCollectionLink(entry, classes, findings))
+  for (const collection of collections) readCollectionClass(collection, classes, findings)
+  for (const supported of memberClasses.flatMap((one) => one.supported))
+    readMemberLink(supported, classes, findings)
+  for (const entry of direct) readDirectLink(entry, classes, findings)
   const reportOn = ({ name }: MemberClass) => findings.at(classPath(name))
-  for (const [one, description] of descriptions)
-    description.readOperations(operationsOf(one.node), 'member', reportOn(one))
+  for (const one of memberClasses)
+    readOperations(one, operationsOf(one.node), 'member', { find, report: reportOn(one) })
   const linked = findLinkTargets(classes)
-  return [...descriptions].map(([one, description]) => {
-    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !description.createsByPost
-    const isCollected = completeOperations(description, canBeAlone, reportOn(one))
+  return memberClasses.map((one) => {
+    const { served } = one
+    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !served.methods.create.has('POST')
+    const isCollected = completeOperations(one, canBeAlone, reportOn(one))
     const collection = isCollected
-      ? completeCollection(description, entryPoint !== undefined, reportOn(one))
+      ? completeCollection(one, entryPoint !== undefined, reportOn(one))
       : undefined
-    return { ...one, collection, ...description.served(isCollected) }
+    return { ...one, collection, ...sortOperations(served, isCollected) }
   })
 }
 
 /** A property of the entry point that leads to a collection names its path; false for any other. */
-function readCollectionLink(
-  { classes, findings, descriptionOf }: Reading,
-  { property, called }: Supported,
-): boolean {
+function readCollectionLink({ property, called }: Supported, classes: Classes, findings: Findings): boolean {
   const part = property.isBlank ? called : lastPart(property.id)
   const link = followToCollection(property, part, classes)
   if (link === undefined) return false
@@ -61,17 +47,16 @@ function readCollectionLink(
       report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
     return true
   }
-  const description = descriptionOf(memberClass)
-  const [served] = description.paths
-  if (served !== undefined)
-    report.ignored(`${memberClass.name} has the collection ${quoted(served)}, where all members are`)
-  description.isEntered = true
-  description.paths.push(part, called)
-  description.readCollection(property, report)
+  const { served, name } = memberClass
+  const [path] = served.paths
+  if (path !== undefined) report.ignored(`${name} has the collection ${quoted(path)}, where all members are`)
+  served.isEntered = true
+  served.paths.push(part, called)
+  readCollection(memberClass, property, classes, report)
   return true
 }
 
-function readCollectionClass({ classes, findings, descriptionOf }: Reading, node: Node): void {
+function readCollectionClass(node: Node, classes: Classes, findings: Findings): void {
   const name = lastPart(node.id)
   const report = findings.at(classPath(name))
   const memberClass = memberClassOf(node, classes)
@@ -79,85 +64,85 @@ function readCollectionClass({ classes, findings, descriptionOf }: Reading, node
     report.problem(`nothing says which class this collection holds; ${SAY_WHICH}`)
     return
   }
-  const description = descriptionOf(memberClass)
-  description.hasCollectionClass = true
-  description.paths.push(name)
-  const served = `${memberClass.name}Collection`
-  if (name !== served) report.note(`the class of this collection is served as ${served}`)
-  description.readCollection(node, report)
+  memberClass.served.hasCollectionClass = true
+  memberClass.served.paths.push(name)
+  const servedAs = `${memberClass.name}Collection`
+  if (name !== servedAs) report.note(`the class of this collection is served as ${servedAs}`)
+  readCollection(memberClass, node, classes, report)
+}
+
+/** `node`: a class of a collection, or a link to one. */
+function readCollection(memberClass: MemberClass, node: Node, { find }: Classes, report: Findings): void {
+  memberClass.served.isMember = true
+  if (node.has('hydra:search'))
+    report.ignored('its search template; every collection has one for all its properties')
+  readOperations(memberClass, operationsOf(node), 'collection', { find, report })
 }
 
 /** The collection of a member, such as the comments of an issue, is served as the collection of its class. */
-function readMemberLink(
-  { classes, findings, descriptionOf }: Reading,
-  { property, called }: Supported,
-): void {
+function readMemberLink({ property, called }: Supported, classes: Classes, findings: Findings): void {
   const memberClass = followToCollection(property, called, classes)?.memberClass
   if (memberClass === undefined) return
-  const description = descriptionOf(memberClass)
-  description.isMember = true
-  description.readOperations(operationsOf(property), 'collection', findings.at(`property ${quoted(called)}`))
+  memberClass.served.isMember = true
+  const report = findings.at(`property ${quoted(called)}`)
+  readOperations(memberClass, operationsOf(property), 'collection', { find: classes.find, report })
 }
 
 /** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
-function readDirectLink(
-  { classes, findings, descriptionOf }: Reading,
-  { property, called }: Supported,
-): void {
+function readDirectLink({ property, called }: Supported, { find }: Classes, findings: Findings): void {
   const report = findings.at(propertyPath('EntryPoint', called))
-  const memberClass = property.iris(`${RDFS}range`).flatMap((iri) => classes.find(iri) ?? [])[0]
+  const memberClass = property.iris('rdfs:range').flatMap((iri) => find(iri) ?? [])[0]
   if (memberClass === undefined) {
     if (!property.id.startsWith(HYDRA) && !SERVER_RESOURCES.some(({ path }) => path === called))
       report.ignored('it leads to no class of this document')
     return
   }
-  const description = descriptionOf(memberClass)
-  const adding = operationsOf(property).filter(addsByPost)
-  if (!description.isMember && adding.length === 0) {
-    description.isLinkedAlone = true
-    description.readOperations(operationsOf(property), 'member', report)
+  const { served, name } = memberClass
+  const operations = operationsOf(property)
+  const adding = operations.filter(addsByPost)
+  if (!served.isMember && adding.length === 0) {
+    served.isLinkedAlone = true
+    readOperations(memberClass, operations, 'member', { find, report })
     return
   }
-  description.isMember = true
-  description.readOperations(adding, 'collection', report)
-  report.note(`it is not served by itself, but with the collection of ${memberClass.name}`)
+  served.isMember = true
+  readOperations(memberClass, adding, 'collection', { find, report })
+  report.note(`it is not served by itself, but with the collection of ${name}`)
 }
 
 /** Adds missing operations; says whether the class has a collection. */
-function completeOperations(description: ClassDescription, canBeAlone: boolean, report: Findings): boolean {
-  const { memberClass, isMember, isLinkedAlone, isEmpty } = description
-  if (isMember && isEmpty) {
-    description.add('list')
-    description.add('read')
+function completeOperations({ name, served }: MemberClass, canBeAlone: boolean, report: Findings): boolean {
+  const { operations, isMember, isLinkedAlone } = served
+  const has = (...all: Operation[]) => all.some((operation) => operations.has(operation))
+  if (isMember && operations.size === 0) {
+    operations.add('list').add('read')
     report.note('it has no operations; it can be listed and read')
   } else if (isMember) {
-    if (!description.has('read'))
-      report.note('nothing reads a member: an operation with the method GET would')
-  } else if (isEmpty) {
+    if (!has('read')) report.note('nothing reads a member: an operation with the method GET would')
+  } else if (operations.size === 0) {
     return false
   } else if (isLinkedAlone || canBeAlone) {
-    report.note(`no collection holds it; it is served as one resource at /${memberClass.name}`)
+    report.note(`no collection holds it; it is served as one resource at /${name}`)
     // What has an address but cannot be created would never be there.
-    if (!description.has('create') && description.has('replace')) {
-      description.add('create', 'PUT')
+    if (!has('create') && has('replace')) {
+      addOperation(served, 'create', 'PUT')
       report.note('nothing creates it; PUT does, where nothing is there yet')
     }
     return false
   } else {
-    if (description.has('read')) description.add('list')
-    if (description.has('replace', 'update', 'delete')) description.add('create')
+    if (has('read')) operations.add('list')
+    if (has('replace', 'update', 'delete')) operations.add('create')
   }
   return true
 }
 
 /** The path of the collection. */
-function completeCollection(description: ClassDescription, hasEntryPoint: boolean, report: Findings): string {
-  const { name } = description.memberClass
-  if (!description.hasCollectionClass)
+function completeCollection({ name, served }: MemberClass, hasEntryPoint: boolean, report: Findings): string {
+  if (!served.hasCollectionClass)
     report.note(`there is no class of its collection; completed: ${name}Collection`)
-  if (!description.isEntered && hasEntryPoint)
+  if (!served.isEntered && hasEntryPoint)
     report.note('the entry point does not lead to its collection; completed')
-  const path = description.paths.find(isCollectionName)
+  const path = served.paths.find(isCollectionName)
   if (path !== undefined) return path
   const completed = plural(name).toLowerCase()
   report.note(`nothing names the path of its collection; completed: ${quoted(completed)}`)
@@ -167,9 +152,9 @@ function completeCollection(description: ClassDescription, hasEntryPoint: boolea
 /** The classes that a link of another class leads to. */
 function findLinkTargets({ memberClasses, find }: Classes): ReadonlySet<MemberClass> {
   const targets = memberClasses.flatMap((one) =>
-    supportedBy(one.node)
-      .filter(({ property }) => property.types.has(`${HYDRA}Link`))
-      .flatMap(({ property }) => property.iris(`${RDFS}range`))
+    one.supported
+      .filter(({ property }) => property.isA('hydra:Link'))
+      .flatMap(({ property }) => property.iris('rdfs:range'))
       .flatMap((iri) => find(iri) ?? [])
       .filter((target) => target !== one),
   )
