@@ -12,6 +12,8 @@ import {
 
 export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
+export const NO_RULES: AccessRules = { roles: [], file: new Map(), classes: new Map() }
+
 /** Grantees that are no roles. */
 export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 

@@ -83,7 +83,6 @@ export {
   whyNoPropertyName,
   XSD,
 } from './names.ts'
-export { memberControls, memberOperationIri } from './operations.ts'
-export type { DeclaredOperation } from './own-operations.ts'
+export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -1,5 +1,18 @@
+import { suggestion } from '../text.ts'
+import { EVERYONE, NO_RULES, readGrantees, whoMay } from './access.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
-import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
+import { type ApiFileResult, Findings } from './findings.ts'
+import {
+  type Class,
+  type CollectionClass,
+  isSingle,
+  type Model,
+  OPERATIONS,
+  type Operation,
+  type OwnOperation,
+  storedClasses,
+  type WriteMethod,
+} from './model.ts'
 import { plural } from './names.ts'
 
 /** Each operation has a title, a method and `returns` (hypermedia.md, Vocabulary). */
@@ -81,3 +94,103 @@ export const describing = (base: string, owner: string) => (name: string, action
   '@type': ['Operation', `schema:${action}`],
   ...about,
 })
+
+/** An operation of one's own, as a program declares it (library.md). */
+export interface DeclaredOperation {
+  readonly title?: string
+  /** The name of a class: what is sent. */
+  readonly expects?: string
+  /** The name of a class: what is answered. */
+  readonly returns?: string
+  /** Roles, `owner`, `everyone` or `nobody`; without it, whoever may `update` the member. */
+  readonly access?: string | readonly string[]
+  readonly handle: unknown
+}
+
+/** By the names of classes, then by their own. */
+export type DeclaredOperations = Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
+
+const KEYS = ['title', 'expects', 'returns', 'access', 'handle']
+const NAME = /^[a-z][a-z0-9-]*$/
+
+/** Names that have another meaning: methods, operations of the documentation, keys of a representation. */
+const TAKEN = [
+  ...['get', 'head', 'post', 'put', 'patch', 'delete', 'options', ...OPERATIONS],
+  ...['create-post', 'create-put', 'replace-post', 'replace-put'],
+  ...['operation', 'id'],
+]
+
+/** Classes that may exist for the sake of these operations alone. */
+export const classesOf = (declared: DeclaredOperations): readonly unknown[] =>
+  Object.values(declared)
+    .flatMap((ofClass) => Object.values(Object(ofClass) as Record<string, unknown>))
+    .flatMap((one) => {
+      const { expects, returns } = Object(one) as Partial<DeclaredOperation>
+      return [expects, returns]
+    })
+
+/** The model with the operations of a program, or all that is wrong with them. */
+export function withOwnOperations(model: Model, declared: DeclaredOperations): ApiFileResult {
+  const findings = new Findings()
+  const stored = storedClasses(model)
+  for (const name of Object.keys(declared)) {
+    if (stored.some((cls) => cls.name === name)) continue
+    const known = stored.map((cls) => cls.name)
+    findings.at(name).problem(`this is no class that has members; ${suggestion(name, known)}`)
+  }
+  const classes = model.classes.map((cls): Class => {
+    if (!Object.hasOwn(declared, cls.name) || !stored.includes(cls)) return cls
+    const ofClass = Object.entries(Object(declared[cls.name]))
+    const ownOperations = ofClass.map(([name, one]) => readOne(name, one, cls, model, findings))
+    return { ...cls, ownOperations }
+  })
+  // An operation that is not for everyone needs users and roles.
+  const isLimited = classes.some((cls) => cls.ownOperations?.some(({ grantees }) => !grantees.everyone))
+  const rules = model.access ?? (isLimited ? NO_RULES : undefined)
+  return findings.result({ ...model, classes, ...(rules && { access: rules }) })
+}
+
+function readOne(
+  name: string,
+  declared: unknown,
+  cls: Class,
+  { classes, access: rules }: Model,
+  findings: Findings,
+): OwnOperation {
+  const { problem } = findings.at(`${cls.name}.${name}`)
+  const given = Object(declared) as Record<string, unknown>
+  const names = classes.map((one) => one.name)
+  if (!NAME.test(name))
+    problem('its name must be lower-case letters, digits and "-", and begin with a letter, such as ship')
+  else if (TAKEN.includes(name)) problem(`"${name}" has a meaning of its own; choose another name`)
+  else if (cls.properties.some((property) => property.name === name))
+    problem(`${cls.name} has a property "${name}" already; choose another name`)
+  for (const key of Object.keys(given))
+    if (!KEYS.includes(key)) problem(`"${key}" is not known here; ${suggestion(key, KEYS)}`)
+  if (typeof given.handle !== 'function') problem('it needs a function "handle", which carries it out')
+  const readText = (key: 'title' | 'expects' | 'returns'): string | undefined => {
+    const value = given[key]
+    if (value === undefined || typeof value === 'string') return value
+    return problem(`"${key}" must be ${key === 'title' ? 'a text' : 'the name of a class'}`)
+  }
+  const readClass = (key: 'expects' | 'returns'): string | undefined => {
+    const value = readText(key)
+    if (value === undefined || names.includes(value)) return value
+    return problem(
+      `"${key}" must be the name of a class, and "${value}" is none; ${suggestion(value, names)}`,
+    )
+  }
+  const refuse = (message: string) => problem(`"access": ${message}`)
+  const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
+  const named = [...new Set([given.access].flat())]
+  const grantees = given.access === undefined ? ofUpdate : readGrantees(named, rules?.roles ?? [], refuse)
+  if (grantees.owner && cls.collection === undefined)
+    problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
+  return {
+    name,
+    title: readText('title') ?? name,
+    expects: readClass('expects'),
+    returns: readClass('returns'),
+    grantees,
+  }
+}

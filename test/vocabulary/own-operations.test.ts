@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/own-operations.ts'
+import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
 const API = `

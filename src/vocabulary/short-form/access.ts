@@ -1,4 +1,12 @@
-import { EVERYONE, RESERVED_GRANTEES, readGrantees, rightTo, ruleNamesOf, whoMay } from '../access.ts'
+import {
+  EVERYONE,
+  NO_RULES,
+  RESERVED_GRANTEES,
+  readGrantees,
+  rightTo,
+  ruleNamesOf,
+  whoMay,
+} from '../access.ts'
 import {
   type AccessRules,
   type Class,
@@ -31,31 +39,27 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
     return entry === undefined ? [] : [{ name, entry }]
   })
   if (declared === undefined && access === undefined && narrower.length === 0) return before
-  const roles = [...new Set([...(before?.roles ?? []), ...(declared ? readRoles(declared) : [])])]
+  const known = before ?? NO_RULES
+  const roles = [...new Set([...known.roles, ...(declared ? readRoles(declared) : [])])]
   /** The position of each rule, for problems that are found when all rules are known. */
   const positions = new Map<Grantees, Value>()
-  const read = (entry: Entry, has: (operation: Operation) => boolean) =>
-    readRules(entry, roles, has, positions)
-  if (access !== undefined && before !== undefined && before.file.size > 0)
+  if (access !== undefined && known.file.size > 0)
     access.key.problem('the API file has access rules for all classes already; keep one of them')
-  const own = new Map<string, Rules>()
-  for (const { name, entry } of narrower) {
-    if (before?.classes.has(name))
+  const stored = storedClasses({ classes })
+  const own = narrower.map(({ name, entry }) => {
+    if (known.classes.has(name))
       entry.key.problem(`the API file has access rules for ${name} already; keep one of them`)
-    const cls = storedClasses({ classes }).find((one) => one.name === name)
+    const cls = stored.find((one) => one.name === name)
     if (cls === undefined && classes.some((one) => one.name === name))
       entry.key.problem(`${name} has no operations of its own: who may do what is said where it is embedded`)
-    own.set(
-      name,
-      read(entry, (operation) => cls?.operations.has(operation) ?? true),
-    )
-  }
+    return [name, readRules(entry, roles, positions, cls?.operations)] as const
+  })
   const rules = {
     roles,
-    file: access === undefined ? (before?.file ?? new Map()) : read(access, () => true),
-    classes: new Map([...(before?.classes ?? []), ...own]),
+    file: access === undefined ? known.file : readRules(access, roles, positions),
+    classes: new Map([...known.classes, ...own]),
   }
-  for (const cls of storedClasses({ classes })) checkClass(cls, rules, positions)
+  for (const cls of stored) checkClass(cls, rules, positions)
   return rules
 }
 
@@ -76,16 +80,16 @@ function readRoles({ value }: Entry): string[] {
   return roles
 }
 
+/** `served`: the operations of the class. */
 function readRules(
   { value }: Entry,
   roles: readonly string[],
-  has: (operation: Operation) => boolean,
   positions: Map<Grantees, Value>,
+  served: ReadonlySet<string> = new Set(OPERATIONS),
 ): Rules {
   const rules = new Map<RuleName, Grantees>()
   for (const { name, key, value: said } of readEntries(value, '"access"', RULE_NAMES).values()) {
-    const operation = OPERATIONS.find((known) => known === name)
-    if (operation !== undefined && !has(operation))
+    if (OPERATIONS.some((operation) => operation === name) && !served.has(name))
       key.problem(`the class does not have the operation ${name}; see its "operations"`)
     const elements = said.isEmpty ? [] : said.elements
     let isRefused = false

@@ -2,6 +2,7 @@ import { suggestion } from '../../text.ts'
 import { DATATYPE_NAMES, isDatatypeName } from '../datatypes.ts'
 import { type Constraints, OPERATIONS, RULE_NAMES } from '../model.ts'
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
+import type { Hints } from './yaml.ts'
 
 /** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
 type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
@@ -113,10 +114,7 @@ export const API_FILE_SCHEMA: object = {
   },
 }
 
-/** What to write instead of words of other schema languages, in any case. */
-export type Hints = ReadonlyMap<string, string>
-
-/** Keys are words with spaces between them. */
+/** What to write instead of words of other schema languages; keys are words with spaces between them. */
 const hintsOf = (rows: Readonly<Record<string, string>>): Hints =>
   new Map(Object.entries(rows).flatMap(([words, hint]) => words.split(' ').map((word) => [word, hint])))
 
@@ -221,10 +219,6 @@ export const DEFAULT_HINTS = hintsOf({
   'autoincrement auto_increment autoincrement() uuid uuid() uuidv4': `leave it out: ${IDS}`,
   'currentuser current_user $user': 'write "default: user"',
 })
-
-/** What to write instead of a word: a hint, or the nearest possible one. */
-export const hintFor = (word: string, hints: Hints | undefined, possible: readonly string[]): string =>
-  hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
 
 /** Generic types of other languages. */
 const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [

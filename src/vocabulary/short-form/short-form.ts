@@ -8,9 +8,9 @@ import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess } from './access.ts'
-import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, hintFor, OPERATION_HINTS } from './keys.ts'
+import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'
-import { Entries, type Entry, readEntries, Value } from './yaml.ts'
+import { Entries, type Entry, hintFor, readEntries, Value } from './yaml.ts'
 
 /**
  * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations

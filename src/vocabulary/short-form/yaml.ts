@@ -10,9 +10,9 @@ import {
   visit,
 } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
+import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
-import { type Hints, hintFor } from './keys.ts'
 
 export interface Source {
   readonly lines: LineCounter
@@ -140,6 +140,13 @@ export class Entries extends Map<string, Entry> {
     return this.get(name)?.value.problem(`"${name}" must be ${right}`)
   }
 }
+
+/** What to write instead of words, in lower case. */
+export type Hints = ReadonlyMap<string, string>
+
+/** What to write instead of a word: a hint, or the nearest possible one. */
+export const hintFor = (word: string, hints: Hints | undefined, possible: readonly string[]): string =>
+  hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
 
 /** The entries of a map. Names must be unique and among `known`; `hints` are for those that are not. */
 export function readEntries(map: Value, what: string, known?: readonly string[], hints?: Hints): Entries {
