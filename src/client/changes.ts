@@ -1,6 +1,6 @@
 import type { Representation } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { interruptible, type Request } from './transport.ts'
+import { pause, type Request } from './transport.ts'
 
 export interface ChangesOptions {
   /** Only changes of this collection, or of these. */
@@ -60,8 +60,7 @@ export async function* follow(
       // What is cut on the way has no code.
       if (code && !/^(un[ar]|throttled)/.test(code)) throw error
     }
-    const pause = new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** failures, 10_000)))
-    await interruptible(pause, signal)
+    await pause(Math.min(2 ** failures / 10, 10), signal)
   }
 }
 

@@ -113,6 +113,9 @@ export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promis
     signal?.throwIfAborted()
   })
 
+export const pause = (seconds: number, signal?: AbortSignal): Promise<void> =>
+  interruptible(new Promise((resolve) => setTimeout(resolve, seconds * 1_000)), signal)
+
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'credentials',
   404: 'not-found',
@@ -186,7 +189,7 @@ export const createRequest =
         // unreachable or unavailable; a write that got no answer may have happened, so the caller has to look.
         const isRepeatable = /throttled|^GET un[ar]/.test(`${method} ${code}`)
         if (!isRepeatable || repeats > 2 || retryAfter > patience) throw error
-        await interruptible(new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)), signal)
+        await pause(retryAfter, signal)
       }
     }
   }

@@ -123,33 +123,28 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     )
     return { ...shown, ownOperations }
   })
-  const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
-  for (const cls of permitted)
-    if (cls.operations.size > 0 || permittedOperations(cls).length > 0) addRanges(cls, ranges)
+  const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
   // Classes that permitted operations of one's own expect or return are always described.
   const sent = new Set(
     permitted.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]),
   )
-  for (const cls of permitted) if (sent.has(cls.name)) addRanges(cls, ranges)
+  const linked = new Set<string>()
+  const embedded = new Set<string>()
+  const described = new Set(permitted.filter((cls) => isUsable(cls) || sent.has(cls.name)))
+  // A class that is added while the set is iterated is visited too.
+  for (const { properties } of described)
+    for (const { range } of properties) {
+      if (range.kind === 'link') linked.add(range.className)
+      if (range.kind !== 'embedded') continue
+      embedded.add(range.cls.name)
+      described.add(range.cls)
+    }
   const classes = permitted.flatMap((cls): Class[] => {
-    if (cls.operations.size > 0 || ranges.embedded.has(cls.name)) return [cls]
-    if (permittedOperations(cls).length > 0) return [cls]
+    if (isUsable(cls) || embedded.has(cls.name)) return [cls]
     if (sent.has(cls.name)) return [{ ...cls, collection: undefined }]
-    return ranges.linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
+    return linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
   })
   return { ...model, classes }
-}
-
-function addRanges(
-  cls: Class,
-  ranges: { readonly linked: Set<string>; readonly embedded: Set<string> },
-): void {
-  for (const { range } of cls.properties) {
-    if (range.kind === 'link') ranges.linked.add(range.className)
-    if (range.kind !== 'embedded' || ranges.embedded.has(range.cls.name)) continue
-    ranges.embedded.add(range.cls.name)
-    addRanges(range.cls, ranges)
-  }
 }
 
 /** `Only an editor or an author may create articles.` `one`: the sentence is about a single member. */

@@ -162,39 +162,9 @@ function ownOperationLink(operation: OwnOperation, cls: Class, model: Model, bas
   )
 }
 
-type Described = readonly [name: string, action: string, method: string, title: string]
-
-/** By the names of `SERVER_RESOURCES`. */
-const DESCRIPTIONS: Readonly<Record<string, { description: string; operations: readonly Described[] }>> = {
-  Session: {
-    description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
-    operations: [
-      ['get', 'FindAction', 'GET', 'Get Session'],
-      ['delete', 'DeleteAction', 'DELETE', 'End Session'],
-    ],
-  },
-  // live.md, Many at once.
-  OperationBatch: {
-    description: 'Operations on members, all or none of which are carried out; and what has become of each',
-    operations: [['create', 'Action', 'POST', 'Carry out several operations at once']],
-  },
-  // No subclass of Collection: clients would list it among the others.
-  events: {
-    description:
-      'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
-      'The query takes collection, resource, include=object, after and itemsPerPage',
-    operations: [['get', 'FindAction', 'GET', 'Follow changes, or list them']],
-  },
-  // live.md, OpenAPI.
-  OpenApiDocument: {
-    description: 'This API as OpenAPI 3.1',
-    operations: [['get', 'FindAction', 'GET', 'Get OpenApiDocument']],
-  },
-}
-
-function serverClass({ path, className, properties }: ServerResource, base: string): object {
+function serverClass(resource: ServerResource, base: string): object {
+  const { path, className, description, properties, operations } = resource
   const iri = vocabIri(base, className)
-  const { description = '', operations = [] } = DESCRIPTIONS[className] ?? {}
   return {
     '@id': iri,
     '@type': 'Class',

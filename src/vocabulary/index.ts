@@ -15,28 +15,7 @@ export {
 } from './access.ts'
 export { ApiFileError, readApiDocumentation, readApiFile, readApiObject } from './api-file.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
-export {
-  batchContext,
-  classIri,
-  collectionContext,
-  contextAddress,
-  documentationContext,
-  entryPointContext,
-  entryPointPaths,
-  errorContext,
-  eventContext,
-  eventsContext,
-  hidesLink,
-  type Included,
-  mappingProperty,
-  memberContext,
-  memberType,
-  OPERATION_IRI,
-  propertyIri,
-  sessionContext,
-  storedType,
-  vocabIri,
-} from './contexts.ts'
+export * from './contexts.ts'
 export {
   DATATYPES,
   type Datatype,

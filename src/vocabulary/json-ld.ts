@@ -10,19 +10,14 @@ export type Context = { readonly [term: string]: unknown }
 /** A node of expanded JSON-LD (JSON-LD 1.1 §9.1): absolute IRIs as keys, lists as values. */
 export type ExpandedNode = { readonly [iri: string]: unknown }
 
-export interface Expansion {
-  readonly nodes: readonly ExpandedNode[]
-  /** What the processor has left out, since it has no meaning in the document's context. */
-  readonly dropped: readonly Dropped[]
-}
-
+/** What the processor has left out, since it has no meaning in the document's context. */
 export interface Dropped {
   /** The processor's name of the event, such as `invalid property`. */
   readonly code: string
   readonly what: string
 }
 
-export interface ExpandOptions {
+interface ExpandOptions {
   readonly base: string
   /** The context of documents without one. */
   readonly context?: object
@@ -31,7 +26,7 @@ export interface ExpandOptions {
 }
 
 /** Expands a document with the reference processor. Loaded on first use: most requests never need it. */
-export async function expand(document: object, options: ExpandOptions): Promise<Expansion> {
+export async function expand(document: object, options: ExpandOptions) {
   const [{ default: jsonld }, { default: ContextResolver }] = await processor()
   const dropped: Dropped[] = []
   let refused: string | undefined

@@ -25,23 +25,55 @@ export const PREFIXES = {
 export interface ServerResource {
   readonly path: string
   readonly className: string
+  readonly description: string
   /** By name, with their ranges. */
   readonly properties: Readonly<Record<string, string>>
-}
-
-const SESSION = {
-  user: 'xsd:integer',
-  issuedAt: 'xsd:dateTime',
-  expiresAt: 'xsd:dateTime',
-  roles: 'xsd:string',
+  readonly operations: readonly (readonly [name: string, action: string, method: string, title: string])[]
 }
 
 export const SERVER_RESOURCES: readonly ServerResource[] = [
-  { path: 'session', className: 'Session', properties: SESSION },
-  { path: 'batch', className: 'OperationBatch', properties: { operation: 'rdf:List' } },
-  // In lower case, so that it takes no name from the classes of API files, which begin with a capital.
-  { path: 'events', className: 'events', properties: {} },
-  { path: 'openapi', className: 'OpenApiDocument', properties: {} },
+  {
+    path: 'session',
+    className: 'Session',
+    description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
+    properties: {
+      user: 'xsd:integer',
+      issuedAt: 'xsd:dateTime',
+      expiresAt: 'xsd:dateTime',
+      roles: 'xsd:string',
+    },
+    operations: [
+      ['get', 'FindAction', 'GET', 'Get Session'],
+      ['delete', 'DeleteAction', 'DELETE', 'End Session'],
+    ],
+  },
+  {
+    // live.md, Many at once.
+    path: 'batch',
+    className: 'OperationBatch',
+    description: 'Operations on members, all or none of which are carried out; and what has become of each',
+    properties: { operation: 'rdf:List' },
+    operations: [['create', 'Action', 'POST', 'Carry out several operations at once']],
+  },
+  {
+    path: 'events',
+    // In lower case, so that it takes no name from the classes of API files, which begin with a capital.
+    // No subclass of Collection: clients would list it among the others.
+    className: 'events',
+    description:
+      'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
+      'The query takes collection, resource, include=object, after and itemsPerPage',
+    properties: {},
+    operations: [['get', 'FindAction', 'GET', 'Follow changes, or list them']],
+  },
+  {
+    // live.md, OpenAPI.
+    path: 'openapi',
+    className: 'OpenApiDocument',
+    description: 'This API as OpenAPI 3.1',
+    properties: {},
+    operations: [['get', 'FindAction', 'GET', 'Get OpenApiDocument']],
+  },
 ]
 
 /** RFC 3987 §2.2 in short: a scheme, and none of the characters that must be percent-encoded. */

@@ -1,5 +1,4 @@
 import { nearest } from '../../text.ts'
-import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -8,6 +7,7 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
+import type { Findings } from '../reading.ts'
 import type { Classes, MemberClass, Served } from './classes.ts'
 import { lastPart, type Node, quoted } from './graph.ts'
 

@@ -3,10 +3,16 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
-import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
+import {
+  type ApiFile,
+  type ApiFileResult,
+  EMPTY_FILE,
+  Findings,
+  finishClasses,
+  type Outline,
+} from '../reading.ts'
 import { readAccess } from './access.ts'
 import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'
@@ -17,31 +23,30 @@ import { Entries, type Entry, hintFor, readEntries, Value } from './yaml.ts'
  * of one's own expect or return.
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
-  const findings = new Findings()
-  const root = readYaml(text, findings)
-  if (root === undefined) return findings.result(undefined)
-  return findings.result(readModel(root, basename(fileName, extname(fileName)), findings, used))
+  const fileTitle = basename(fileName, extname(fileName))
+  return readYaml(text, (root, findings) => readModel(root, fileTitle, findings, used))
 }
 
 /** Reads roles and access from a file beside the API file (access.md, In the API file). */
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
-  const findings = new Findings()
-  const root = readYaml(text, findings)
-  if (root === undefined) return findings.result(undefined)
-  const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
-  const said = entries.get('classes')
-  const names = model.classes.map(({ name }) => name)
-  const found = said === undefined ? [] : [...readEntries(said.value, '"classes"', names).values()]
-  const ofClasses = found.map(
-    ({ name, value }) => [name, readEntries(value, `class ${name}`, ['access'])] as const,
-  )
-  const access = readAccess({ entries, ofClasses, classes: model.classes, before: model.access })
-  const result = findings.result({ ...model, classes: markOwned(model.classes, access), access })
+  const { classes } = model
+  const result = readYaml(text, (root) => {
+    const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
+    const said = entries.get('classes')
+    const names = classes.map(({ name }) => name)
+    const found = said === undefined ? [] : [...readEntries(said.value, '"classes"', names).values()]
+    const ofClasses = found.map(
+      ({ name, value }) => [name, readEntries(value, `class ${name}`, ['access'])] as const,
+    )
+    const access = readAccess({ entries, ofClasses, classes, before: model.access })
+    return { ...model, classes: markOwned(classes, access), access }
+  })
   return 'problems' in result ? result : { ...result, notes }
 }
 
-/** Undefined where the file is no YAML, or empty. */
-function readYaml(text: string, findings: Findings): Value | undefined {
+/** `read` gets what is YAML, and not empty. */
+function readYaml(text: string, read: (root: Value, findings: Findings) => Model): ApiFileResult {
+  const findings = new Findings()
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
   const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
@@ -51,11 +56,11 @@ function readYaml(text: string, findings: Findings): Value | undefined {
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
     const at = new Value(source, { node: null, offset: error.pos[0] })
-    return at.problem(`this is not YAML or JSON: ${error.message}`)
+    return findings.result(at.problem(`this is not YAML or JSON: ${error.message}`))
   }
-  if (document.contents === null) return root.problem(EMPTY_FILE)
+  if (document.contents === null) return findings.result(root.problem(EMPTY_FILE))
   visit(document, { Node: (_, node) => root.part(node).refuseReference() })
-  return root
+  return findings.result(read(root, findings))
 }
 
 function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
