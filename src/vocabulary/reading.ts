@@ -1,7 +1,6 @@
+/** What both forms of an API file are read with: findings, and the order in which classes are built. */
 import { hash } from 'node:crypto'
 import type { Class, Model, Property, Range } from './model.ts'
-
-/** What both forms of an API file are read with: findings, and the order in which classes are built. */
 
 export interface Position {
   /** From 1; 0 where there is none: for the file as a whole, and for JSON-LD, whose lines are lost when it is expanded. */

@@ -52,7 +52,7 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const known = new Set(nodes.map(({ id }) => id))
   const isKnown = (iri: string) => known.has(iri)
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
-  const others = nodes.filter((node) => node !== entryPoint && !isEntryPoint(node, document))
+  const others = nodes.filter((node) => !isEntryPoint(node, document))
   const collections = others.filter((node) => isCollection(node, document, isKnown))
   const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))

@@ -120,7 +120,8 @@ export function followToCollection(
   const named = classes.collections.find(({ id }) => iris.includes(id))
   const restricted = ranges.some((range) => restrictionsOf(range).length > 0)
   const generic = iris.some((iri) => isCollectionTerm(iri, classes.isKnown))
-  const created = first(saidByOperations(property, 'hydra:expects'), classes)
+  const expected = operationsOf(property).flatMap((one) => one.iris('hydra:expects'))
+  const created = first(expected, classes)
   // A link without a range to which members can be added (Hydra Core, "supported operations of link properties").
   const open = iris.length === 0 && created !== undefined
   if (named === undefined && !restricted && !generic && !open) return undefined
@@ -131,12 +132,14 @@ export function followToCollection(
 }
 
 export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
-  const said = [...assertedBy(collection), ...restrictedTo(collection)]
-  const byOperations = [
-    ...saidByOperations(collection, 'hydra:expects'),
-    ...saidByOperations(collection, 'hydra:returns'),
+  const operations = operationsOf(collection)
+  const said = [
+    ...assertedBy(collection),
+    ...restrictedTo(collection),
+    ...operations.flatMap((one) => one.iris('hydra:expects')),
+    ...operations.flatMap((one) => one.iris('hydra:returns')),
   ]
-  return first([...said, ...byOperations], classes) ?? byName(lastPart(collection.id), classes)
+  return first(said, classes) ?? byName(lastPart(collection.id), classes)
 }
 
 const restrictedTo = (node: Node): string[] =>
@@ -144,9 +147,6 @@ const restrictedTo = (node: Node): string[] =>
 
 const restrictionsOf = (node: Node): Node[] =>
   [node, ...node.nodes('owl:equivalentClass', 'rdfs:subClassOf')].filter(isRestrictionOnMember)
-
-const saidByOperations = (node: Node, said: 'hydra:expects' | 'hydra:returns'): string[] =>
-  operationsOf(node).flatMap((operation) => operation.iris(said))
 
 /** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
 function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
