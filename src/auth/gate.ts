@@ -10,7 +10,7 @@ import {
   readAuthHeaders,
   readBasic,
 } from './credentials.ts'
-import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
+import { createHashQueue, type HashQueue } from './hashing.ts'
 import type { Nonce, Nonces } from './nonce.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
 import { type Clock, hashToken, issueToken, type Random } from './token.ts'
@@ -72,7 +72,7 @@ const BUSY_MS = 1_000
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
-  const { hashing = createHashQueue(defaultQueue()), isParaphrase = createParaphraseCheck() } = parts
+  const { hashing = createHashQueue(), isParaphrase = createParaphraseCheck() } = parts
 
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
 

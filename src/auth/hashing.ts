@@ -2,19 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism, setPriority } from 'node:os'
 import { promisify } from 'node:util'
-import { createHashSlots, FairQueue, type HashSlots } from './hash-slots.ts'
+
+/** Gives a slot back, or gives up waiting for it. A second call does nothing. */
+export type Release = () => void
+
+/** Told once what becomes of it. */
+export interface Waiter {
+  granted(): void
+  /** The queue is full, or its place has gone to another address. */
+  refused(): void
+}
 
 /**
- * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges takes neither the processor from
- * other requests nor all memory (authentication.md, Credentials).
+ * A counting semaphore with a bounded queue: a flood of exchanges takes neither the processor from other requests nor all
+ * memory. It bounds the hashes of a host, not of a process (authentication.md, Credentials): where several processes
+ * serve, the first one has it, and cli/workers/ asks for each slot.
  */
-export interface HashQueue {
-  /** Runs the work when a slot is free. Undefined when the queue is full, or the work has given way to another address. */
-  run<T>(address: string, work: () => Promise<T>): Promise<T | undefined>
-  /** Rejects all work that waits now. */
-  refuseWaiting(error: unknown): void
-  readonly running: number
-  readonly waiting: number
+export interface HashSlots {
+  /** Answers the waiter at once, or when it is the turn of its address. */
+  acquire(address: string, waiter: Waiter): Release
 }
 
 export interface HashQueueSize {
@@ -28,65 +34,121 @@ export const defaultQueue = (): HashQueueSize => ({
   maxWaiting: 512,
 })
 
-interface Waiting {
-  readonly resolve: (result: undefined) => void
-  readonly reject: (error: unknown) => void
-  /** Takes it out of the queue. */
-  readonly leave: () => void
-}
+export function createHashSlots({ slots, maxWaiting }: HashQueueSize = defaultQueue()): HashSlots {
+  /** Addresses take turns (round robin), so that a flood from one delays only itself; the next one first. */
+  const queues = new Map<string, Set<Waiter>>()
+  let free = slots
+  let waiting = 0
 
-/** `slots`: by default those of this process alone. */
-export function createHashQueue(
-  { slots: count, maxWaiting }: HashQueueSize,
-  slots: HashSlots = createHashSlots(count),
-): HashQueue {
-  const queue = new FairQueue<Waiting>()
-  let running = 0
+  function remove(address: string, waiter: Waiter): void {
+    const queue = queues.get(address)
+    if (!queue?.delete(waiter)) return
+    if (queue.size === 0) queues.delete(address)
+    waiting -= 1
+  }
+
+  function grantNext(): void {
+    for (const [address, queue] of queues) {
+      const [first] = queue
+      remove(address, first as Waiter)
+      if (queues.delete(address)) queues.set(address, queue)
+      first?.granted()
+      return
+    }
+  }
 
   /**
-   * Whether this address may wait. Where the queue is full, the last of the longest queue gives way to a newcomer from a
-   * shorter one (authentication.md, Step B in order): a few addresses cannot keep all others out.
+   * Whether this address may wait. Where the queue is full, the last of the longest line (of the latest one among equals)
+   * gives way to a newcomer from a shorter one (authentication.md, Step B in order): a few addresses cannot keep all
+   * others out.
    */
   function makeRoom(address: string): boolean {
-    if (queue.size < maxWaiting) return true
-    const last = queue.lastOfLongerThan(address)
-    last?.leave()
-    last?.resolve(undefined)
-    return last !== undefined
+    if (waiting < maxWaiting) return true
+    let longest = address
+    const lengthOf = (one: string) => queues.get(one)?.size ?? 0
+    for (const one of queues.keys())
+      if (lengthOf(one) > lengthOf(address) && lengthOf(one) >= lengthOf(longest)) longest = one
+    if (longest === address) return false
+    const last = [...(queues.get(longest) ?? [])].at(-1) as Waiter
+    remove(longest, last)
+    last.refused()
+    return true
   }
 
   return {
-    async run<T>(address: string, work: () => Promise<T>) {
-      if (!slots.isFree() && !makeRoom(address)) return undefined
-      return new Promise<T | undefined>((resolve, reject) => {
-        const leave = () => {
-          queue.remove(address, waiting)
-          release()
-        }
-        const waiting: Waiting = { resolve, reject, leave }
-        queue.add(address, waiting)
-        const release = slots.acquire(address, () => {
-          queue.remove(address, waiting)
-          running += 1
-          const end = () => {
-            running -= 1
-            release()
-          }
-          work().finally(end).then(resolve, reject)
-        })
-      })
-    },
-    refuseWaiting(error) {
-      for (const { leave, reject } of queue.list()) {
-        leave()
-        reject(error)
+    acquire(address, { granted, refused }) {
+      let isHeld = false
+      const waiter: Waiter = {
+        granted() {
+          isHeld = true
+          free -= 1
+          granted()
+        },
+        refused,
       }
+      if (free > 0) waiter.granted()
+      else if (makeRoom(address)) {
+        queues.set(address, (queues.get(address) ?? new Set()).add(waiter))
+        waiting += 1
+      } else refused()
+      return () => {
+        remove(address, waiter)
+        if (!isHeld) return
+        isHeld = false
+        free += 1
+        grantNext()
+      }
+    },
+  }
+}
+
+/** The hashes of this process. */
+export interface HashQueue {
+  /** Runs the work in a slot. Undefined where there is no place in the queue. */
+  run<T>(address: string, work: () => Promise<T>): Promise<T | undefined>
+  /** Rejects all work that waits now. */
+  refuseWaiting(error: unknown): void
+  readonly running: number
+  readonly waiting: number
+}
+
+export function createHashQueue(slots: HashSlots = createHashSlots()): HashQueue {
+  const waiting = new Set<(error: unknown) => void>()
+  let running = 0
+
+  return {
+    run: <T>(address: string, work: () => Promise<T>) =>
+      new Promise<T | undefined>((resolve, reject) => {
+        const refuse = (error: unknown) => {
+          waiting.delete(refuse)
+          release()
+          reject(error)
+        }
+        waiting.add(refuse)
+        const release = slots.acquire(address, {
+          granted() {
+            waiting.delete(refuse)
+            running += 1
+            const end = () => {
+              running -= 1
+              release()
+            }
+            work().finally(end).then(resolve, reject)
+          },
+          refused() {
+            waiting.delete(refuse)
+            resolve(undefined)
+          },
+        })
+      }),
+    refuseWaiting(error) {
+      for (const refuse of waiting) refuse(error)
     },
     get running() {
       return running
     },
     get waiting() {
-      return queue.size
+      return waiting.size
     },
   }
 }

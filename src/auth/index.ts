@@ -3,14 +3,14 @@
 export { hashParaphrase, readParaphrase } from './credentials.ts'
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
 export {
+  createHashQueue,
   createHashSlots,
-  createRemoteSlots,
+  type HashQueue,
   type HashSlots,
-  type SlotGrant,
-  type SlotRequest,
-  shareSlots,
-} from './hash-slots.ts'
-export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from './hashing.ts'
+  lowerHashPriority,
+  type Release,
+  type Waiter,
+} from './hashing.ts'
 export { send, toGateRequest } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { type AddressRange, createAddressReader, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'

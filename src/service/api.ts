@@ -4,7 +4,6 @@ import {
   type Clock,
   createClock,
   createHashQueue,
-  defaultQueue,
   type HashSlots,
   lowerHashPriority,
   openGate,
@@ -50,7 +49,7 @@ export function createApiOpener(parts: ApiParts): (model: Model, store: Store) =
   const { config, log, metrics, program = {}, clock = createClock() } = parts
   // Not awaited: until it is done, hashing only has the priority of a request.
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
-  const hashing = createHashQueue(defaultQueue(), parts.slots)
+  const hashing = createHashQueue(parts.slots)
   metrics?.watchHashes(hashing)
   const onError = (err: unknown) =>
     // A database that is busy or cannot be reached needs no stack trace.

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { createGate, createGateAnswers, type Gate, type GateRequest } from '../../src/auth/gate.ts'
-import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
+import { createHashQueue, createHashSlots, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { unavailable } from '../../src/errors.ts'
@@ -42,7 +42,7 @@ async function build(
     nonces,
     tokenTtlMs: 45 * MINUTE,
     limits: { user: LIMIT, address: LIMIT },
-    hashing: createHashQueue(queue),
+    hashing: createHashQueue(createHashSlots(queue)),
   })
   const requestFrom = (address: string, paraphrase?: string): GateRequest => ({
     address,

@@ -4,15 +4,13 @@ import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import {
+  createHashQueue,
   createHashSlots,
-  createRemoteSlots,
   type HashSlots,
+  lowerHashPriority,
   type Release,
-  type SharedSlots,
-  type SlotGrant,
-  shareSlots,
-} from '../../src/auth/hash-slots.ts'
-import { createHashQueue, lowerHashPriority } from '../../src/auth/hashing.ts'
+} from '../../src/auth/hashing.ts'
+import { createRemoteSlots, type SlotAnswer, shareSlots } from '../../src/cli/workers/hash-slots.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -34,7 +32,7 @@ function createJobs() {
 // contract: At most max(1, cores - 1) hashes run at once
 test('no more hashes run at once than there are slots', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 2, maxWaiting: 10 })
+  const queue = createHashQueue(createHashSlots({ slots: 2, maxWaiting: 10 }))
   const results = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await end('a2')
@@ -46,7 +44,7 @@ test('no more hashes run at once than there are slots', async () => {
 // contract: Step B in order
 test('addresses take turns: a flood waits behind itself', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, maxWaiting: 10 })
+  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 10 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) queue.run('a', work(name))
   for (const name of ['b1', 'b2']) queue.run('b', work(name))
   queue.run('c', work('c1'))
@@ -60,7 +58,7 @@ test('addresses take turns: a flood waits behind itself', async () => {
 // contract: At most max(1, cores - 1) hashes run at once
 test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, maxWaiting: 4 })
+  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 4 }))
   const gone: string[] = []
   const knock = (name: string) =>
     void queue.run(name.slice(0, 1), work(name)).then((ran) => ran ?? gone.push(name))
@@ -91,7 +89,7 @@ test('a bounded number waits, and when all places are taken the last of the long
 
 test('a hash that fails frees its slot, and fails alone', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, maxWaiting: 10 })
+  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 10 }))
   const [first, second] = [queue.run('a', work('a1')), queue.run('a', work('a2'))]
   const refused = assert.rejects(async () => first, /broken/)
   await end('a1', new Error('broken'))
@@ -103,7 +101,7 @@ test('a hash that fails frees its slot, and fails alone', async () => {
 
 test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, maxWaiting: 3 })
+  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 3 }))
   const [first, ...others] = [
     queue.run('a', work('a1')),
     queue.run('a', work('a2')),
@@ -124,9 +122,23 @@ test('all who wait can be refused at once: their places are free, and what runs 
   assert.equal(await later, 'b2')
 })
 
+const slotsFor = (slots: number, maxWaiting = 10): HashSlots => createHashSlots({ slots, maxWaiting })
+
+/** Whether a slot would be granted at once. */
+function isFree(slots: HashSlots): boolean {
+  let isGranted = false
+  const granted = () => {
+    isGranted = true
+  }
+  slots.acquire('another', { granted, refused() {} })()
+  return isGranted
+}
+
 /** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
-function connect(slots: HashSlots): { readonly asked: HashSlots; readonly shared: SharedSlots } {
-  const shared = shareSlots(slots, (grant) => asked.receive(structuredClone(grant)))
+function connect(slots: HashSlots) {
+  const shared: ReturnType<typeof shareSlots> = shareSlots(slots, (answer) =>
+    asked.receive(structuredClone(answer)),
+  )
   const asked = createRemoteSlots((request) => shared.receive(structuredClone(request)))
   return { asked, shared }
 }
@@ -134,21 +146,21 @@ function connect(slots: HashSlots): { readonly asked: HashSlots; readonly shared
 /** Notes which hashes have begun, and ends them when the test says so. */
 function createHashes() {
   const begun: string[] = []
+  const refused: string[] = []
   const ends = new Map<string, Release>()
   return {
     begun,
+    refused,
     take(slots: HashSlots, address: string, name = address): void {
-      ends.set(
-        name,
-        slots.acquire(address, () => void begun.push(name)),
-      )
+      const waiter = { granted: () => void begun.push(name), refused: () => void refused.push(name) }
+      ends.set(name, slots.acquire(address, waiter))
     },
     end: (name: string) => ends.get(name)?.(),
   }
 }
 
 test('processes that share slots run no more hashes at once than there are', () => {
-  const slots = createHashSlots(2)
+  const slots = slotsFor(2)
   const [one, other] = [connect(slots), connect(slots)]
   const { begun, take, end } = createHashes()
   take(one.asked, 'a')
@@ -164,7 +176,7 @@ test('processes that share slots run no more hashes at once than there are', () 
 })
 
 test('addresses take turns over all processes: a flood at one does not hold up the others', () => {
-  const slots = createHashSlots(1)
+  const slots = slotsFor(1)
   const [one, other] = [connect(slots), connect(slots)]
   const { begun, take, end } = createHashes()
   for (const name of ['a1', 'a2', 'a3']) take(one.asked, 'a', name)
@@ -177,7 +189,7 @@ test('addresses take turns over all processes: a flood at one does not hold up t
 })
 
 test('the slots of a process that ends are free, and what it waited for is not granted', () => {
-  const slots = createHashSlots(2)
+  const slots = slotsFor(2)
   const [one, other] = [connect(slots), connect(slots)]
   const { begun, take, end } = createHashes()
   for (const name of ['a', 'b', 'c']) take(one.asked, name)
@@ -193,9 +205,8 @@ test('the slots of a process that ends are free, and what it waited for is not g
 })
 
 test('what waits for a shared slot takes a place, and what runs does not', async () => {
-  const slots = createHashSlots(1)
-  const { asked } = connect(slots)
-  const queue = createHashQueue({ slots: 1, maxWaiting: 2 }, asked)
+  const { asked } = connect(slotsFor(1, 2))
+  const queue = createHashQueue(asked)
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => void ends.push(resolve))
   const runs = [queue.run('a', work), queue.run('a', work), queue.run('b', work)]
@@ -209,9 +220,9 @@ test('what waits for a shared slot takes a place, and what runs does not', async
 })
 
 test('what is refused while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
-  const slots = createHashSlots(1)
+  const slots = slotsFor(1)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue({ slots: 1, maxWaiting: 10 }, one.asked)
+  const queue = createHashQueue(one.asked)
   const { begun, take, end } = createHashes()
   take(other.asked, 'x')
   const work = async () => assert.fail('it was refused')
@@ -225,57 +236,67 @@ test('what is refused while it waits for a shared slot is waited for no longer, 
   end('x')
   assert.deepEqual(begun, ['x', 'y'])
   end('y')
-  assert.ok(slots.isFree())
+  assert.ok(isFree(slots))
 })
 
-test('one that gives way while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
-  const slots = createHashSlots(1)
+// contract: Step B in order
+test('the places are those of all processes: the last of the longest line gives way, wherever it waits', async () => {
+  const slots = slotsFor(1, 3)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue({ slots: 1, maxWaiting: 2 }, one.asked)
-  const { begun, take, end } = createHashes()
+  const queue = createHashQueue(one.asked)
+  const { begun, refused, take, end } = createHashes()
   take(other.asked, 'x')
   const hashed: string[] = []
-  const work = (name: string) => async () => void hashed.push(name)
-  const runs = ['a', 'a', 'b'].map((address, index) => queue.run(address, work(`${address}${index}`)))
-  // The places of a process are its own; the turns are those of all.
-  take(other.asked, 'a', 'y')
+  const run = (name: string) =>
+    queue.run(name.slice(0, 1), async () => {
+      hashed.push(name)
+      return name
+    })
+  const runs = [run('a0'), run('a1')]
+  take(other.asked, 'a', 'a2')
+  runs.push(run('b0'))
   take(other.asked, 'z')
+  assert.deepEqual(refused, ['a2'])
+  assert.equal(await run('a3'), undefined)
+  assert.equal(queue.waiting, 2)
   end('x')
-  await Promise.all(runs)
+  // One that has given way is waited for no longer, also by the process that shares.
+  assert.deepEqual(await Promise.all(runs), ['a0', undefined, 'b0'])
   assert.deepEqual(
     [hashed, begun],
     [
-      ['a0', 'b2'],
+      ['a0', 'b0'],
       ['x', 'z'],
     ],
   )
+  assert.equal(queue.waiting, 0)
   end('z')
-  assert.deepEqual(begun, ['x', 'z', 'y'])
-  end('y')
-  assert.ok(slots.isFree())
+  end('a2')
+  assert.ok(isFree(slots))
 })
 
 test('a slot that crosses the word that it is not wanted any more is free again', () => {
-  const slots = createHashSlots(1)
-  const grants: SlotGrant[] = []
+  const slots = slotsFor(1)
+  const grants: SlotAnswer[] = []
   const shared = shareSlots(slots, (grant) => grants.push(grant))
   const asked = createRemoteSlots((request) => shared.receive(request))
-  const release = asked.acquire('a', () => assert.fail('it was not wanted any more'))
+  const unwanted = () => assert.fail('it was not wanted any more')
+  const release = asked.acquire('a', { granted: unwanted, refused: unwanted })
   release()
   for (const grant of grants) asked.receive(grant)
   assert.equal(grants.length, 1)
-  assert.ok(slots.isFree())
+  assert.ok(isFree(slots))
 })
 
 test('a slot that a process keeps for 10 s is handed on, and the process gets none until it is heard of again', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const slots = createHashSlots(1)
+  const slots = slotsFor(1)
   const late: number[] = []
   const granted: number[] = []
   // Stands still: it takes what it is given, and says nothing.
   const still = shareSlots(
     slots,
-    ({ id }) => granted.push(id),
+    ({ kind, id }) => granted.push(kind === 'slot granted' ? id : -id),
     (heldMs) => late.push(heldMs),
   )
   for (const id of [1, 2, 3]) still.receive({ kind: 'acquire slot', id, address: 'a' })
@@ -293,11 +314,11 @@ test('a slot that a process keeps for 10 s is handed on, and the process gets no
   // It goes on, and what it held is not given back twice.
   still.receive({ kind: 'release slot', id: 1 })
   assert.deepEqual(granted, [1, 2])
-  assert.ok(!slots.isFree())
+  assert.ok(!isFree(slots))
   still.receive({ kind: 'release slot', id: 2 })
   still.receive({ kind: 'release slot', id: 3 })
   assert.deepEqual(granted, [1, 2, 3])
-  assert.ok(slots.isFree())
+  assert.ok(isFree(slots))
 })
 
 const LOWEST = 19

@@ -1,15 +1,16 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type HashSlots, type SlotGrant, type SlotRequest, shareSlots } from '../../auth/index.ts'
+import type { HashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
+import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
 
 /** What the first process says to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly setup: WorkerSetup }
   | { readonly kind: 'stop' }
   | { readonly kind: 'collect metrics' }
-  | SlotGrant
+  | SlotAnswer
 
 /** What a worker says to the first process. */
 export type FromWorker =
@@ -72,7 +73,7 @@ const START_MS = 60_000
 
 export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
   const worker = cluster.fork()
-  const shared = shareSlots(slots, (grant) => send(worker, grant), onLateSlot)
+  const shared = shareSlots(slots, (answer) => send(worker, answer), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
   const ended = Promise.withResolvers<Awaited<WorkerProcess['ended']>>()
   let collected = Promise.withResolvers<MetricValues | undefined>()

@@ -1,5 +1,4 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
-import { createRemoteSlots } from '../../auth/index.ts'
 import { shapesOf } from '../../members/index.ts'
 import {
   createLog,
@@ -10,6 +9,7 @@ import {
   startService,
 } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
+import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
 const slots = createRemoteSlots(send)
@@ -29,6 +29,7 @@ process.on('message', (message: ToWorker) => {
       send({ kind: 'stopping' })
       return stopped.resolve()
     case 'slot granted':
+    case 'slot refused':
       return slots.receive(message)
     case 'collect metrics':
       return void collect()

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { createHashSlots, defaultQueue } from '../../auth/index.ts'
+import { createHashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import type { Service } from '../../service/index.ts'
@@ -46,7 +46,7 @@ export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
     // Certificates and secrets are bytes.
     serialization: 'advanced',
   })
-  const slots = createHashSlots(defaultQueue().slots)
+  const slots = createHashSlots()
   const metrics = createWorkerMetrics()
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()

@@ -1,0 +1,114 @@
+// The hash slots of a host, shared by its processes: the first one has them, and each worker asks it by messages.
+import type { HashSlots, Release, Waiter } from '../../auth/index.ts'
+
+/** From a worker to the first process. The id is the worker's own. */
+export type SlotRequest =
+  | AcquireSlot
+  /** Whether the slot was granted, or is still waited for. */
+  | { readonly kind: 'release slot'; readonly id: number }
+
+interface AcquireSlot {
+  readonly kind: 'acquire slot'
+  readonly id: number
+  readonly address: string
+}
+
+/** From the first process to a worker. */
+export interface SlotAnswer {
+  readonly kind: 'slot granted' | 'slot refused'
+  readonly id: number
+}
+
+/** The slots as a worker sees them. */
+export function createRemoteSlots(send: (request: SlotRequest) => void) {
+  const requested = new Map<number, Waiter>()
+  let latest = 0
+  return {
+    acquire(address: string, waiter: Waiter): Release {
+      latest += 1
+      const id = latest
+      requested.set(id, waiter)
+      send({ kind: 'acquire slot', id, address })
+      return () => {
+        if (requested.delete(id)) send({ kind: 'release slot', id })
+      }
+    },
+    receive({ kind, id }: SlotAnswer): void {
+      const waiter = requested.get(id)
+      if (kind === 'slot granted') waiter?.granted()
+      else if (requested.delete(id)) waiter?.refused()
+    },
+  }
+}
+
+/** No hash takes so long, even where other programs saturate every core. */
+const LONGEST_HOLD_MS = 10_000
+
+/**
+ * Acquires slots on behalf of one worker. A worker that hangs must not keep the others from hashing: a slot that it holds
+ * for too long is reclaimed, `onHang` is called, and the worker gets no further slot until it sends a message again.
+ */
+export function shareSlots(
+  slots: HashSlots,
+  send: (answer: SlotAnswer) => void,
+  onHang: (heldMs: number) => void = () => {},
+) {
+  /** Of each request that waits for a slot or holds one. */
+  const active = new Map<number, Release>()
+  /** Requests whose turn came while the worker hung. */
+  const deferred = new Map<number, AcquireSlot>()
+  let state: 'running' | 'hung' | 'ended' = 'running'
+
+  function acquire(request: AcquireSlot): void {
+    const { id, address } = request
+    let timer: NodeJS.Timeout | undefined
+    active.set(id, () => {
+      clearTimeout(timer)
+      release()
+    })
+    const release = slots.acquire(address, {
+      granted() {
+        if (state !== 'running') {
+          deferred.set(id, request)
+          return release()
+        }
+        timer = setTimeout(reclaim, LONGEST_HOLD_MS, id).unref()
+        send({ kind: 'slot granted', id })
+      },
+      refused() {
+        active.delete(id)
+        send({ kind: 'slot refused', id })
+      },
+    })
+  }
+
+  function reclaim(id: number): void {
+    state = 'hung'
+    onHang(LONGEST_HOLD_MS)
+    drop(id)
+  }
+
+  function drop(id: number): void {
+    const release = active.get(id)
+    active.delete(id)
+    deferred.delete(id)
+    release?.()
+  }
+
+  return {
+    receive(request: SlotRequest): void {
+      if (state === 'ended') return
+      state = 'running'
+      if (request.kind === 'acquire slot') acquire(request)
+      else drop(request.id)
+      const retried = [...deferred.values()]
+      deferred.clear()
+      for (const request of retried) acquire(request)
+    },
+    /** The worker has ended, and its hashes with it. */
+    end(): void {
+      state = 'ended'
+      for (const id of active.keys()) drop(id)
+    },
+  }
+}
