@@ -23,14 +23,14 @@ import {
   whoMay,
 } from '../vocabulary/index.ts'
 import { nothingAt } from './database.ts'
-import { databaseOf, type Invocation, readFileWith } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import { amount, count, roleList, table } from './output.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
-  const db = databaseOf(call)
+  const db = call.database()
   try {
-    const { model, notes, program } = await readFileWith(call, file)
+    const { model, notes, program } = await call.readApiFile(file)
     if (program.hooks !== undefined) (await import('../service/index.ts')).requireValidHooks(program, model)
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await databaseExists(db)
@@ -189,7 +189,7 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
-  const { model } = await readFileWith(call, file)
+  const { model } = await call.readApiFile(file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
@@ -201,7 +201,7 @@ export async function printVocabulary(call: Invocation, file: string): Promise<v
 export async function printOpenApi(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
   const { createOpenApi } = await import('../api/index.ts')
-  const { model } = await readFileWith(call, file)
+  const { model } = await call.readApiFile(file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
   const pageSizes = {

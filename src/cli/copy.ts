@@ -9,7 +9,7 @@ import {
   shownDatabase,
 } from '../store/index.ts'
 import { commandOn } from './database.ts'
-import { databaseOf, type Invocation } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import { amount, openProgress, table } from './output.ts'
 
 /** `hydrant copy --from <db> --to <db>` */
@@ -54,7 +54,7 @@ const describe = (from: string, to: string, tables: Awaited<ReturnType<typeof co
 
 /** `hydrant backup <file>` */
 export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
-  const db = databaseOf(call)
+  const db = call.database()
   if (isPostgres(db)) throw notEmbedded(db)
   await backUp(db, file)
   const bytes = statSync(file).size
@@ -63,7 +63,7 @@ export async function backUpDatabase(call: Invocation, file: string): Promise<vo
 
 /** `hydrant restore <backup>` */
 export async function restoreDatabase(call: Invocation, backup: string): Promise<void> {
-  const db = databaseOf(call)
+  const db = call.database()
   if (isPostgres(db))
     throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
   const path = db.slice('sqlite:'.length)

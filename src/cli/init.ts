@@ -4,7 +4,7 @@ import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { API_FILE_SCHEMA } from '../vocabulary/index.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { fileReason, quoted } from './output.ts'
+import { fileReason, openSource, quoted } from './output.ts'
 
 /** `hydrant init [folder]`: an API file to start from, or one for the data that `--from` names. */
 export async function writeFirstApiFile(call: Invocation, folder?: string): Promise<void> {
@@ -16,7 +16,6 @@ export async function writeFirstApiFile(call: Invocation, folder?: string): Prom
 
 async function propose(data: string, { io }: Invocation): Promise<string> {
   const { proposeApiFile } = await import('../transfer/index.ts')
-  const { openSource } = await import('./transfer.ts')
   if (!/\.(?:csv|json)$/i.test(data))
     throw new UsageError(`--from: "${data}" must end in .csv, or in .json for the db.json of json-server.`)
   const { chunks, name } = await openSource(data, io)

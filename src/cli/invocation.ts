@@ -1,10 +1,8 @@
 import { Console } from 'node:console'
-import { extname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import {
   COMMAND_SETTINGS,
-  defaultBase,
   type Environment,
   flagOf,
   readSetting,
@@ -13,6 +11,9 @@ import {
   UsageError,
 } from '../config/index.ts'
 import type { Program } from '../service/index.ts'
+import type { readApiFile } from '../vocabulary/index.ts'
+
+type ApiFile = Awaited<ReturnType<typeof readApiFile>>
 
 /** What the program reads from and writes to; `process` is one. */
 export interface Io {
@@ -33,6 +34,10 @@ export interface Invocation {
   setting<T>(wanted: Setting<T>): T | undefined
   /** The flag as it was typed. */
   typed(setting: Setting<unknown>): string | boolean | undefined
+  /** The one that --db names. */
+  database(): string
+  /** What an API file says, with the operations of the module that --with names; and that module (library.md). */
+  readApiFile(file: string): Promise<ApiFile & { readonly program: Program }>
   /** What a command prints when it is done: a value for programs, or a text for people. */
   say(value: unknown, text: string): void
 }
@@ -55,54 +60,21 @@ export function createInvocation(command: Command, io: Io): Invocation {
     json,
     setting,
     typed,
+    database() {
+      const url = setting(SETTINGS.db) ?? SETTINGS.db.default
+      if (url !== 'sqlite::memory:') return url
+      // It ends with the command: neither is there anything in it, nor would anything stay there.
+      throw new UsageError(
+        '--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.',
+      )
+    },
+    async readApiFile(file) {
+      const { readApiFile } = await import('../vocabulary/index.ts')
+      const path = setting(SETTINGS.with)
+      const program: Program =
+        path === undefined ? {} : await (await import('../service/index.ts')).importProgram(path)
+      return { program, ...(await readApiFile(file, setting(SETTINGS.access), program.operations)) }
+    },
     say: (value, text) => console.log(json ? JSON.stringify(value) : text),
   }
 }
-
-/** A database in memory ends with the command: neither is there anything in it, nor would anything stay there. */
-export function databaseOf({ setting }: Invocation): string {
-  const url = setting(SETTINGS.db) ?? SETTINGS.db.default
-  if (url !== 'sqlite::memory:') return url
-  throw new UsageError('--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.')
-}
-
-/** What an API file says, with the operations of the module that --with names; and that module (library.md). */
-export async function readFileWith({ setting }: Invocation, file: string) {
-  const { readApiFile } = await import('../vocabulary/index.ts')
-  const path = setting(SETTINGS.with)
-  const program: Program =
-    path === undefined ? {} : await (await import('../service/index.ts')).importProgram(path)
-  return { program, ...(await readApiFile(file, setting(SETTINGS.access), program.operations)) }
-}
-
-/** Standard input or standard output, where a file is named. */
-export const STANDARD_STREAM = '-'
-
-/** The settings that `import` and `export` share. */
-export function readTransferSettings(call: Invocation, data: string) {
-  return {
-    base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
-    db: databaseOf(call),
-    format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
-  }
-}
-
-function formatByName(data: string): Format {
-  if (data === STANDARD_STREAM) return 'ndjson'
-  const format = BY_ENDING.get(extname(data).toLowerCase())
-  if (format !== undefined) return format
-  const endings = [...BY_ENDING.keys()].join(', ')
-  throw new UsageError(
-    `"${data}" does not say what it is: name a file that ends in ${endings}, or give --format.`,
-  )
-}
-
-type Format = ReturnType<typeof COMMAND_SETTINGS.format.read>
-
-const BY_ENDING: ReadonlyMap<string, Format> = new Map([
-  ['.ndjson', 'ndjson'],
-  ['.jsonl', 'ndjson'],
-  ['.jsonld', 'jsonld'],
-  ['.json', 'jsonld'],
-  ['.csv', 'csv'],
-])

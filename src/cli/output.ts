@@ -1,8 +1,10 @@
+import { createReadStream } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fileReason } from '../errors.ts'
 import { count } from '../text.ts'
-import { type Io, STANDARD_STREAM } from './invocation.ts'
+import type { Io } from './invocation.ts'
 
 export { fileReason } from '../errors.ts'
 export { amount, count, quoted } from '../text.ts'
@@ -28,9 +30,47 @@ export const duration = (milliseconds: number): string =>
     : count(Math.round(milliseconds / 1_000), 'second')
 
 /** Why a file cannot be read or written, for the person who has named it. */
-export function explainFile(error: unknown, path: string): unknown {
+function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
   return reason === undefined ? error : new Error(`${path}: ${reason}.`)
+}
+
+/** Standard input or standard output, where a file is named. */
+export const STANDARD_STREAM = '-'
+
+/** Data to import. */
+interface Source {
+  readonly chunks: AsyncIterable<Buffer>
+  /** Undefined for what has no size, such as standard input. */
+  readonly size: number | undefined
+  /** Without its folder, which may be another one the next time. */
+  readonly name: string
+  /** As messages name it. */
+  readonly shown: string
+}
+
+const CHUNK = 256 * 1024
+
+export async function openSource(data: string, { stdin }: Io): Promise<Source> {
+  if (data === STANDARD_STREAM) {
+    return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
+  }
+  try {
+    const found = await stat(data)
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    const size = found.isFile() ? found.size : undefined
+    return { chunks: readChunks(data), size, name: basename(data), shown: data }
+  } catch (error) {
+    throw explainFile(error, data)
+  }
+}
+
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, { highWaterMark: CHUNK })
+  } catch (error) {
+    throw explainFile(error, path)
+  }
 }
 
 /** Writes a file, which appears when it is complete, or standard output. */

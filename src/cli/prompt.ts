@@ -2,13 +2,18 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/index.ts'
 import { UsageError } from '../config/index.ts'
-import { consoleOf, type Io } from './invocation.ts'
+import type { Invocation, Io } from './invocation.ts'
 
 /** Asks without echo on a terminal, twice for a new one; otherwise one line of standard input. Never an argument. */
-export async function askForParaphrase(io: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
-  const paraphrase = await (io.stdin.isTTY ? askTerminal(io, userId, kind) : readPiped(io))
+export async function askForParaphrase(
+  call: Invocation,
+  userId: number,
+  kind: 'new' | 'known',
+): Promise<string> {
+  const { io, console } = call
+  const paraphrase = await (io.stdin.isTTY ? askTerminal(io, userId, kind) : readPiped(call))
   if (kind === 'new' && [...paraphrase].length < SHORT)
-    consoleOf(io).error(`hydrant: warning: a paraphrase of fewer than ${SHORT} characters is easy to guess.`)
+    console.error(`hydrant: warning: a paraphrase of fewer than ${SHORT} characters is easy to guess.`)
   return paraphrase
 }
 
@@ -56,7 +61,7 @@ const LINE_FEED = 0x0a
  * The bytes before the first line feed: not node:readline, which also ends a line at CR, U+2028 and U+2029 and
  * would cut a paraphrase short there without a word.
  */
-async function readPiped(io: Io): Promise<string> {
+async function readPiped({ io, console }: Invocation): Promise<string> {
   let bytes = Buffer.alloc(0)
   // Leaving the loop destroys the stream: the program that writes into the pipe need not end it.
   for await (const chunk of io.stdin) {
@@ -66,7 +71,7 @@ async function readPiped(io: Io): Promise<string> {
   const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
   const paraphrase = check(decode(bytes.subarray(0, end)).replace(/\r$/, ''))
   if (/\S/.test(bytes.toString('latin1', end)))
-    consoleOf(io).error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+    console.error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
   return paraphrase
 }
 

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS, defaultBase, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
 import type { EmbeddedService, Program } from '../service/index.ts'
@@ -10,21 +8,15 @@ import { suggestion } from '../text.ts'
 import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { nothingAt, openMigrated, requireUser } from './database.ts'
-import {
-  type Invocation,
-  type Io,
-  readFileWith,
-  readTransferSettings,
-  STANDARD_STREAM,
-} from './invocation.ts'
-import { amount, count, explainFile, openProgress, withOutput } from './output.ts'
+import type { Invocation } from './invocation.ts'
+import { amount, count, openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
   const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const { program, model } = await readFileWith(call, file)
+  const { program, model } = await call.readApiFile(file)
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
@@ -78,6 +70,35 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
+/** The settings that `import` and `export` share. */
+function readTransferSettings(call: Invocation, data: string) {
+  return {
+    base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
+    db: call.database(),
+    format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
+  }
+}
+
+function formatByName(data: string): Format {
+  if (data === STANDARD_STREAM) return 'ndjson'
+  const format = BY_ENDING.get(extname(data).toLowerCase())
+  if (format !== undefined) return format
+  const endings = [...BY_ENDING.keys()].join(', ')
+  throw new UsageError(
+    `"${data}" does not say what it is: name a file that ends in ${endings}, or give --format.`,
+  )
+}
+
+type Format = ReturnType<typeof COMMAND_SETTINGS.format.read>
+
+const BY_ENDING: ReadonlyMap<string, Format> = new Map([
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
+  ['.jsonld', 'jsonld'],
+  ['.json', 'jsonld'],
+  ['.csv', 'csv'],
+])
+
 /** Opens what runs the hooks of a module, with `members` of theirs; undefined where there are none. */
 async function readHooks(
   { typed, setting, io }: Invocation,
@@ -105,41 +126,6 @@ function chooseClass(model: Model, data: string, named: string | undefined): Cla
   throw new UsageError(
     `The name of the file is not that of a collection; say which class its lines are with --class: ${names.join(', ')}.`,
   )
-}
-
-/** Data to import. */
-interface Source {
-  readonly chunks: AsyncIterable<Buffer>
-  /** Undefined for what has no size, such as standard input. */
-  readonly size: number | undefined
-  /** Without its folder, which may be another one the next time. */
-  readonly name: string
-  /** As messages name it. */
-  readonly shown: string
-}
-
-const CHUNK = 256 * 1024
-
-export async function openSource(data: string, { stdin }: Io): Promise<Source> {
-  if (data === STANDARD_STREAM) {
-    return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
-  }
-  try {
-    const found = await stat(data)
-    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
-    const size = found.isFile() ? found.size : undefined
-    return { chunks: readChunks(data), size, name: basename(data), shown: data }
-  } catch (error) {
-    throw explainFile(error, data)
-  }
-}
-
-async function* readChunks(path: string): AsyncGenerator<Buffer> {
-  try {
-    yield* createReadStream(path, { highWaterMark: CHUNK })
-  } catch (error) {
-    throw explainFile(error, path)
-  }
 }
 
 const AS_STORED =
@@ -171,7 +157,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     throw new UsageError(
       'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
     )
-  const { model } = await readFileWith(call, file)
+  const { model } = await call.readApiFile(file)
   if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {

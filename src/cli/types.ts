@@ -1,8 +1,8 @@
 import { ApiError } from '../client/index.ts'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
-import { type Invocation, readFileWith, STANDARD_STREAM } from './invocation.ts'
-import { withOutput } from './output.ts'
+import type { Invocation } from './invocation.ts'
+import { STANDARD_STREAM, withOutput } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
@@ -12,7 +12,7 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   const isAddress = /^https?:/i.test(source)
   const api = isAddress
     ? await describeServer(call, readAddress(source), user)
-    : describeModel((await readFileWith(call, source)).model)
+    : describeModel((await call.readApiFile(source)).model)
   await withOutput(call.io, out, (write) => write(writeTypes(api)))
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
@@ -30,7 +30,7 @@ function readAddress(source: string): string {
 }
 
 async function describeServer(
-  { io, console }: Invocation,
+  call: Invocation,
   address: string,
   user: number | undefined,
 ): Promise<DescribedApi> {
@@ -38,9 +38,9 @@ async function describeServer(
     const api = await describeServed(address, async ({ error }) => {
       // A wrong paraphrase is an error, without a second prompt: standard input may be a pipe.
       if (user === undefined || error !== undefined) return undefined
-      return { id: user, paraphrase: await askForParaphrase(io, user, 'known') }
+      return { id: user, paraphrase: await askForParaphrase(call, user, 'known') }
     })
-    for (const note of api.notes) console.error(`hydrant: note: left out: ${oneLine(note)}`)
+    for (const note of api.notes) call.console.error(`hydrant: note: left out: ${oneLine(note)}`)
     return api
   } catch (error) {
     // What a server says is not for the terminal to carry out.

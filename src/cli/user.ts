@@ -2,13 +2,13 @@ import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
 import { databaseExists, type TokenChoice } from '../store/index.ts'
 import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
-import { databaseOf, type Invocation } from './invocation.ts'
+import type { Invocation } from './invocation.ts'
 import { count, roleList, table, time } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant user add <id> [--role …]` */
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
-  const [id, db] = [readId(typedId), databaseOf(call)]
+  const [id, db] = [readId(typedId), call.database()]
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
   // Before the prompt, and without creating a database: the prompt may be cancelled.
   if (await databaseExists(db)) {
@@ -16,7 +16,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
       if ((await store.findUser(id)) !== undefined) throw exists(id, db)
     })
   }
-  const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
+  const paraphraseHash = await hashParaphrase(await askForParaphrase(call, id, 'new'))
   await withStore(db, async (store) => {
     if (!(await store.addUser(id, paraphraseHash, Date.now(), roles))) throw exists(id, db)
   })
@@ -28,7 +28,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
 
 /** `hydrant user list` */
 export async function listUsers(call: Invocation): Promise<void> {
-  const db = databaseOf(call)
+  const db = call.database()
   const users = await withExisting(db, (store) => store.listUsers(Date.now()))
   const rows = users.map(({ id, addedAt, liveTokens, roles }) => [
     String(id),
@@ -51,9 +51,9 @@ export async function listUsers(call: Invocation): Promise<void> {
 
 /** `hydrant user paraphrase <id>` */
 export async function changeParaphrase(call: Invocation, typedId: string): Promise<void> {
-  const [id, db] = [readId(typedId), databaseOf(call)]
+  const [id, db] = [readId(typedId), call.database()]
   await withExisting(db, (store) => requireUser(store, id, db))
-  const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
+  const paraphraseHash = await hashParaphrase(await askForParaphrase(call, id, 'new'))
   await withExisting(db, async (store) => {
     if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id, db)
   })
@@ -62,7 +62,7 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
 
 /** `hydrant user roles <id> …` */
 export async function changeRoles(call: Invocation, typedId: string, ...typed: string[]): Promise<void> {
-  const [id, db] = [readId(typedId), databaseOf(call)]
+  const [id, db] = [readId(typedId), call.database()]
   const isNone = call.setting(COMMAND_SETTINGS.noRoles)
   if (isNone === typed.length > 0)
     throw new UsageError('give all roles that the user is to have, or --none, and not both.')
@@ -75,7 +75,7 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
 
 /** `hydrant user remove <id>` */
 export async function removeUser(call: Invocation, typedId: string): Promise<void> {
-  const [id, db] = [readId(typedId), databaseOf(call)]
+  const [id, db] = [readId(typedId), call.database()]
   const ended = await withExisting(db, async (store) => {
     const tokens = (await store.listTokens(Date.now())).filter(({ userId }) => userId === id).length
     if (!(await store.removeUser(id))) throw noUser(id, db)
@@ -91,7 +91,7 @@ const exists = (id: number, db: string) =>
 
 /** `hydrant token list`: by number, never the token itself. */
 export async function listTokens(call: Invocation): Promise<void> {
-  const tokens = await withExisting(databaseOf(call), (store) => store.listTokens(Date.now()))
+  const tokens = await withExisting(call.database(), (store) => store.listTokens(Date.now()))
   const entries = tokens.map(({ id, userId, issuedAt, expiresAt }) => ({
     id,
     user: userId,
@@ -111,7 +111,7 @@ export async function listTokens(call: Invocation): Promise<void> {
 
 /** `hydrant token revoke` */
 export async function revokeTokens(call: Invocation): Promise<void> {
-  const [choice, db] = [readChoice(call), databaseOf(call)]
+  const [choice, db] = [readChoice(call), call.database()]
   const ended = await withExisting(db, async (store) => {
     const number = await store.revokeTokens(choice, Date.now())
     if (number > 0 || choice === 'all') return number

@@ -1,4 +1,7 @@
 import pino, { type Logger } from 'pino'
+import type { App } from '../app.ts'
+import { toOriginForm } from '../http/index.ts'
+import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 
 /** Where a running service reports; pino fits. */
 export interface Log {
@@ -62,3 +65,50 @@ const SECRETS = [
  */
 const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, [secret, name]) => text.replace(secret, name), line)
+
+/** Logs a line for each request, without query and headers: a client may put a secret into them. */
+export function withRequestLog(app: App, base: string, model: Model, write: Log['info']): App {
+  const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
+    collection ?? name,
+    ...ownOperations.map((operation) => operation.name),
+  ])
+  const mount = new URL(base).pathname.replace(/\/$/, '')
+  const loggedPath = createLoggedPath(mount, new Set([...RESERVED_PATHS, ...names]))
+  return async (request) => {
+    const started = performance.now()
+    const response = await app(request)
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    const { method, target } = request
+    write({ method, path: loggedPath(target), status: response.status, ms }, 'request')
+    return response
+  }
+}
+
+/** An id that the server has chosen, a UUID of version 7; a nonce has version 8. */
+const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const MAX_SEGMENTS = 4
+
+/**
+ * The parts of a target that may be logged: `names` that are served, and ids that the server has chosen. The rest may be a
+ * token or a paraphrase that a careless client has put there.
+ */
+export function createLoggedPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
+  const show = (segment: string): string =>
+    segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
+  return (target) => {
+    if (target === '*') return target
+    const [path = ''] = toOriginForm(target).split('?', 1)
+    if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
+    const segments = path.slice(mount.length).split('/', MAX_SEGMENTS)
+    return mount + segments.map(show).join('/')
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // What is not percent-encoded UTF-8 is no name either.
+    return segment
+  }
+}

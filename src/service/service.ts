@@ -1,24 +1,39 @@
-import type { Hooks } from '../api/index.ts'
-import type { App } from '../app.ts'
-import { createAddressReader, readAddressRange } from '../auth/index.ts'
-import { defaultBase } from '../config/index.ts'
-import { unavailable } from '../errors.ts'
+import { createHooks, type Hooks } from '../api/index.ts'
+import { type App, createApp, createVisit } from '../app.ts'
 import {
-  commonHeaders,
-  errorResponse,
-  noStoreHeaders,
-  type ServerLimits,
-  startServer,
-} from '../http/index.ts'
+  type Clock,
+  createAddressReader,
+  createClock,
+  createHashQueue,
+  type HashSlots,
+  lowerHashPriority,
+  openGate,
+  readAddressRange,
+  startSweeper,
+} from '../auth/index.ts'
+import { type Config, defaultBase } from '../config/index.ts'
+import { HttpError } from '../errors.ts'
+import { commonHeaders, noStoreHeaders, type ServerLimits, startServer } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
-import { type ApiParts, createApiOpener } from './api.ts'
-import type { MembersOf } from './members.ts'
+import { type Log, withRequestLog } from './log.ts'
+import { createMembers, forProgram, type MembersOf } from './members.ts'
+import type { Metrics } from './ops.ts'
+import { createReplaceableApp, type ReplaceableApp } from './replaceable-app.ts'
+import type { Program } from './startup.ts'
 
-export interface ServiceParts extends ApiParts {
+export interface ServiceParts {
+  readonly config: Config
   readonly model: Model
   readonly store: Store
+  readonly log: Log
   readonly limits?: Partial<ServerLimits>
+  readonly clock?: Clock
+  /** The hash slots of the host, where several processes share them. */
+  readonly slots?: HashSlots | undefined
+  /** Undefined where nothing is counted. */
+  readonly metrics?: Metrics | undefined
+  readonly program?: Program | undefined
 }
 
 export interface Service {
@@ -99,64 +114,86 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
   }
 }
 
-/** An app that can be replaced by another one between two requests. */
-export interface ReplaceableApp {
-  readonly app: App
-  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
-  replace(next: () => Promise<App>): Promise<void>
-}
+/** How many changes of the feed are removed at once. */
+const SWEEP_BATCH = 2_000
 
-/** Longer than most migrations take, and shorter than clients wait. */
-const LONGEST_MS = 20_000
+/** Returns a function that opens the API of a model on a store, with the gate in front of it and without a port. */
+function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
+  const { config, log, metrics, program = {}, clock = createClock() } = parts
+  // Not awaited: until it is done, hashing only has the priority of a request.
+  lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  const hashing = createHashQueue(parts.slots)
+  metrics?.watchHashes(hashing)
+  const onError = (err: unknown) =>
+    // A database that is busy or cannot be reached needs no stack trace.
+    log.warn(
+      err instanceof HttpError ? { reason: err.message } : { err },
+      'something failed beside a request and will be tried again',
+    )
 
-export function createReplaceableApp(
-  first: App,
-  headers: readonly string[],
-  longestMs = LONGEST_MS,
-): ReplaceableApp {
-  let current = first
-  let running = 0
-  let onIdle = () => {}
-  let held: Promise<void> | undefined
+  return async (model: Model, store: Store) => {
+    const gate = await openGate({
+      ...config,
+      hashing,
+      store: store.auth,
+      clock,
+      onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+      onFailure: ({ address, userId }) => {
+        metrics?.countWrong()
+        log.warn({ user: userId, address }, 'a wrong paraphrase')
+      },
+      onError,
+    })
+    const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
+    const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
+    const hooks =
+      (program.hooks ?? program.operations) &&
+      createHooks({
+        ...program,
+        hookMs: config.hookMs,
+        onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
+        membersAs: (principal) => membersAs(principal),
+      })
+    let membersAs: ReturnType<typeof createMembers>
+    const replaced = new AbortController()
 
-  return {
-    async app(request) {
-      while (held !== undefined)
-        if (!(await isDoneWithin(held, longestMs))) return errorResponse(BUSY, headers)
-      running++
-      try {
-        return await current(request)
-      } finally {
-        running--
-        if (running === 0) onIdle()
-      }
-    },
-    async replace(next) {
-      const done = Promise.withResolvers<void>()
-      held = done.promise
-      try {
-        if (running > 0) {
-          await new Promise<void>((resolve) => {
-            onIdle = resolve
-          })
+    return {
+      /** The store stays open, for its owner to close. */
+      async close() {
+        replaced.abort()
+        await gate.close()
+        await sweeper.stop()
+        await hooks?.idle()
+      },
+      createApp(base: string) {
+        const parts = {
+          ...{ ...config, base, model, store, secret, epoch, clock, hooks },
+          replaced: replaced.signal,
         }
-        current = await next()
-      } finally {
-        held = undefined
-        done.resolve()
-      }
-    },
-  }
-}
+        const visit = createVisit(parts)
+        membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
+        const app = createApp(
+          {
+            ...parts,
+            gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
+            onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
+          },
+          visit,
+        )
+        const counted = metrics?.countRequests(app) ?? app
+        const level = config.requestLevel
+        const logged = level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted
+        return { app: logged, members: membersAs(undefined), hooks }
 
-const BUSY = unavailable('A changed API file is being applied; try again.', 1)
-
-async function isDoneWithin(done: Promise<void>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), ms)
-  try {
-    return await Promise.race([done.then(() => true), late.promise])
-  } finally {
-    clearTimeout(timer)
+        /** Most programs never write by themselves: these resources are created on first use. */
+        function visitAsProgram(): typeof visit {
+          let created: typeof visit | undefined
+          return (...given) => {
+            created ??= createVisit({ ...parts, model: forProgram(model) })
+            return created(...given)
+          }
+        }
+      },
+    }
   }
 }
