@@ -3,15 +3,15 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
 import { findProperty } from './name-lookup.ts'
-import { type DataItem, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
+import { type DataItem, LINE_FEED, type Split, splitRecords } from './ndjson.ts'
 
-const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a]
+const [QUOTE, COMMA] = [0x22, 0x2c]
 
 /** CSV with a header (RFC 4180): each record is a member of `cls`, as the text that NDJSON would have for it. */
 export const createSplitCsv = (cls: Class): Split =>
   async function* (chunks) {
     let columns: Column[] | undefined
-    for await (const records of splitRecords(chunks)) {
+    for await (const records of splitRecords(chunks, createFindEnd())) {
       const all: DataItem[] = []
       for (const record of records) {
         if (isBlank(record)) continue
@@ -34,38 +34,20 @@ export const createSplitCsv = (cls: Class): Split =>
 const isBlank = (record: DataItem): boolean => 'text' in record && record.text.trim() === ''
 
 /** A line feed within quotes belongs to its cell. */
-export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<DataItem[]> {
-  let pending = new MemberBytes()
-  let [line, first] = [1, 1]
+export function createFindEnd() {
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
-
-  function finish(): DataItem {
-    const found = pending.toText(first, first)
-    pending = new MemberBytes()
-    first = line
-    state = 'start'
-    return found
-  }
-
-  for await (const chunk of withoutByteOrderMark(chunks)) {
-    const all: DataItem[] = []
-    let from = 0
-    for (let at = 0; at < chunk.length; at++) {
+  return (chunk: Buffer, from: number): number => {
+    for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]
-      if (byte === LINE_FEED) line++
       if (state === 'quoted') {
         if (byte === QUOTE) state = 'closed'
       } else if (byte === QUOTE && state !== 'plain') state = 'quoted'
-      else if (byte === LINE_FEED) {
-        pending.add(chunk.subarray(from, at))
-        all.push(finish())
-        from = at + 1
-      } else state = byte === COMMA ? 'start' : 'plain'
+      else if (byte === COMMA || byte === LINE_FEED) state = 'start'
+      else state = 'plain'
+      if (byte === LINE_FEED && state === 'start') return at
     }
-    pending.add(chunk.subarray(from))
-    yield all
+    return -1
   }
-  yield [finish()]
 }
 
 const wrong = (message: string, column?: string): HttpError =>
@@ -122,7 +104,7 @@ interface Column {
 /** Rows as objects of texts, without a class; the header comes first, as an object of nulls. Throws at the first error. */
 export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {
   let columns: Column[] | undefined
-  for await (const records of splitRecords(chunks)) {
+  for await (const records of splitRecords(chunks, createFindEnd())) {
     for (const record of records) {
       if (isBlank(record)) continue
       try {

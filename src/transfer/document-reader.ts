@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
 import { readJson } from '../json.ts'
-import { MemberBytes } from './ndjson.ts'
+import { LINE_FEED, MemberBytes } from './ndjson.ts'
 
 /** A JSON value within a document, as it is written there, and the line where it begins, from 1. */
 export interface JsonText {
@@ -23,7 +23,6 @@ export class BrokenDocument extends Error {
   }
 }
 
-const LINE_FEED = 0x0a
 const SPACE = new Set(Buffer.from(' \t\r\n'))
 const DELIMITERS = new Set(Buffer.from(',}] \t\r\n'))
 const QUOTE = 0x22
@@ -96,8 +95,7 @@ export class DocumentReader {
       const end = findEnd(this.#chunk, this.#at)
       const part = this.#chunk.subarray(this.#at, end)
       bytes.add(part)
-      for (let feed = part.indexOf(LINE_FEED); feed >= 0; feed = part.indexOf(LINE_FEED, feed + 1))
-        this.line++
+      this.line = line + bytes.lineFeeds
       this.#at += part.length
       if (end !== undefined) return { line, bytes }
       if (this.#isEnded) throw this.#expected('a value', line)

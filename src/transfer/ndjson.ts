@@ -32,19 +32,23 @@ const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
 export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 
+export const LINE_FEED = 0x0a
+
 /** Gathers the bytes of one member from several chunks; bytes of one that is too long are dropped. */
 export class MemberBytes {
   #parts: Buffer[] = []
-  length = 0
+  #length = 0
+  lineFeeds = 0
 
   add(part: Buffer): void {
-    this.length += part.length
+    this.#length += part.length
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) this.lineFeeds++
     if (this.isTooLong) this.#parts = []
     else this.#parts.push(part)
   }
 
   get isTooLong(): boolean {
-    return this.length > LONGEST_MEMBER
+    return this.#length > LONGEST_MEMBER
   }
 
   toBuffer(): Buffer {
@@ -59,33 +63,42 @@ export class MemberBytes {
   }
 }
 
-const LINE_FEED = 0x0a
-const BLANK = /^[ \t\r]*$/
+/** The offset of the line feed that ends a record; -1 where the record goes on in the next chunk. */
+type FindEnd = (chunk: Buffer, from: number) => number
 
-/** NDJSON: a member on each line; empty lines are skipped. */
-export const splitNdjson: Split = async function* (chunks) {
+/** What stands before, between and behind line feeds, however it is split into chunks. */
+export async function* splitRecords(
+  chunks: AsyncIterable<Buffer>,
+  findEnd: FindEnd,
+): AsyncGenerator<DataItem[]> {
   let pending = new MemberBytes()
-  let line = 0
+  let line = 1
 
-  function finish(): DataItem[] {
-    line++
+  function finish(): DataItem {
     const found = pending.toText(line, line)
+    line += 1 + pending.lineFeeds
     pending = new MemberBytes()
-    return 'text' in found && BLANK.test(found.text) ? [] : [found]
+    return found
   }
 
   for await (const chunk of withoutByteOrderMark(chunks)) {
     const all: DataItem[] = []
     let from = 0
-    for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
-      pending.add(chunk.subarray(from, feed))
-      all.push(...finish())
-      from = feed + 1
+    for (let end = findEnd(chunk, 0); end >= 0; end = findEnd(chunk, from)) {
+      pending.add(chunk.subarray(from, end))
+      all.push(finish())
+      from = end + 1
     }
     pending.add(chunk.subarray(from))
     yield all
   }
-  yield finish()
+  yield [finish()]
+}
+
+/** NDJSON: a member on each line; empty lines are skipped. */
+export const splitNdjson: Split = async function* (chunks) {
+  for await (const lines of splitRecords(chunks, (chunk, from) => chunk.indexOf(LINE_FEED, from)))
+    yield lines.filter((line) => !('text' in line && /^[ \t\r]*$/.test(line.text)))
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])

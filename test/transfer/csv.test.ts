@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createSplitCsv, readCells, splitRecords } from '../../src/transfer/csv.ts'
+import { createFindEnd, createSplitCsv, readCells } from '../../src/transfer/csv.ts'
+import { splitRecords } from '../../src/transfer/ndjson.ts'
 import { modelOf } from '../support/service.ts'
 import { shown, splitBy } from './splitting.ts'
 import { openBulk, tallyOf } from './transfer.ts'
@@ -39,7 +40,7 @@ test('what is written as RFC 4180 says is read again, wherever the chunks end an
   await fc.assert(
     fc.asyncProperty(fc.array(record, { minLength: 1 }), size, line, async (records, size, end) => {
       const data = records.map((cells) => cells.map(written).join(',') + end).join('')
-      const found = await splitBy(splitRecords, data, size)
+      const found = await splitBy((chunks) => splitRecords(chunks, createFindEnd()), data, size)
       // Behind the end of the last line there is nothing.
       assert.deepEqual(found.pop(), {
         ...found.at(-1),
