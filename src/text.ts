@@ -41,6 +41,15 @@ export const withPeriod = (message: string): string => (message.endsWith('?') ? 
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
 
+/** Undefined for what is not percent-encoded UTF-8. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Quoted for the shell, where needed. */
 export const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -13,5 +13,5 @@ export {
 } from './hashing.ts'
 export { send, toGateRequest } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
-export { type AddressRange, createAddressReader, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
+export { createAddressReader } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'

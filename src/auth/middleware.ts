@@ -12,7 +12,7 @@ import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts
 import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
 import { send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
-import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
+import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
 
 export type { Token } from '../store/index.ts'
@@ -67,10 +67,11 @@ const NOT_CHECKED = new HttpError(500, 'The request could not be checked.')
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
   const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
   const { tokenTtlMs = LONGEST_TOKEN_MS, nonceTtlMs = NONCE_TTL_MS } = options
-  requireText({ db, base })
-  requireDuration({ tokenTtlMs }, LONGEST_TOKEN_MS)
-  requireDuration({ nonceTtlMs }, LONGEST_NONCE_MS)
-  const readAddress = createAddressReader((options.trustProxy ?? []).map(readRange))
+  requireText('db', db)
+  requireText('base', base)
+  requireDuration('tokenTtlMs', tokenTtlMs, LONGEST_TOKEN_MS)
+  requireDuration('nonceTtlMs', nonceTtlMs, LONGEST_NONCE_MS)
+  const readAddress = createAddressReader(options.trustProxy ?? [])
   const store = await openStore(db)
   const gate = await openGate({
     mode: tokens ? 'token' : 'nonce',
@@ -132,23 +133,12 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
   }
 }
 
-function requireText(given: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value !== 'string' || value === '')
-      throw new TypeError(`openProtection needs ${name}, a string.`)
-  }
+function requireText(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`openProtection needs ${name}, a string.`)
 }
 
-function requireDuration(given: Readonly<Record<string, number>>, longest: number): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (!(value > 0 && value <= longest)) {
-      throw new RangeError(`${name} must be between 1 and ${longest} milliseconds; it is ${value}.`)
-    }
-  }
-}
-
-function readRange(text: string) {
-  const range = readAddressRange(text)
-  if (range === undefined) throw new RangeError(`"${text}" is not an address or a range.`)
-  return range
+function requireDuration(name: string, value: number, longest: number): void {
+  if (!(value > 0 && value <= longest))
+    throw new RangeError(`${name} must be between 1 and ${longest} milliseconds; it is ${value}.`)
 }

@@ -30,12 +30,17 @@ function networkOf(address: string, bits: 48 | 64): string {
  * The client's address: the peer's, or, where the peer is a trusted proxy, the last address in X-Forwarded-For that is
  * not one. What stands before that the client may have made up.
  */
-export function createAddressReader(trusted: readonly AddressRange[]): AddressReader {
+export function createAddressReader(trusted: readonly string[]): AddressReader {
   if (trusted.length === 0) return (peer) => peer
+  const ranges = trusted.map((text) => {
+    const range = readAddressRange(text)
+    if (range === undefined) throw new RangeError(`"${text}" is not an address or a range.`)
+    return range
+  })
   return (peer, forwardedFor) => {
     let client = peer
     for (const hop of (forwardedFor ?? '').split(',').reverse()) {
-      if (!isTrusted(client, trusted)) return client
+      if (!isTrusted(client, ranges)) return client
       const address = hop.trim()
       if (isIP(address) === 0) return client
       client = address
@@ -44,7 +49,7 @@ export function createAddressReader(trusted: readonly AddressRange[]): AddressRe
   }
 }
 
-export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
+type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** `10.0.0.0/8`, `::1` … Undefined for what is neither an address nor a range. */
 export function readAddressRange(text: string): AddressRange | undefined {
@@ -58,9 +63,9 @@ export function readAddressRange(text: string): AddressRange | undefined {
   return bits < mapping || bits > size ? undefined : [address, bits - mapping]
 }
 
-function isTrusted(address: string, trusted: readonly AddressRange[]): boolean {
+function isTrusted(address: string, ranges: readonly AddressRange[]): boolean {
   const parsed = parse(address)
-  return trusted.some(
+  return ranges.some(
     ([network, bits]) => parsed?.kind() === network.kind() && parsed.match([network, bits] as never),
   )
 }

@@ -74,8 +74,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
 
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
   function readOps(): Address | undefined {
-    const ops = read('opsPort')
-    if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
+    const wanted = read('opsPort')
+    if (wanted === undefined) return undefined
+    // Of this machine alone: to be reached by others it takes an address.
+    if (wanted.port === 0 || wanted.port !== port)
+      return { host: wanted.host ?? '127.0.0.1', port: wanted.port }
     throw refusal('opsPort', `${port} is the port of the API; give another one.`)
   }
 

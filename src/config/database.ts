@@ -1,5 +1,5 @@
 import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../store/address.ts'
-import { nearest } from '../text.ts'
+import { nearest, percentDecoded } from '../text.ts'
 import { UsageError } from './values.ts'
 
 const KINDS = 'give sqlite:<path>, such as sqlite:hydrant.db, or postgres://user@host/database'
@@ -42,7 +42,7 @@ function readPostgres(text: string): string {
 }
 
 function faultIn({ credentials, hosts, database }: PostgresAddress): string | undefined {
-  if (![credentials ?? '', database].every(isEncoded))
+  if ([credentials ?? '', database].some((text) => percentDecoded(text) === undefined))
     return 'a % in a user, a password or a name is written %25; give postgres://user:password@host/database.'
   const isThisMachine = hosts.length === 1 && hosts[0] === ''
   if (isThisMachine && credentials !== undefined)
@@ -85,13 +85,4 @@ function faultInParameters(parameters: URLSearchParams): string | undefined {
 function isHost(host: string): boolean {
   const [, port] = /^[\w.-]+(?::(\d{1,5}))?$/.exec(host) ?? [undefined, '0']
   return port === undefined || (Number(port) > 0 && Number(port) <= 65_535)
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

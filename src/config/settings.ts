@@ -154,13 +154,13 @@ export const SETTINGS = {
     flag: 'console-port <port>',
     help: 'port of the web console, on the host of the API unless an address stands before it; 0 for any free one, off for none',
     default: '8081',
-    read: values.readConsolePort,
+    read: values.addressReader('8081 or 127.0.0.1:8081'),
   },
   opsPort: {
     flag: 'ops-port <port>',
     help: 'port for health and metrics, on 127.0.0.1 unless an address stands before it',
     default: 'off',
-    read: values.readOpsPort,
+    read: values.addressReader('9090 or 0.0.0.0:9090'),
   },
   access: {
     flag: 'access <file>',

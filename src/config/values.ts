@@ -68,25 +68,18 @@ export interface Address {
   readonly port: number
 }
 
-/** A port alone is one of this machine: to be reached by others it takes an address before it. */
-export function readOpsPort(text: string): Address | undefined {
-  const read = readAddress(text, '9090 or 0.0.0.0:9090')
-  return read && { host: read.host ?? '127.0.0.1', port: read.port }
-}
-
-/** Without a host it is where the API is, which the console needs. */
-export const readConsolePort = (text: string): { host: string | undefined; port: number } | undefined =>
-  readAddress(text, '8081 or 127.0.0.1:8081')
-
-function readAddress(text: string, such: string): { host: string | undefined; port: number } | undefined {
-  if (text === 'off') return undefined
-  const [, bracketed, name, port] = /^(?:(?:\[([^\]]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  const isGood = bracketed === undefined ? name === undefined || isHost(name) : isIPv6(bracketed)
-  if (port !== undefined && isGood) return { host: bracketed ?? name, port: readPort(port) }
-  throw new UsageError(
-    `"${text}" is neither a port nor an address with one; give one such as ${such}, or off.`,
-  )
-}
+/** A port, with or without an address before it, or `off`. */
+export const addressReader =
+  (such: string) =>
+  (text: string): { readonly host: string | undefined; readonly port: number } | undefined => {
+    if (text === 'off') return undefined
+    const [, bracketed, name, port] = /^(?:(?:\[([^\]]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+    const isGood = bracketed === undefined ? name === undefined || isHost(name) : isIPv6(bracketed)
+    if (port !== undefined && isGood) return { host: bracketed ?? name, port: readPort(port) }
+    throw new UsageError(
+      `"${text}" is neither a port nor an address with one; give one such as ${such}, or off.`,
+    )
+  }
 
 export function readSwitch(text: string): boolean {
   if (['on', 'true', '1', 'yes'].includes(text.toLowerCase())) return true

@@ -1,5 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { suggestion } from '../text.ts'
+import { percentDecoded, suggestion } from '../text.ts'
 
 export interface Routes<T> {
   readonly root: T
@@ -82,12 +82,9 @@ export function toOriginForm(target: string): string {
 }
 
 function decode(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw badRequest('The path has a "%" that does not begin a percent-encoded UTF-8 character.')
-  }
+  const decoded = segment.includes('%') ? percentDecoded(segment) : segment
+  if (decoded !== undefined) return decoded
+  throw badRequest('The path has a "%" that does not begin a percent-encoded UTF-8 character.')
 }
 
 /** The sentence for a path that does not exist, with names that this user may use. */

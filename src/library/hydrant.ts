@@ -1,4 +1,4 @@
-import { createAddressReader, readAddressRange } from '../auth/index.ts'
+import { createAddressReader } from '../auth/index.ts'
 import type { AnyApi } from '../client/index.ts'
 import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import {
@@ -123,14 +123,13 @@ const asOptions = (message: string): string =>
 function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
   const ended = new AbortController()
   const running = new Set<Promise<unknown>>()
-  const ranges = config.trusted.map(readAddressRange).filter((range) => range !== undefined)
   const app: typeof service.app = async (request) => {
     if (ended.signal.aborted) throw new Error('This Hydrant is closed.')
     const response = service.app(request)
     running.add(response)
     return response.finally(() => running.delete(response))
   }
-  const parts = { app, readAddress: createAddressReader(ranges), closing: ended.signal }
+  const parts = { app, readAddress: createAddressReader(config.trusted), closing: ended.signal }
   // Without authentication there are no exchanges, and streams are counted by address.
   const peer = config.mode === 'open' ? '' : undefined
   return {

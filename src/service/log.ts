@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino'
 import type { App } from '../app.ts'
 import { toOriginForm } from '../http/index.ts'
+import { percentDecoded } from '../text.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 
 /** Where a running service reports; pino fits. */
@@ -94,21 +95,12 @@ const MAX_SEGMENTS = 4
  */
 export function createLoggedPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
   const show = (segment: string): string =>
-    segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
+    segment === '' || ID.test(segment) || names.has(percentDecoded(segment) ?? '') ? segment : '…'
   return (target) => {
     if (target === '*') return target
     const [path = ''] = toOriginForm(target).split('?', 1)
     if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
     const segments = path.slice(mount.length).split('/', MAX_SEGMENTS)
     return mount + segments.map(show).join('/')
-  }
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    // What is not percent-encoded UTF-8 is no name either.
-    return segment
   }
 }

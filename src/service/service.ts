@@ -8,7 +8,6 @@ import {
   type HashSlots,
   lowerHashPriority,
   openGate,
-  readAddressRange,
   startSweeper,
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
@@ -74,9 +73,7 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
     host: config.host,
     port: config.port,
     tls: config.tls,
-    readAddress: createAddressReader(
-      config.trusted.map(readAddressRange).filter((range) => range !== undefined),
-    ),
+    readAddress: createAddressReader(config.trusted),
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')

@@ -2,7 +2,7 @@
 import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
-import { fold, suggestion } from '../text.ts'
+import { fold, percentDecoded, suggestion } from '../text.ts'
 import {
   type Class,
   classIri,
@@ -79,7 +79,8 @@ export function createAddresses(model: Model, base: string): Addresses {
   function addressed(sent: JsonValue): Identity {
     const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
-    const segment = decodeSegment(encoded)
+    // Exports are percent-encoded; people may write the letters themselves.
+    const segment = percentDecoded(encoded) ?? encoded
     const single = id === undefined ? singles.get(segment) : undefined
     if (single !== undefined) return { cls: single, id: single.name }
     const cls = collections.get(segment)
@@ -129,15 +130,6 @@ export function createAddresses(model: Model, base: string): Addresses {
       if (cls === undefined || identity.cls === cls) return identity
       throw wrong('@id', `is the address of a member of ${identity.cls.name}, and "@type" says ${cls.name}.`)
     },
-  }
-}
-
-/** Exports are percent-encoded; people may write the letters themselves. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }
 

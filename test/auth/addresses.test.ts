@@ -113,9 +113,7 @@ const CHAINS: readonly { name: string; peer: string; forwardedFor?: string; clie
 
 for (const { name, peer, forwardedFor, client } of CHAINS) {
   test(name, () => {
-    const ranges = ['10.0.0.0/8', '::1'].map(readAddressRange).filter((range) => range !== undefined)
-    assert.equal(ranges.length, 2)
-    assert.equal(createAddressReader(ranges)(peer, forwardedFor), client)
+    assert.equal(createAddressReader(['10.0.0.0/8', '::1'])(peer, forwardedFor), client)
   })
 }
 
