@@ -11,7 +11,7 @@ export {
   type Release,
   type Waiter,
 } from './hashing.ts'
-export { send, toGateRequest } from './node-http.ts'
+export { bodyOf, readUpTo, send, toGateRequest } from './node-http.ts'
+export { type Clock, createClock } from './nonce-and-token.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { createAddressReader } from './throttle.ts'
-export { type Clock, createClock } from './token.ts'

@@ -16,7 +16,7 @@ export const toGateRequest = (incoming: IncomingMessage, readAddress: AddressRea
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     if (headers.expect !== undefined && httpVersion === '1.1' && !(await hasBegun(incoming))) return true
-    return discardBody(incoming)
+    return readUpTo(DEFAULT_SERVER_LIMITS.bodyBytes, bodyOf(incoming))
   },
 })
 
@@ -25,24 +25,27 @@ async function hasBegun(incoming: IncomingMessage): Promise<boolean> {
   return incoming.complete || incoming.readableLength > 0
 }
 
-/** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
-function discardBody(incoming: IncomingMessage): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    let length = 0
-    const end = (act: () => void) => {
-      incoming.off('data', onData).off('end', onEnd).off('close', onClose)
-      act()
+/** A body as an iterator that leaves the connection open, for the response, where it is not read to its end. */
+export const bodyOf = (incoming: IncomingMessage): AsyncIterable<Buffer> =>
+  incoming.iterator({ destroyOnReturn: false })
+
+/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
+export async function readUpTo(
+  limit: number,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: (part: Uint8Array) => void = () => {},
+): Promise<boolean> {
+  let length = 0
+  try {
+    for await (const part of body) {
+      length += part.length
+      if (length > limit) return false
+      take(part)
     }
-    const onData = (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= DEFAULT_SERVER_LIMITS.bodyBytes) return
-      incoming.pause()
-      end(() => resolve(false))
-    }
-    const onEnd = () => end(() => resolve(true))
-    const onClose = () => end(() => reject(new HttpError(400, 'The request ended before its body did.')))
-    incoming.on('data', onData).on('end', onEnd).on('close', onClose)
-  })
+  } catch (error) {
+    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
+  }
+  return true
 }
 
 /** Answers a request of `node:http`. */

@@ -287,9 +287,9 @@ export class Connection implements RequestSource {
   }
 
   #closed(): void {
+    if (this.#phase === 'running') this.#request?.abort(notWellFormed())
     this.#phase = 'closing'
     this.#shared.unsent.remove(this.#socket)
-    this.#request?.abort(notWellFormed())
     this.#endStream()
   }
 }

@@ -1,7 +1,7 @@
 // Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
-import { send, toGateRequest } from '../auth/index.ts'
+import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import {
   type AddressReader,
@@ -52,36 +52,23 @@ function readWeb(request: Request, peer: string | undefined, readAddress: Addres
         60,
       )
     },
-    drain: async () => (await readUpTo(body, most)) !== undefined,
+    drain: () => readUpTo(most, body),
     readBody: (limit) => readBody(body, limit),
   }
 }
 
-type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-
-async function readBody(body: Body, limit = most, declaredLength = 0): Promise<Buffer> {
-  const read = declaredLength > limit ? undefined : await readUpTo(body, limit)
-  if (read !== undefined) return read
+async function readBody(
+  body: Parameters<typeof readUpTo>[1],
+  limit = most,
+  declaredLength = 0,
+): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  const isWhole = declaredLength <= limit && (await readUpTo(limit, body, (part) => parts.push(part)))
+  if (isWhole) return Buffer.concat(parts)
   throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
 }
 
 const { bodyBytes: most, streamBytes } = DEFAULT_SERVER_LIMITS
-
-/** Undefined for a body that is longer. */
-async function readUpTo(body: Body, limit: number): Promise<Buffer | undefined> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const part of body) {
-      length += part.length
-      if (length > limit) return undefined
-      parts.push(part)
-    }
-  } catch (error) {
-    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
-  }
-  return Buffer.concat(parts, length)
-}
 
 /** A response stream: reading asks for more, and cancelling ends it. */
 function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
@@ -158,9 +145,7 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
       return request.address
     },
     drain: request.drain,
-    // A body that is too long is left unread, and the connection stays open for the response.
-    readBody: (limit) =>
-      readBody(incoming.iterator({ destroyOnReturn: false }), limit, Number(headers['content-length'] ?? 0)),
+    readBody: (limit) => readBody(bodyOf(incoming), limit, Number(headers['content-length'] ?? 0)),
   }
 }
 
