@@ -30,19 +30,18 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
 export async function listUsers(call: Invocation): Promise<void> {
   const db = call.database()
   const users = await withExisting(db, (store) => store.listUsers(Date.now()))
-  const rows = users.map(({ id, addedAt, liveTokens, roles }) => [
-    String(id),
-    time(addedAt),
-    String(liveTokens),
+  const entries = users.map(({ id, addedAt, liveTokens, roles }) => ({
+    id,
+    addedAt: time(addedAt),
+    liveTokens,
+    roles,
+  }))
+  const rows = entries.map(({ roles, ...entry }) => [
+    ...Object.values(entry).map(String),
     roles.join(', ') || '-',
   ])
   call.say(
-    users.map(({ id, addedAt, liveTokens, roles }) => ({
-      id,
-      addedAt: time(addedAt),
-      liveTokens,
-      roles,
-    })),
+    entries,
     rows.length === 0
       ? `There are no users; add one with: ${commandOn(db, 'user add 1')}`
       : table(['user', 'added', 'live tokens', 'roles'], rows),

@@ -63,20 +63,14 @@ export const tooLarge = (): HttpError =>
 
 export const tooSlow = (): HttpError => new HttpError(408, 'The request was not sent in time.')
 
+/** Shorter responses nearly always fit into the buffers of the operating system. */
+const SHORT = 64 * 1024
+
 /**
  * Keeps unread responses below `most` bytes in all: beyond that, the client that has been reading longest is disconnected.
  * Each client may ask for a large page, but many slow ones would take all memory before their deadlines.
  */
-export interface UnsentLimit {
-  /** Replaces the former number of unread bytes. */
-  add(socket: Socket, bytes: number): void
-  remove(socket: Socket): void
-}
-
-/** Shorter responses nearly always fit into the buffers of the operating system. */
-const SHORT = 64 * 1024
-
-export function createUnsentLimit(most: number): UnsentLimit {
+export function createUnsentLimit(most: number) {
   /** The oldest first. */
   const unsent = new Map<Socket, number>()
   let total = 0
@@ -88,7 +82,8 @@ export function createUnsentLimit(most: number): UnsentLimit {
 
   return {
     remove,
-    add(socket, bytes) {
+    /** Replaces the former number of unread bytes. */
+    add(socket: Socket, bytes: number): void {
       remove(socket)
       if (bytes <= SHORT) return
       total += bytes
@@ -101,3 +96,5 @@ export function createUnsentLimit(most: number): UnsentLimit {
     },
   }
 }
+
+export type UnsentLimit = ReturnType<typeof createUnsentLimit>

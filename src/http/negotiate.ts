@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
@@ -140,10 +141,5 @@ export function createCompress() {
   }
 }
 
-function compressElsewhere(text: string, coding: Coding): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const done = (error: Error | null, bytes: Buffer) => (error === null ? resolve(bytes) : reject(error))
-  if (coding === 'br') brotliCompress(text, LEVELS.br, done)
-  else gzip(text, LEVELS.gzip, done)
-  return promise
-}
+const compressElsewhere = (text: string, coding: Coding): Promise<Buffer> =>
+  coding === 'br' ? promisify(brotliCompress)(text, LEVELS.br) : promisify(gzip)(text, LEVELS.gzip)

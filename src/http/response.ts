@@ -182,15 +182,12 @@ const REASONS: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 }
 
-const STATUS_LINES = new Map<number, string>()
+const STATUS_LINES = new Map(
+  Object.entries(REASONS).map(([status, reason]) => [Number(status), `HTTP/1.1 ${status} ${reason}\r\n`]),
+)
 
-function statusLine(status: number): string {
-  const known = STATUS_LINES.get(status)
-  if (known !== undefined) return known
-  const line = `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n`
-  STATUS_LINES.set(status, line)
-  return line
-}
+/** A program may answer with any status; the reason may be empty (RFC 9112 §4). */
+const statusLine = (status: number): string => STATUS_LINES.get(status) ?? `HTTP/1.1 ${status} \r\n`
 
 let second = 0
 let date = ''

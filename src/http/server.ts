@@ -4,20 +4,18 @@ import { Connection, type Served, type Shared } from './connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { AddressReader } from './request.ts'
 
-export interface ServerParts {
+/** Where a server listens, and whether with TLS. */
+export interface ListenParts {
   readonly host: string
   readonly port: number
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+}
+
+export interface ServerParts extends ListenParts {
   readonly readAddress: AddressReader
   readonly limits?: Partial<ServerLimits>
   /** Called once the port is known and before the first request: the base URL may contain it. */
   readonly createApp: (port: number) => Served
-}
-
-export interface RunningServer {
-  readonly port: number
-  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
-  close(): Promise<void>
 }
 
 /** Half-open: a client that has sent FIN still gets its answer, and the server ends the connection. */
@@ -33,7 +31,7 @@ const poll = (): Promise<void> =>
   })
 
 /** An HTTP/1.1 server on `node:net` or `node:tls`. */
-export async function startServer(parts: ServerParts): Promise<RunningServer> {
+export async function startServer(parts: ServerParts) {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
   const { tls, readAddress } = parts
   const server: Server =
@@ -96,6 +94,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     })
   }
 
+  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
   async function close(): Promise<void> {
     isClosing = true
     const cutOff = setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
-import { limitHandshakes, listen, trackSockets } from './server.ts'
+import { type ListenParts, limitHandshakes, listen, trackSockets } from './server.ts'
 
 export interface Answer {
   readonly status: number
@@ -9,10 +9,9 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface SideServerParts {
-  readonly host: string
-  readonly port: number
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+export type { ListenParts } from './server.ts'
+
+export interface SideServerParts extends ListenParts {
   readonly mostConnections: number
   /** The handler of a path, as it was sent, without its query. */
   readonly find: (path: string) => ((request: IncomingMessage) => Answer | Promise<Answer>) | undefined
@@ -20,12 +19,6 @@ export interface SideServerParts {
   readonly unknown: string
   /** On every answer of its own; what `node:http` refuses by itself has none. */
   readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface SideServer {
-  readonly port: number
-  /** Does not wait for running requests. */
-  close(): Promise<void>
 }
 
 /** Requests here are small. */
@@ -40,7 +33,7 @@ const LIMITS = {
 const IDLE_MS = 10_000
 
 /** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
-export async function startSideServer(parts: SideServerParts): Promise<SideServer> {
+export async function startSideServer(parts: SideServerParts) {
   const { tls, find } = parts
   // Not by an import, which reads all exports of node:http, and with `WebSocket` loads undici and node:http2.
   const server =
@@ -69,8 +62,9 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
   server.on('error', () => {})
   return {
     port,
+    /** Does not wait for running requests. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),

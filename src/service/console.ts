@@ -5,13 +5,10 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh } from '../http/index.ts'
-import { type Answer, type SideServer, startSideServer } from '../http/side-server.ts'
+import { type Answer, type ListenParts, startSideServer } from '../http/side-server.ts'
 
-export interface ConsoleParts {
-  readonly host: string
-  readonly port: number
-  /** The same as for the API: users type paraphrases into this page. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+/** TLS as for the API: users type paraphrases into this page. */
+export interface ConsoleParts extends ListenParts {
   /** The base URL of the API. */
   readonly base: string
   /** The console as it was built. */
@@ -25,13 +22,7 @@ export class NotBuiltError extends Error {}
 const MAX_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
-export async function startConsoleServer({
-  host,
-  port,
-  tls,
-  base,
-  folder,
-}: ConsoleParts): Promise<SideServer> {
+export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleParts) {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
   if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)

@@ -1,7 +1,7 @@
 /** A running service: gate, app and server, put together from its settings. */
 export { openDatabase } from './database.ts'
 export { createLog, type Log, type LogFormat } from './log.ts'
-export { explainPort, hostInUrl, openConsole, openOps, type RunningConsole } from './ports.ts'
+export { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
 export {
   type EmbeddedService,
   openService,

@@ -9,25 +9,14 @@ import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } fro
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The members of one collection, or a single resource. A member is named by its id or its address. */
+/** The members of one collection, or a single resource; library/types.ts has the same with types and comments. */
 export interface Members {
-  /** Undefined where there is none, or none that may be read. */
   find(id: string): Promise<Values | undefined>
-  /** A page of members. `next`: the query of the next page; undefined on the last one. */
-  list(query?: Values): Promise<MemberPage>
+  list(query?: Values): Promise<{ members: readonly Values[]; total: number; next: Values | undefined }>
   add(values: Values): Promise<Values>
-  /** Absent properties stay, null removes (RFC 7396). */
   change(id: string, changes: Values): Promise<Values>
-  /** Says whether there was such a member. */
   remove(id: string): Promise<boolean>
-  /** The same members without the access rules of the principal. */
   asProgram(): Members
-}
-
-export interface MemberPage {
-  readonly members: readonly Values[]
-  readonly total: number
-  readonly next: Values | undefined
 }
 
 /** By the name of a collection or a single resource in addresses. */

@@ -5,22 +5,13 @@ import type { Gate, HashQueue } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
 import { type Answer, startSideServer, textAnswer } from '../http/side-server.ts'
 
-/** Health and metrics of a server process, for as long as it runs. */
-export interface Ops {
-  readonly port: number
-  /** The metrics of this process. */
-  readonly metrics: Metrics
-  /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
-  setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
-  /** The API is not served, for this reason. */
-  setNotReady(why: string): void
-  close(): Promise<void>
-}
-
 /** Its clients are programs that ask every few seconds. */
 const MAX_CONNECTIONS = 64
 
-export async function startOps({ host, port }: Address): Promise<Ops> {
+export type Ops = Awaited<ReturnType<typeof startOps>>
+
+/** Health and metrics of a server process, for as long as it runs. */
+export async function startOps({ host, port }: Address) {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
@@ -51,11 +42,14 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   })
   return {
     ...server,
+    /** The metrics of this process. */
     metrics,
-    setReady(checks) {
+    /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
+    setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void {
       metricsText = checks.metrics ?? metrics.text
       readiness.setReady(checks)
     },
+    /** The API is not served, for this reason. */
     setNotReady: readiness.setNotReady,
   }
 }
@@ -121,20 +115,6 @@ export interface Text {
   readonly text: string
 }
 
-/** Metrics of an API. No label has an id, a path, a user or an address: there is no limit to their number. */
-export interface Metrics {
-  /** Wraps the app, to count and time requests. */
-  countRequests(app: App): App
-  /** Wraps the gate, to count exchanges by outcome. */
-  countExchanges(gate: Gate): Gate
-  /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
-  countWrong(): void
-  watchHashes(hashing: HashQueue): void
-  text(): Promise<Text>
-  /** For another process, which aggregates those of several. */
-  values(): Promise<MetricValues>
-}
-
 /** As prom-client has them; they can be sent to another process. */
 export type MetricValues = readonly { readonly type: unknown }[]
 
@@ -142,7 +122,10 @@ export type MetricValues = readonly { readonly type: unknown }[]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics(): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Metrics of an API. No label has an id, a path, a user or an address: there is no limit to their number. */
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -175,28 +158,36 @@ export function createMetrics(): Metrics {
   for (const outcome of ['right', 'wrong', 'throttled', 'busy']) exchanges.inc({ outcome }, 0)
 
   return {
-    countRequests: (app) => async (request) => {
-      const started = performance.now()
-      const response = await app(request)
-      count(METHODS.has(request.method) ? request.method : 'other', response.status)
-      durations.observe((performance.now() - started) / 1_000)
-      return response
-    },
-    countExchanges: (gate) => async (request) => {
-      const admission = await gate(request)
-      const { verdict } = admission
-      if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
-      // While tokens are off, a request that is admitted by its credentials gets the next nonce.
-      else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
-        exchanges.inc({ outcome: 'right' })
-      return admission
-    },
+    /** Wraps the app, to count and time requests. */
+    countRequests:
+      (app: App): App =>
+      async (request) => {
+        const started = performance.now()
+        const response = await app(request)
+        count(METHODS.has(request.method) ? request.method : 'other', response.status)
+        durations.observe((performance.now() - started) / 1_000)
+        return response
+      },
+    /** Wraps the gate, to count exchanges by outcome. */
+    countExchanges:
+      (gate: Gate): Gate =>
+      async (request) => {
+        const admission = await gate(request)
+        const { verdict } = admission
+        if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
+        // While tokens are off, a request that is admitted by its credentials gets the next nonce.
+        else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
+          exchanges.inc({ outcome: 'right' })
+        return admission
+      },
+    /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
     countWrong: () => exchanges.inc({ outcome: 'wrong' }),
-    watchHashes(hashing) {
+    watchHashes(hashing: HashQueue): void {
       watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
       watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
     },
     text: () => textOf(registry),
+    /** For another process, which aggregates those of several. */
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
   }
 

@@ -56,19 +56,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The same folder whether this file runs from `src/` or from `dist/`. */
 const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
-/** The console, for as long as the API is served. */
-export interface RunningConsole {
-  /** The URL for a browser. */
-  readonly url: string
-  close(): Promise<void>
-}
-
-/** The API is served without the console too: a failure here is a warning. */
+/**
+ * The console, for as long as the API is served, at a URL for a browser. The API is served without it too: a failure here
+ * is a warning.
+ */
 export async function openConsole(
   { console: address, ops, tls }: Pick<Config, 'console' | 'ops' | 'tls'>,
   { base, port: apiPort }: Pick<Service, 'base' | 'port'>,
   log: Pick<Log, 'warn'>,
-): Promise<RunningConsole | undefined> {
+) {
   if (address === undefined) return undefined
   const { host, port } = address
   const other = otherOnPort(port, apiPort, ops?.port)

@@ -18,7 +18,7 @@ import type { Model } from '../vocabulary/index.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
 import type { Metrics } from './ops.ts'
-import { createReplaceableApp, type ReplaceableApp } from './replaceable-app.ts'
+import { createReplaceableApp } from './replaceable-app.ts'
 import type { Program } from './startup.ts'
 
 export interface ServiceParts {
@@ -66,7 +66,7 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
   const { config, model, store, log } = parts
   const openApi = createApiOpener(parts)
   let api = await openApi(model, store)
-  let held: ReplaceableApp | undefined
+  let held: ReturnType<typeof createReplaceableApp> | undefined
   let served: ReturnType<typeof api.createApp> | undefined
   let base = config.base ?? ''
   const server = await startServer({

@@ -152,24 +152,13 @@ export interface Tally {
 /** Called for each problem of a member. */
 export type Report = (line: number, sentence: string) => void
 
-/** Counts outcomes, and reports members that are refused. */
-export interface Results {
-  readonly tally: Tally
-  record(read: ReadMember, one: Exclude<Outcome, { readonly outcome: 'dangling' }>): void
-  refuse(line: number, error: HttpError): void
-  /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
-  refuseText(found: DataItem, error: unknown): void
-  /**
-   * Why a member with these dangling links is refused, with the lines of targets that were refused themselves. `lineOf`:
-   * of members that are about to be refused.
-   */
-  errorFor(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): HttpError
-}
-
 /** How many refused members are remembered: a wrong file may have any number. */
 const MAX_REMEMBERED = 10_000
 
-export function createResults(model: Model, addresses: Addresses, report: Report): Results {
+export type Results = ReturnType<typeof createResults>
+
+/** Counts outcomes, and reports members that are refused. */
+export function createResults(model: Model, addresses: Addresses, report: Report) {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
   const lines = new Map<string, number>()
   const collections = new Map(
@@ -190,7 +179,10 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   return {
     tally,
     refuse,
-    record({ text: { line }, cls, id, afterWrite }, one) {
+    record(
+      { text: { line }, cls, id, afterWrite }: ReadMember,
+      one: Exclude<Outcome, { readonly outcome: 'dangling' }>,
+    ): void {
       if (one.outcome === 'added') {
         tally.added++
         afterWrite()
@@ -201,13 +193,21 @@ export function createResults(model: Model, addresses: Addresses, report: Report
         remember(cls.name, id, line)
       }
     },
-    refuseText(found, error) {
+    /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
+    refuseText(found: DataItem, error: unknown): void {
       if (!(error instanceof HttpError) || error.status >= 500) throw error
       refuse(found.line, error)
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
     },
-    errorFor: (dangling, lineOf = () => undefined) =>
+    /**
+     * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
+     * `lineOf`: of members that are about to be refused.
+     */
+    errorFor: (
+      dangling: readonly Link[],
+      lineOf: (link: Link) => number | undefined = () => undefined,
+    ): HttpError =>
       invalid(
         dangling.flatMap((link) => {
           const { property, className, id } = link

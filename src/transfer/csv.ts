@@ -3,35 +3,46 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
 import { findProperty } from './name-lookup.ts'
-import { type DataItem, LINE_FEED, type Split, splitRecords } from './ndjson.ts'
+import { LINE_FEED, type MemberText, type Problem, type Split, splitRecords } from './ndjson.ts'
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 
 /** CSV with a header (RFC 4180): each record is a member of `cls`, as the text that NDJSON would have for it. */
 export const createSplitCsv = (cls: Class): Split =>
   async function* (chunks) {
-    let columns: Column[] | undefined
-    for await (const records of splitRecords(chunks, createFindEnd())) {
-      const all: DataItem[] = []
-      for (const record of records) {
-        if (isBlank(record)) continue
-        try {
-          const cells = cellsOf(record)
-          if (columns === undefined) columns = readHeader(cells, cls)
-          else
-            all.push({ ...record, text: JSON.stringify({ '@type': cls.name, ...readRow(cells, columns) }) })
-        } catch (error) {
-          if (!(error instanceof HttpError)) throw error
-          all.push({ line: record.line, problem: error.message })
-        }
-        // Without a header nothing else can be read.
-        if (columns === undefined) return yield all
-      }
-      yield all
-    }
+    for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls)))
+      yield rows.map((one) => {
+        if ('problem' in one) return one
+        return { ...one.record, text: JSON.stringify({ '@type': cls.name, ...one.row }) }
+      })
   }
 
-const isBlank = (record: DataItem): boolean => 'text' in record && record.text.trim() === ''
+type Row = { readonly record: MemberText; readonly row: JsonObject }
+
+/** The rows after the header, or what is wrong with a line. Without a header nothing else can be read. */
+async function* readTable(
+  chunks: AsyncIterable<Buffer>,
+  readHeader: (cells: readonly string[]) => Column[],
+): AsyncGenerator<(Row | Problem)[]> {
+  let columns: Column[] | undefined
+  for await (const records of splitRecords(chunks, createFindEnd())) {
+    const all: (Row | Problem)[] = []
+    for (const record of records) {
+      try {
+        if ('problem' in record) throw wrong(record.problem)
+        if (record.text.trim() === '') continue
+        const cells = readCells(record.text)
+        if (columns === undefined) columns = readHeader(cells)
+        else all.push({ record, row: readRow(cells, columns) })
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+        all.push({ line: record.line, problem: error.message })
+      }
+      if (columns === undefined) return yield all
+    }
+    yield all
+  }
+}
 
 /** A line feed within quotes belongs to its cell. */
 export function createFindEnd() {
@@ -52,11 +63,6 @@ export function createFindEnd() {
 
 const wrong = (message: string, column?: string): HttpError =>
   column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
-
-function cellsOf(record: DataItem): string[] {
-  if ('problem' in record) throw wrong(record.problem)
-  return readCells(record.text)
-}
 
 /** The cells of one record; 400 for quotes that do not fit together. */
 export function readCells(record: string): string[] {
@@ -101,28 +107,32 @@ interface Column {
   readonly write: (cell: string) => unknown
 }
 
-/** Rows as objects of texts, without a class; the header comes first, as an object of nulls. Throws at the first error. */
-export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {
-  let columns: Column[] | undefined
-  for await (const records of splitRecords(chunks, createFindEnd())) {
-    for (const record of records) {
-      if (isBlank(record)) continue
-      try {
-        const cells = cellsOf(record)
-        if (columns === undefined) {
-          const names = readNames(cells)
-          columns = names.map((name) => ({ path: pathIn(name, names), write: String }))
-          yield readRow(
-            cells,
-            columns.map(({ path }) => ({ path, write: () => null })),
-          )
-        } else yield readRow(cells, columns)
-      } catch (error) {
-        throw error instanceof HttpError ? new Error(`line ${record.line}: ${error.message}`) : error
-      }
+/** Rows as objects of texts, without a class; `declare` gets the header first, as an object of nulls. Throws at the first error. */
+export async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  declare: (header: JsonObject) => void,
+): AsyncGenerator<JsonObject> {
+  let hasHeader = false
+  const table = readTable(chunks, (cells) => {
+    const names = readNames(cells)
+    const paths = names.map((name) => pathIn(name, names))
+    const columnsThat = (write: Column['write']) => paths.map((path) => ({ path, write }))
+    declare(
+      readRow(
+        cells,
+        columnsThat(() => null),
+      ),
+    )
+    hasHeader = true
+    return columnsThat(String)
+  })
+  for await (const rows of table) {
+    for (const one of rows) {
+      if ('problem' in one) throw new Error(`line ${one.line}: ${one.problem}`)
+      yield one.row
     }
   }
-  if (columns === undefined) throw new Error('there is no header in it.')
+  if (!hasHeader) throw new Error('there is no header in it.')
 }
 
 /** `address.city` is a path into `address`, unless that is a column of its own. */

@@ -1,36 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Creator, Hooks } from '../api/index.ts'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
-import type { Class, Model } from '../vocabulary/index.ts'
+import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
 import { type Adding, addDeferred, openDeferred } from './deferred.ts'
 import type { Format } from './export.ts'
 import { createSplitJsonLd } from './json-ld.ts'
-import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
+import {
+  createMemberReader,
+  type ReaderParts,
+  type ReadMember,
+  type ReadMemberText,
+} from './member-reader.ts'
 import { createAddresses, findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
-export interface ImportParts {
-  readonly model: Model
-  /** Who owns what is added; absent for nobody. */
-  readonly owner?: Creator | undefined
-  /** Members that break constraints are taken as they are, and no default is added. */
-  readonly asStored?: boolean | undefined
-  /** The hooks of a program, run for each member. */
-  readonly hooks?: Hooks | undefined
-  /** Absolute addresses of members begin with it. */
-  readonly base: string
+export interface ImportParts extends ReaderParts {
   readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
   readonly format: Format | 'csv'
   /** The class of which the lines of CSV are members. */
   readonly csvClass?: Class | undefined
-  /** The file's name without its folder: ids are derived from it. */
-  readonly file: string
-  readonly now: () => number
   readonly report: Report
   /** How many bytes have been read, and what has become of the members. */
   readonly progress: (bytes: number, tally: Tally) => void

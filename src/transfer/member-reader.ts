@@ -46,13 +46,17 @@ export interface ReadMember {
 /** 400 or 422 for a text that is no member. */
 export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
-interface ReaderParts {
+export interface ReaderParts {
   readonly model: Model
+  /** Absolute addresses of members begin with it. */
   readonly base: string
+  /** Who owns what is added; absent for nobody. */
   readonly owner?: Creator | undefined
+  /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
+  /** The hooks of a program, run for each member. */
   readonly hooks?: Hooks | undefined
-  /** For ids that are derived. */
+  /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
 }

@@ -24,15 +24,6 @@ export interface Identity {
   readonly id: string | undefined
 }
 
-export interface Addresses {
-  /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
-  identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity
-  /** The id from `id`, where that is no property of the class, or as `@id` says it; 422 where they differ. */
-  idIn(values: JsonObject, cls: Class, id: string | undefined): string | undefined
-  /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
-  absolute(address: string): string
-}
-
 /**
  * The base of relative addresses in JSON-LD until they are written in full: `/books/1` is a path below the base URL here,
  * and not on its host.
@@ -41,7 +32,9 @@ export const RELATIVE = 'http://relative.invalid/'
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
-export function createAddresses(model: Model, base: string): Addresses {
+export type Addresses = ReturnType<typeof createAddresses>
+
+export function createAddresses(model: Model, base: string) {
   const classes = storedClasses(model)
   const byType = new Map(
     classes.flatMap((cls) =>
@@ -52,6 +45,7 @@ export function createAddresses(model: Model, base: string): Addresses {
   const singles = new Map(classes.filter(isSingle).map((cls) => [cls.name, cls]))
   const only = collections.size === 1 ? [...collections.values()][0] : undefined
 
+  /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
   const absolute = (address: string): string => {
     if (address.startsWith(RELATIVE)) return `${base}/${address.slice(RELATIVE.length)}`
     if (SCHEME.test(address) || address.startsWith('//')) return address
@@ -103,7 +97,8 @@ export function createAddresses(model: Model, base: string): Addresses {
 
   return {
     absolute,
-    idIn(values, { properties }, id) {
+    /** The id from `id`, where that is no property of the class, or as `@id` says it; 422 where they differ. */
+    idIn(values: JsonObject, { properties }: Class, id: string | undefined): string | undefined {
       const { id: sent = null } = values
       if (sent === null || properties.some(({ name }) => name === 'id')) return id
       delete values.id
@@ -116,7 +111,8 @@ export function createAddresses(model: Model, base: string): Addresses {
         `is ${JSON.stringify(text)}, and "@id" says ${JSON.stringify(id)}; leave one of them out.`,
       )
     },
-    identify(type, id) {
+    /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
+    identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity {
       const cls = type === undefined ? undefined : typed(type)
       // A blank node has no name outside its document (RDF 1.1 §3.4).
       const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))

@@ -54,12 +54,8 @@ export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>
 /** The lines of CSV are members of one class. */
 async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const table = createTable(name, false, new Set())
-  let isHeader = true
-  for await (const row of readRows(chunks)) {
-    if (isHeader) table.stats.declare(row)
-    else addMember(table, row, typesInCsv)
-    isHeader = false
-  }
+  for await (const row of readRows(chunks, (header) => table.stats.declare(header)))
+    addMember(table, row, typesInCsv)
   return writeApiFile([table], () => undefined)
 }
 

@@ -33,7 +33,7 @@ const BUNDLED = join(EXAMPLES, 'library.yaml')
 interface ServerContext {
   readonly config: Config & { readonly logFormat: LogFormat }
   readonly log: Logger
-  readonly signals: StopSignals
+  readonly signals: ReturnType<typeof listenForStop>
   readonly ops: Ops | undefined
 }
 
@@ -182,24 +182,12 @@ async function startProcesses(
   return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
 }
 
-/** What SIGTERM and SIGINT mean, from the first moment of a server to its last. */
-interface StopSignals {
-  /** The signal that came while it was listening. */
-  readonly stopped: Promise<NodeJS.Signals>
-  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
-  isExiting(): boolean
-  /** Sets what is done before the process ends in that way. */
-  beforeExit(act: () => Promise<void>): void
-  /** From now on requests in flight are finished first. */
-  listening(): void
-}
-
 /**
- * Before it listens there is nothing to finish, and the database may be waited for at any length: the process ends at
+ * What SIGTERM and SIGINT mean, from the first moment of a server to its last. Before it listens there is nothing to finish, and the database may be waited for at any length: the process ends at
  * once, and what was not committed is undone. Further signals change nothing: Ctrl-C reaches a server twice where npm, in
  * front of it, passes on what the terminal has sent to both. The wait for requests is bounded anyway.
  */
-function listenForStop(log: Logger): StopSignals {
+function listenForStop(log: Logger) {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let state: 'starting' | 'leaving' | 'listening' = 'starting'
   let work = async () => {}
@@ -218,12 +206,16 @@ function listenForStop(log: Logger): StopSignals {
     })
   }
   return {
+    /** The signal that came while it was listening. */
     stopped: stopped.promise,
+    /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
     isExiting: () => state === 'leaving',
-    beforeExit(act) {
+    /** Sets what is done before the process ends in that way. */
+    beforeExit(act: () => Promise<void>): void {
       work = act
     },
-    listening() {
+    /** From now on requests in flight are finished first. */
+    listening(): void {
       if (state === 'starting') state = 'listening'
     },
   }

@@ -9,16 +9,12 @@ import type { Model } from '../../vocabulary/index.ts'
 /** Editors write twice, empty a file before they fill it, or put another one in its place. */
 const SETTLED_MS = 100
 
-export interface Watching {
-  close(): Promise<void>
-}
-
 /** Calls `takeOver` after each change, once at a time, and logs what it says or throws. */
 export function watchFiles(
   files: readonly string[],
   log: Logger,
   takeOver: () => Promise<string | undefined>,
-): Watching {
+) {
   const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
   // Folders are watched, since an editor may replace the file. A symbolic link has two.
   const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
@@ -56,7 +52,7 @@ export function watchFiles(
     return watcher.on('error', (err) => log.warn({ err }, `changes in ${folder} are not seen any more`))
   })
   return {
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       for (const watcher of watchers) watcher.close()
       await running

@@ -41,23 +41,6 @@ export interface Listening {
   readonly base: string
 }
 
-/** A worker, from its start to its end. The next one has the same number. */
-export interface WorkerProcess {
-  readonly pid: number
-  /** Rejects with the reason when it ends, or has to be ended, before it listens. */
-  readonly listening: Promise<Listening>
-  /** By a signal or with a status, and for the reason that it has said itself. */
-  readonly ended: Promise<{ readonly by: string | number; readonly reason: string | undefined }>
-  isListening(): boolean
-  /** Whether it has acknowledged the message to stop. */
-  isStopping(): boolean
-  /** Requests in flight are finished. */
-  stop(): void
-  kill(): void
-  /** Undefined when it does not answer in time. */
-  collect(): Promise<MetricValues | undefined>
-}
-
 interface WorkerParts {
   readonly setup: WorkerSetup
   readonly slots: HashSlots
@@ -71,11 +54,14 @@ const COLLECT_MS = 1_000
 /** Starting is quick: the first process has done all that takes long. */
 const START_MS = 60_000
 
-export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
+export type WorkerProcess = ReturnType<typeof startWorker>
+
+/** A worker, from its start to its end. The next one has the same number. */
+export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts) {
   const worker = cluster.fork()
   const shared = shareSlots(slots, (answer) => send(worker, answer), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
-  const ended = Promise.withResolvers<Awaited<WorkerProcess['ended']>>()
+  const ended = Promise.withResolvers<{ readonly by: string | number; readonly reason: string | undefined }>()
   let collected = Promise.withResolvers<MetricValues | undefined>()
   let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
   let isStopping = false
@@ -127,19 +113,23 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: W
 
   return {
     pid: worker.process.pid ?? 0,
+    /** Rejects with the reason when it ends, or has to be ended, before it listens. */
     listening: listening.promise,
+    /** By a signal or with a status, and for the reason that it has said itself. */
     ended: ended.promise,
     isListening: () => state === 'listening',
+    /** Whether it has acknowledged the message to stop. */
     isStopping: () => isStopping,
-    stop() {
+    /** Requests in flight are finished. */
+    stop(): void {
       if (state !== 'ended') state = 'stopping'
       send(worker, { kind: 'stop' })
     },
-    kill() {
+    kill(): void {
       worker.process.kill('SIGKILL')
     },
-    // One at a time: the port for metrics asks again when it has an answer.
-    collect() {
+    /** Undefined when it does not answer in time. One at a time: the port for metrics asks again when it has an answer. */
+    collect(): Promise<MetricValues | undefined> {
       collected = Promise.withResolvers()
       const timer = setTimeout(collected.resolve, COLLECT_MS, undefined)
       send(worker, { kind: 'collect metrics' })
