@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { isTokenShaped } from './nonce-and-token.ts'
+import { isTokenShaped } from './token.ts'
 
 /** argon2id, as authentication.md (Credentials) gives it; @node-rs/argon2 hashes off the main thread. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -11,8 +11,9 @@ import {
   readBasic,
 } from './credentials.ts'
 import { createHashQueue, type HashQueue } from './hashing.ts'
-import { type Clock, hashToken, issueToken, type Nonce, type Nonces, type Random } from './nonce-and-token.ts'
+import type { Nonce, Nonces } from './nonce.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
+import { type Clock, hashToken, issueToken, type Random } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */
 export interface Principal extends UserRoles {

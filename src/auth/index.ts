@@ -12,6 +12,6 @@ export {
   type Waiter,
 } from './hashing.ts'
 export { bodyOf, readUpTo, send, toGateRequest } from './node-http.ts'
-export { type Clock, createClock } from './nonce-and-token.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { createAddressReader } from './throttle.ts'
+export { type Clock, createClock } from './token.ts'

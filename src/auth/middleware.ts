@@ -11,9 +11,9 @@ import {
 import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
 import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
 import { send, toGateRequest } from './node-http.ts'
-import { createClock } from './nonce-and-token.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
+import { createClock } from './token.ts'
 
 export type { Token } from '../store/index.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'

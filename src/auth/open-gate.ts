@@ -1,7 +1,7 @@
 import type { FailureLimits } from '../store/index.ts'
 import { createParaphraseCheck } from './credentials.ts'
 import { createGate, type Gate, type GateParts } from './gate.ts'
-import { createNonces } from './nonce-and-token.ts'
+import { createNonces } from './nonce.ts'
 
 export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase' | 'random'> {
   /** Undefined: the one that is kept in the store. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { createClock, hashToken, issueToken } from '../../src/auth/nonce-and-token.ts'
+import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
 import { type Config, type Environment, type Flags, readConfig } from '../../src/config/config.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/members/index.ts'
