@@ -1,11 +1,12 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
-import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './headers.ts'
 import { createPageRepresentation, type PageParts, type PageWithIncludes } from './output/page.ts'
+import { maxBytes } from './output/rdf/rdf.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery } from './query/query.ts'
+import { type MediaType, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {
   type ClassParts,
   type Handler,

@@ -12,9 +12,9 @@ export {
   type ProgramOperation,
   violation,
 } from './hooks.ts'
+export { createIsOwnContext, ID } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
-export { createIsOwnContext, toProcessor } from './input/json-ld.ts'
-export { ID } from './input/value.ts'
+export { toProcessor } from './input/json-ld.ts'
 export { createOpenApi } from './openapi/document.ts'
 export { createMemberRepresentation } from './output/member.ts'
 export { includePaths } from './query/include.ts'

@@ -1,8 +1,9 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import type { Class } from '../vocabulary/index.ts'
-import { maxBytes, mediaTypeFor } from './headers.ts'
-import { ID } from './input/value.ts'
+import { ID } from './input/identifiers.ts'
+import { maxBytes } from './output/rdf/rdf.ts'
 import { readIncluded } from './query/parameters.ts'
+import { missingFrom } from './refusals.ts'
+import { mediaTypeFor } from './request.ts'
 import {
   type ClassParts,
   ifPermitted,
@@ -12,9 +13,6 @@ import {
   writableResource,
 } from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
-
-export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
-  notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
 
 /** `{base}/{collection}/{id}` */
 export function member(parts: ClassParts): Resource {

@@ -12,17 +12,18 @@ import {
   memberType,
   type OwnOperation,
 } from '../vocabulary/index.ts'
+import type { Hooks } from './hooks.ts'
+import { createInput } from './input/input.ts'
+import { missingFrom, refusal } from './refusals.ts'
 import {
   type MediaType,
   mediaTypeFor,
   PLAIN_JSON,
+  readBody,
   readPreconditions,
+  requireMediaType,
   requirePreconditions,
-} from './headers.ts'
-import type { Hooks } from './hooks.ts'
-import { createInput, readBody, requireMediaType } from './input/input.ts'
-import { missingFrom } from './member.ts'
-import { refusal } from './refusals.ts'
+} from './request.ts'
 import { type ClassParts, type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
 import { findMember } from './writes.ts'
 

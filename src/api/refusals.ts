@@ -1,4 +1,4 @@
-import { HttpError, invalid } from '../errors.ts'
+import { HttpError, invalid, notFound } from '../errors.ts'
 import { addressOf } from '../members/index.ts'
 import type { Linked, LinkSource, Refused } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
@@ -15,6 +15,9 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
       message: 'must be unique, and another member has this value.',
     })),
   ])
+
+export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
+  notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
 
 interface Seen {
   readonly model: Model

@@ -6,22 +6,25 @@ import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
 import type { Class, Model, Operation } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
+import type { HooksOfClass } from './hooks.ts'
+import type { References } from './input/identifiers.ts'
+import type { Input } from './input/input.ts'
+import type { ResolveIncludes } from './output/include.ts'
+import type { createMemberControls, MemberRepresentation } from './output/member.ts'
+import type { ReadInclude } from './query/include.ts'
+import type { PageSizes } from './query/query.ts'
 import {
+  type BodyKind,
   isCreateOnly,
   type MediaType,
   mediaTypeFor,
   type Preconditions,
   preferenceApplied,
+  readBody,
   readPreconditions,
   readPreferences,
-} from './headers.ts'
-import type { HooksOfClass } from './hooks.ts'
-import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
-import type { References } from './input/value.ts'
-import type { ResolveIncludes } from './output/include.ts'
-import type { createMemberControls, MemberRepresentation } from './output/member.ts'
-import type { ReadInclude } from './query/include.ts'
-import type { PageSizes } from './query/query.ts'
+  requireMediaType,
+} from './request.ts'
 import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */

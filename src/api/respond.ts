@@ -17,9 +17,9 @@ import {
 } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
 import { errorContext } from '../vocabulary/index.ts'
-import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './headers.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
 /** The parts of a request that its response depends on. */
 type RequestHead = Pick<Request, 'headers' | 'target'>

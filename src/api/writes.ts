@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import { addressOf } from '../members/index.ts'
 import {
   type Awaitable,
   type Compute,
@@ -11,9 +10,9 @@ import {
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
-import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
 import { withHooks } from './hooks.ts'
 import { refusal, stillLinked } from './refusals.ts'
+import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './resource.ts'
 
 /** Adds a member under an id of the server's choice. */
@@ -40,7 +39,7 @@ function newId(): string {
 
 /** Undefined where the id is taken. `address`: the one value that `@id` may have; without it `@id` is refused. */
 async function add(
-  { cls, access, input, hooks, now, base }: ClassParts,
+  { cls, access, input, representation, hooks, now }: ClassParts,
   { store, principal, references }: Write,
   sent: JsonObject,
   id: string,
@@ -52,7 +51,7 @@ async function add(
   const asProgram = { kind: 'restored', creator: principal } as const
   const returned = await hooks?.beforeWrite({ ...about, member: created })
   if (returned !== undefined)
-    created = input.create(returned, id, time, { ...asProgram, address: addressOf(cls, base)(id) })
+    created = input.create(returned, id, time, { ...asProgram, address: representation.address(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
   if (added.outcome === 'refused') throw refusal(added)
   if (added.outcome === 'exists') return undefined
@@ -95,9 +94,9 @@ export interface MemberKind {
 }
 
 export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
-  const { model, cls, access, base, input, hooks, now } = parts
+  const { model, cls, access, base, input, hooks, now, representation } = parts
   const { rights } = access
-  const address = addressOf(cls, base)
+  const { address } = representation
 
   /** Creates the member where there is none. */
   const replace: WriteOperation = {

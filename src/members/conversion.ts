@@ -13,6 +13,7 @@ import {
 } from '../vocabulary/index.ts'
 import {
   addressOf,
+  fillHoles,
   type HiddenLink,
   hiddenPaths,
   idOf,
@@ -26,7 +27,7 @@ import {
   writeHidden,
   writeMember,
 } from './stored-text.ts'
-import { convertValue, isMarked, LINK_MARK, readMarked } from './value-conversion.ts'
+import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
@@ -209,6 +210,10 @@ function convertMember(
     return { '@id': address, ...(className !== undefined && { '@type': className }) }
   }
 }
+
+/** The values of a member, with its links marked. */
+const readMarked = (text: WholeText): Values =>
+  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 /** The same for each of many values. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')

@@ -1,5 +1,4 @@
 import { Numeral } from '../json.ts'
-import type { WholeText } from '../store/index.ts'
 import {
   type DatatypeName,
   datatypeOf,
@@ -8,14 +7,9 @@ import {
   type Range,
   type Reading,
 } from '../vocabulary/index.ts'
-import { fillHoles, readText, type Values } from './stored-text.ts'
 
 /** Marks the path of a link while members are converted: no stored text contains U+0000. */
 export const LINK_MARK = '\0'
-
-/** The values of a member, with its links marked. */
-export const readMarked = (text: WholeText): Values =>
-  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)

@@ -5,15 +5,16 @@ import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
+import { MAX_HOOK_RUNS } from '../hooks.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
   preferenceApplied,
   readPreconditions,
   readPreferences,
-} from '../headers.ts'
-import { MAX_HOOK_RUNS } from '../hooks.ts'
-import { requireMediaType, requireNode } from '../input/input.ts'
+  requireMediaType,
+  requireNode,
+} from '../request.ts'
 import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import {

@@ -3,7 +3,7 @@ import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
-import { decode, requireNode } from '../input/input.ts'
+import { decode, requireNode } from '../request.ts'
 
 export interface SentOperation {
   readonly index: number

@@ -1,65 +1,30 @@
-import { badRequest, HttpError, invalid } from '../../errors.ts'
-import { LD_JSON, type Request } from '../../http/index.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
-import { addressOf, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { invalid } from '../../errors.ts'
+import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
+import {
+  addressOf,
+  fillHoles,
+  keepHidden,
+  listOf,
+  ownOf,
+  pairUp,
+  readText,
+  type Values,
+  writeMember,
+} from '../../members/index.ts'
 import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
-import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
-import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
-import { createReadProperties, type Submission, Violations } from './properties.ts'
-import { createValidate } from './validate.ts'
-import type { References } from './value.ts'
-
-const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
-
-/** The two kinds of bodies; RFC 5789 §2.2 wants Accept-Patch. */
-const BODIES = {
-  member: { types: [LD_JSON, 'application/json'], headers: [], is: ', the member itself' },
-  patch: {
-    types: PATCH_TYPES,
-    headers: ['Accept-Patch', PATCH_TYPES.join(', ')],
-    is: ' with the properties that are to change',
-  },
-}
-
-export type BodyKind = keyof typeof BODIES
-
-/** 415 for a body of another media type, before anything else of the request is read. */
-export function requireMediaType({ headers }: Request, kind: BodyKind): void {
-  const { types, headers: errorHeaders } = BODIES[kind]
-  const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (sent === undefined || !types.includes(sent)) {
-    const named =
-      sent === undefined
-        ? 'The body has no Content-Type'
-        : `${JSON.stringify(sent.slice(0, 100))} is not understood here`
-    throw new HttpError(415, `${named}; send ${types.join(' or ')}.`, { headers: errorHeaders })
-  }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new HttpError(415, 'Compressed bodies are not understood; send it without Content-Encoding.')
-  }
-}
-
-/** The body of a write as one JSON object. */
-export const readBody = async (request: Request, kind: BodyKind): Promise<JsonObject> =>
-  requireNode(readJson(decode(await request.readBody())), kind)
-
-export function requireNode(value: JsonValue, kind: BodyKind): JsonObject {
-  // The expanded form of JSON-LD is a list of nodes.
-  const isList = kind === 'member' && Array.isArray(value) && value.length === 1
-  const node = isList ? (value[0] ?? null) : value
-  if (isObject(node)) return node
-  throw new HttpError(422, `The body must be one JSON object${BODIES[kind].is}.`)
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-export function decode(body: Buffer): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw badRequest('The body is not UTF-8.')
-  }
-}
+import {
+  type Class,
+  compileValidator,
+  datatypeOf,
+  type Literal,
+  type Property,
+  pathTo,
+  type Range,
+} from '../../vocabulary/index.ts'
+import { createIsOwnContext, type References } from './identifiers.ts'
+import { createToOwnTerms } from './json-ld.ts'
+import { createReadProperties, type SentValues, type Submission, Violations } from './properties.ts'
 
 type Current = StoredMember & WholeText
 
@@ -107,6 +72,16 @@ export function createInput(cls: Class, base: string) {
     return written
   }
 
+  function replace(
+    sent: JsonObject,
+    { id, body, hidden }: Current,
+    now: number,
+    { kind = 'whole', references }: Replacement = {},
+  ): MemberContent {
+    const where = { address: addressFor(id), kind, now, references }
+    return write(sent, where, { values: readText(body), hidden })
+  }
+
   return {
     /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
     toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
@@ -119,21 +94,11 @@ export function createInput(cls: Class, base: string) {
       const where = { address, kind, now, userId: creator?.userId, references }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
-    replace(sent: JsonObject, current: Current, now: number, options: Replacement = {}): MemberContent {
-      const { kind = 'whole', references } = options
-      const where = { address: addressFor(current.id), kind, now, references }
-      return write(sent, where, { values: readText(current.body), hidden: current.hidden })
-    },
+    replace,
     /** RFC 7396: replaces the member by its representation with the patch applied. */
-    update(
-      patch: JsonObject,
-      { id, body, hidden }: Current,
-      now: number,
-      references?: References,
-    ): MemberContent {
-      const values = readText(body)
-      const where = { address: addressFor(id), kind: 'patch', now, references } as const
-      return write(mergePatch(asSent(cls, values, base), patch), where, { values, hidden })
+    update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
+      const represented = readJson(`{${fillHoles(current, base).slice(1)}}`) as JsonObject
+      return replace(mergePatch(represented, patch), current, now, { kind: 'patch', references })
     },
   }
 }
@@ -172,21 +137,111 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return merged
 }
 
-/** Stored values in the form in which a client would send them. */
-function asSent(cls: Class, values: Values, base: string): JsonObject {
-  const sent: JsonObject = Object.create(null)
-  for (const { name, range } of cls.properties) {
-    if (!Object.hasOwn(values, name)) continue
-    const value = values[name]
-    sent[name] = Array.isArray(value)
-      ? value.map((one) => valueAsSent(range, one, base))
-      : valueAsSent(range, value, base)
-  }
-  return sent
+/** Where values belong: to a member, or to a value embedded in one. */
+interface ValueContext {
+  /** The values that are replaced; undefined for what is new. */
+  readonly former: Values | undefined
+  /** The path of the embedded value, with a slash at its end; empty for the member itself. */
+  readonly path: string
 }
 
-function valueAsSent(range: Range, value: unknown, base: string): JsonValue {
-  if (range.kind === 'embedded') return asSent(range.cls, value as Values, base)
-  if (range.kind === 'link') return `${base}${value}`
-  return typeof value === 'number' ? new Numeral(String(value)) : (value as JsonValue)
+/** Adds defaults and read-only values to what was sent, in place, and reports what the class does not allow. */
+type Validate = (sent: SentValues, context: ValueContext, submission: Submission) => void
+
+function createValidate(cls: Class): Validate {
+  const findViolations = compileValidator(cls)
+  const defaulting = cls.properties.filter((property) => property.default !== undefined)
+  const readOnly = new Map(
+    cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
+  )
+  const embedded = cls.properties.flatMap((property) =>
+    property.range.kind === 'embedded' ? [{ property, validate: createValidate(property.range.cls) }] : [],
+  )
+
+  return (sent, context, submission) => {
+    const { former, path } = context
+    const { kind, violations } = submission
+    const isNew = former === undefined
+    const isRestored = kind === 'restored' || kind === 'stored'
+    for (const property of readOnly.values()) {
+      if (!isRestored) keepReadOnly(property, sent, context, submission)
+      else restoreReadOnly(property, sent, context)
+    }
+    if (kind !== 'stored' && (isNew || kind !== 'patch'))
+      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
+    for (const { property, validate } of embedded) {
+      const { name, many, writable } = property
+      const values = writable || isRestored ? listOf(sent, property) : []
+      if (values.length === 0) continue
+      const formers = listOf(former ?? {}, property) as Values[]
+      const pairs = many ? pairUp(values, formers) : [0]
+      for (const [index, value] of values.entries()) {
+        const within = `${path}${name}/${many ? `${index}/` : ''}`
+        const replaced = formers[pairs[index] ?? -1]
+        if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
+      }
+    }
+    for (const { propertyPath, message } of kind === 'stored' ? [] : findViolations(sent)) {
+      // A client cannot correct a stored value that it cannot write.
+      const [name = ''] = propertyPath.split('/', 1)
+      const isKept =
+        !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
+      if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
+    }
+  }
+}
+
+/** hypermedia.md, Writing: a read-only value is 422 in POST, and accepted in PUT and PATCH where it equals the stored one. */
+function keepReadOnly(
+  { name, range }: Property,
+  sent: SentValues,
+  { former, path }: ValueContext,
+  { violations }: Submission,
+): void {
+  const stored = ownOf(former ?? {}, name)
+  if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
+    if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
+    else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
+      violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
+  }
+  if (stored === undefined) delete sent[name]
+  else sent[name] = stored
+}
+
+/** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
+function restoreReadOnly({ name }: Property, sent: SentValues, { former }: ValueContext): void {
+  const stored = ownOf(former ?? {}, name)
+  if (sent[name] === null) delete sent[name]
+  else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
+}
+
+/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
+function addDefault(
+  { name, range, writable, default: given }: Property,
+  sent: SentValues,
+  creation: Submission | undefined,
+): void {
+  if (given === undefined || Object.hasOwn(sent, name)) return
+  if (given.kind === 'value') {
+    if (creation !== undefined || writable) sent[name] = given.value
+  } else if (given.kind === 'user') {
+    if (creation?.userId !== undefined) sent[name] = creation.userId
+  } else if (creation !== undefined) {
+    const instant = new Date(creation.now).toISOString()
+    sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
+  }
+}
+
+/** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
+function identityOf(range: Range, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const all = value.map((one) => identityOf(range, one))
+    return range.kind === 'embedded' ? all : all.sort()
+  }
+  if (value === undefined || value === null) return undefined
+  if (range.kind === 'link') return value
+  if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
+  return range.cls.properties.map((property) =>
+    identityOf(property.range, ownOf(value as Values, property.name)),
+  )
 }

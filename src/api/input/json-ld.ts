@@ -12,11 +12,11 @@ import {
   isPropertyName,
   LinkedDataError,
   memberContext,
-  memberOperationIri,
   OPERATION_IRI,
   propertyIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import { createIsServed, IGNORED } from './identifiers.ts'
 import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
 
 /**
@@ -97,38 +97,6 @@ function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): vo
       message: `has no meaning under the @context that was sent; ${hint(what)}`,
     })),
   )
-}
-
-/** Whether a context is the one that is served with the class, inline or by its address. */
-export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
-  const context = memberContext(cls, base)
-  const address = contextAddress(cls.name, base)
-  return (value) => value === address || (typeof value === 'object' && isSame(value, context))
-}
-
-/** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
-const IGNORED = 'originId'
-
-/** Whether a key that is no property was served with a member, to any user: an operation, or a link to one. */
-export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
-  const start = memberOperationIri(cls, base)
-  const links = new Set(cls.ownOperations?.map(({ name }) => name))
-  const isOffer = (value: JsonValue) =>
-    isObject(value) && typeof value['@id'] === 'string' && value['@id'].startsWith(start)
-  return (name, value) => {
-    if (name === 'operation' && cls.isOwned === true && [value].flat().every(isOffer)) return true
-    const isLink = typeof value === 'string' && value.startsWith(base) && value.endsWith(`/${name}`)
-    return name === IGNORED || (isLink && links.has(name))
-  }
-}
-
-/** Deep equality that stops at the first difference: what was sent may be a megabyte. */
-function isSame(sent: JsonValue, own: unknown): boolean {
-  if (sent instanceof Numeral) return Number(sent.source) === own
-  if (typeof sent !== 'object' || sent === null) return sent === own
-  if (typeof own !== 'object' || own === null || Array.isArray(sent) !== Array.isArray(own)) return false
-  const [pairs, ownPairs] = [Object.entries(sent), new Map(Object.entries(own))]
-  return pairs.length === ownPairs.size && pairs.every(([key, one]) => isSame(one, ownPairs.get(key)))
 }
 
 /** Gives a value of the processor back as it was sent. */

@@ -1,26 +1,25 @@
 import { invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { idOf } from '../../members/index.ts'
 import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
-  addressIn,
   type Class,
-  classIri,
-  contextAddress,
+  type DatatypeName,
+  datatypeOf,
   MAX_VALUES,
   type Property,
-  pathTo,
   type Reading,
+  XSD,
 } from '../../vocabulary/index.ts'
-import { createIsOwnContext, createIsServed } from './json-ld.ts'
-import { isWithoutText, type References, readLanguages, readLink, readLiteral } from './value.ts'
+import {
+  type Addressed,
+  createCheckKeyword,
+  createIsServed,
+  type References,
+  readLink,
+} from './identifiers.ts'
 
 /** A body that is being read: where it was sent, for what, and its violations. */
-export interface Submission {
-  /** The address that relative addresses are relative to. */
-  readonly target: string
-  /** The one value that `@id` may have; undefined for a new member, whose address the server chooses. */
-  readonly address: string | undefined
+export interface Submission extends Addressed {
   /**
    * `whole`: absent values get their default. `patch`: null removes a value, and absent ones stay. `restored`: a whole
    * member of an import or a hook, whose read-only values count. `stored`: the same without defaults and constraints.
@@ -100,53 +99,6 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
   }
 }
 
-/** Checks keywords such as `@id`: what is wrong, or undefined. */
-function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
-  const { name, operations, methods } = cls
-  const isOwnContext = createIsOwnContext(cls, base)
-  const types: readonly JsonValue[] = [name, classIri(cls, base), `${base}/vocab#${name}`]
-  // hypermedia.md, Writing: whether a client may choose the address of a new member.
-  const canPut = operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
-  const orPut = canPut ? ', or PUT to that address with If-None-Match: *' : ''
-  const byPut =
-    canPut && cls.collection !== undefined && !isEmbedded
-      ? `to choose an id, PUT to ${base}${pathTo(cls.collection)}/{id} with If-None-Match: *`
-      : 'leave it out'
-
-  return (keyword: string, value: JsonValue, { address, target }: Submission): string | undefined => {
-    switch (keyword) {
-      case '@context':
-        if (isOwnContext(value)) return undefined
-        return `must be the context of ${name}, or its address ${contextAddress(name, base)}, or be left out.`
-      case '@type':
-        if ([value].flat().every((type) => types.includes(type))) return undefined
-        return `must be ${JSON.stringify(name)} here, or be left out.`
-      case '@id':
-        // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.
-        if (typeof value === 'string' && value.startsWith('_:')) return undefined
-        if (isEmbedded)
-          return 'cannot be here, since an embedded value has no address of its own; leave it out.'
-        if (address === undefined) return `is chosen by the server for a new member; leave it out${orPut}.`
-        if (typeof value === 'string' && (value === address || addressIn(value, target) === address))
-          return undefined
-        return `must be ${address} here, or be left out.`
-      case 'id': {
-        const sent = value instanceof Numeral ? value.source : value
-        if (sent === null) return undefined
-        // An empty one would be a reference to the target itself (RFC 3986 §4.4).
-        const isTarget =
-          typeof sent === 'string' &&
-          sent !== '' &&
-          address !== undefined &&
-          (sent === idOf(address) || addressIn(sent, target) === address)
-        return isTarget && !isEmbedded ? undefined : `is not a property of ${name}; ${byPut}.`
-      }
-      default:
-        return 'is not understood here; leave it out.'
-    }
-  }
-}
-
 type ReadProperty = (sent: JsonValue, path: string, submission: Submission) => unknown
 
 /** JSON-LD: null is no value, and one value is the same as a list of one. */
@@ -195,3 +147,68 @@ function reported(reading: Reading, path: string, { violations }: Submission): u
 /** The last part of an IRI, to suggest a property with a similar name. */
 const lastName = (name: string): string =>
   name.includes(':') ? (name.slice(-LONGEST_NEAR).split(/[#/:]/).at(-1) ?? name) : name
+
+const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'int', 'short', 'byte'].map(
+  (name) => XSD + name,
+)
+
+/** Reads JSON, or a value object (JSON-LD 1.1 §9.5) whose type must agree with that of the property. */
+export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
+  const datatype = datatypeOf(name)
+  if (!isValueObject(sent)) return datatype.read(sent)
+  const { '@value': value = null, '@type': type } = sent
+  for (const one of ['language', 'direction'])
+    if (`@${one}` in sent) return { message: `takes a value without a ${one}; leave "@${one}" out.` }
+  if (type === undefined) return datatype.read(value)
+  if (!agrees(name, type)) return { message: `must be of type ${datatype.iri}, or say no "@type".` }
+  return datatype.read(typeof value === 'string' ? fromLexical(name, value) : value)
+}
+
+const isValueObject = (value: JsonValue): value is JsonObject => isObject(value) && '@value' in value
+
+/** An integer is a decimal too. Whether it is a positive one is checked with the value. */
+function agrees(name: DatatypeName, type: JsonValue): boolean {
+  const { iri } = datatypeOf(name)
+  if (type === iri) return true
+  return INTEGERS.includes(type as string) && (INTEGERS.includes(iri) || name === 'decimal')
+}
+
+const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
+const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
+
+/** A number or a boolean of JSON from its lexical form in XSD. */
+function fromLexical(name: DatatypeName, text: string): JsonValue {
+  const { family } = datatypeOf(name)
+  if (family === 'boolean') return BOOLEANS.get(text) ?? text
+  if (family !== 'number' || name === 'decimal' || !NUMBER.test(text)) return text
+  return new Numeral(text.replace(/^\+/, ''))
+}
+
+/** Whether a language map has nothing but nulls, as a patch may leave it. */
+export const isWithoutText = (sent: JsonValue): boolean => {
+  const texts = isObject(sent) ? Object.values(sent) : []
+  return texts.length > 0 && texts.every((text) => text === null)
+}
+
+/** Reads texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
+export function readLanguages(sent: readonly JsonValue[]): Reading {
+  const { read } = datatypeOf('langString')
+  const texts: JsonObject = Object.create(null)
+  for (const one of sent) {
+    const pairs = languagePairs(one)
+    if (pairs === undefined) return read(isValueObject(one) ? null : one)
+    for (const [tag, text] of pairs) {
+      if (tag in texts) return { message: `has two texts for ${JSON.stringify(tag.slice(0, 32))}; send one.` }
+      texts[tag] = text
+    }
+  }
+  return read(texts)
+}
+
+function languagePairs(sent: JsonValue): [string, JsonValue][] | undefined {
+  if (!isObject(sent)) return undefined
+  const only = (text: JsonValue) => (Array.isArray(text) && text.length === 1 ? (text[0] ?? null) : text)
+  if (!isValueObject(sent)) return Object.entries<JsonValue>(sent).map(([tag, text]) => [tag, only(text)])
+  const { '@value': text = null, '@language': tag, ...rest } = sent
+  return typeof tag === 'string' && Object.keys(rest).length === 0 ? [[tag, text]] : undefined
+}

@@ -1,7 +1,6 @@
 import type { GateMode } from '../../auth/index.ts'
 import { hasWrites, type Model } from '../../vocabulary/index.ts'
-import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON } from '../headers.ts'
-import { RDF_TYPES } from '../output/rdf/conversion.ts'
+import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON, RDF_TYPES } from '../request.ts'
 import { ADDRESS, listOf, objectOf, type Schema, schemaRef, TEXT } from './schemas.ts'
 
 /** The parts that are the same for every API. */

@@ -9,8 +9,8 @@ import {
   permittedOperations,
   storedClasses,
 } from '../../vocabulary/index.ts'
-import { PLAIN_JSON } from '../headers.ts'
 import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
+import { PLAIN_JSON } from '../request.ts'
 import {
   content,
   ERROR_RESPONSES,

@@ -8,11 +8,11 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../headers.ts'
 import { isReachable } from '../query/cursor.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { ResolvedIncludes } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 

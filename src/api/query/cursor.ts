@@ -3,7 +3,7 @@ import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
-import { fingerprint } from '../headers.ts'
+import { fingerprint } from '../request.ts'
 
 /** Page numbers get slower with every page: beyond this many members there are only cursors. */
 export const DEEPEST = 10_000

@@ -18,7 +18,7 @@ import {
   pathTo,
   type Reading,
 } from '../../vocabulary/index.ts'
-import { readLink } from '../input/value.ts'
+import { readLink } from '../input/identifiers.ts'
 import { type FilterParameter, type Given, show } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */

@@ -10,7 +10,7 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
-import { fingerprint } from '../headers.ts'
+import { fingerprint } from '../request.ts'
 import { encode, show } from './parameters.ts'
 
 /** What a query includes in the place of links (hypermedia.md, Related members). */

@@ -215,6 +215,13 @@ export function readIncluded(query: string | undefined): string[] {
   })
 }
 
+export function readCount(name: string, text: string, maximum: number): number {
+  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count <= maximum) return count
+  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
+  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+}
+
 /** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text

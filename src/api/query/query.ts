@@ -10,6 +10,7 @@ import {
   type Given,
   isSortable,
   type Parameter,
+  readCount,
   show,
   whyUnsortable,
 } from './parameters.ts'
@@ -171,13 +172,6 @@ function pageAt(page: number, limit: number): Paging {
     `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
       'Cursors reach all: leave "page" out and follow "next".',
   )
-}
-
-export function readCount(name: string, text: string, maximum: number): number {
-  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= maximum) return count
-  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
-  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
 }
 
 /** The canonical query without the position, which each link adds. */

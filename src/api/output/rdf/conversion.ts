@@ -11,10 +11,7 @@ import {
   SH,
   XSD,
 } from '../../../vocabulary/index.ts'
-
-export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const
-
-export type RdfType = (typeof RDF_TYPES)[number]
+import type { RdfType } from '../../request.ts'
 
 type Prefixes = readonly (readonly [prefix: string, namespace: string])[]
 

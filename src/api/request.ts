@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { badRequest, HttpError } from '../errors.ts'
 import { LD_JSON, negotiate, type Request } from '../http/index.ts'
+import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { SEALED, type Seal } from '../seal.ts'
-import { RDF_TYPES } from './output/rdf/conversion.ts'
-import { LONGEST_PAGE } from './output/rdf/rdf.ts'
 
-/** What the headers of a request ask for: a media type, preferences, preconditions. */
+/** What a request asks for and sends: a media type, preferences, preconditions, a body. */
 
 /** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'
@@ -14,6 +13,10 @@ export const PLAIN_JSON = 'application/json'
 export const OPENAPI_JSON = 'application/openapi+json'
 
 export const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
+
+export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const
+
+export type RdfType = (typeof RDF_TYPES)[number]
 
 /** The first is the default, and wins where Accept gives several the same weight. */
 export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
@@ -28,12 +31,8 @@ export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<R
 
 export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
 
-export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, (typeof RDF_TYPES)[number]> =>
+export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, RdfType> =>
   mediaType.endsWith('json')
-
-/** How many bytes of members a page may have: fewer where it has to be converted to RDF. */
-export const maxBytes = (bytes: number, mediaType: MediaType): number =>
-  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
 
 /** A short and stable digest, for ETags. */
 export const fingerprint = (...parts: readonly string[]): string =>
@@ -129,3 +128,55 @@ const FAILED = {
 }
 
 export const preconditionFailed = (why: keyof typeof FAILED): HttpError => new HttpError(412, FAILED[why])
+
+const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
+
+/** The two kinds of bodies; RFC 5789 §2.2 wants Accept-Patch. */
+const BODIES = {
+  member: { types: [LD_JSON, 'application/json'], headers: [], is: ', the member itself' },
+  patch: {
+    types: PATCH_TYPES,
+    headers: ['Accept-Patch', PATCH_TYPES.join(', ')],
+    is: ' with the properties that are to change',
+  },
+}
+
+export type BodyKind = keyof typeof BODIES
+
+/** 415 for a body of another media type, before anything else of the request is read. */
+export function requireMediaType({ headers }: Request, kind: BodyKind): void {
+  const { types, headers: errorHeaders } = BODIES[kind]
+  const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (sent === undefined || !types.includes(sent)) {
+    const named =
+      sent === undefined
+        ? 'The body has no Content-Type'
+        : `${JSON.stringify(sent.slice(0, 100))} is not understood here`
+    throw new HttpError(415, `${named}; send ${types.join(' or ')}.`, { headers: errorHeaders })
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new HttpError(415, 'Compressed bodies are not understood; send it without Content-Encoding.')
+  }
+}
+
+/** The body of a write as one JSON object. */
+export const readBody = async (request: Request, kind: BodyKind): Promise<JsonObject> =>
+  requireNode(readJson(decode(await request.readBody())), kind)
+
+export function requireNode(value: JsonValue, kind: BodyKind): JsonObject {
+  // The expanded form of JSON-LD is a list of nodes.
+  const isList = kind === 'member' && Array.isArray(value) && value.length === 1
+  const node = isList ? (value[0] ?? null) : value
+  if (isObject(node)) return node
+  throw new HttpError(422, `The body must be one JSON object${BODIES[kind].is}.`)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw badRequest('The body is not UTF-8.')
+  }
+}
