@@ -3,8 +3,8 @@ import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createPageRepresentation, type PageParts, type PageWithIncludes } from './output/page.ts'
 import { maxBytes } from './output/rdf/rdf.ts'
-import { createCursorsFor } from './query/cursor.ts'
-import type { Include } from './query/include.ts'
+import { createCursorsFor } from './query/paging.ts'
+import type { Include } from './query/query.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {
@@ -53,7 +53,7 @@ function createList(parts: CollectionParts): Handler {
 
     async function represent(): Promise<Represented> {
       const parsed = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
-      const include = readInclude(parsed.include)
+      const include = parsed.include && readInclude(parsed.include)
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)

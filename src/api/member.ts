@@ -101,7 +101,8 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
 
   async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
-    const include = parts.readInclude(readIncluded(query))
+    const included = readIncluded(query)
+    const include = included && parts.readInclude(included)
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
     const room = maxBytes(parts.pageSizes.bytes, mediaType)

@@ -40,9 +40,9 @@ import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createMemberControls, createMemberRepresentation } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
-import { createReadInclude } from './query/include.ts'
+import type { PageSizes } from './query/paging.ts'
 import { readIncluded } from './query/parameters.ts'
-import type { PageSizes } from './query/query.ts'
+import { createReadInclude } from './query/query.ts'
 import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { type ClassParts, type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -207,14 +207,15 @@ function contexts(model: Model, base: string, respond: Respond, views: Views): R
       serve(() => collectionContext(cls, base)),
     )
   const including = (id: string, included: readonly string[]): string | undefined =>
-    views.get(id)?.readInclude(included)?.context ??
-    views.get(id.replace(/Collection$/, ''))?.readInclude(included)?.pageContext
+    views.get(id)?.readInclude(included).context ??
+    views.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
   return resource({
     GET: (visit) => {
       const read = handlers.get(visit.id)
       if (read === undefined)
         throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
-      const text = including(visit.id, readIncluded(visit.query))
+      const included = readIncluded(visit.query)
+      const text = included && including(visit.id, included)
       return text ? serve(() => JSON.parse(text))(visit) : read(visit)
     },
   })

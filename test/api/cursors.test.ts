@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCursors } from '../../src/api/query/cursor.ts'
+import { createCursors } from '../../src/api/query/paging.ts'
 import { PLAIN } from '../../src/seal.ts'
 import type { Order, Position } from '../../src/store/store.ts'
 import { indexKey } from '../../src/vocabulary/keys.ts'

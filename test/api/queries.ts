@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createCursorsFor } from '../../src/api/query/cursor.ts'
+import { createCursorsFor } from '../../src/api/query/paging.ts'
 import { createReadQuery, type Query } from '../../src/api/query/query.ts'
 import { PLAIN } from '../../src/seal.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'

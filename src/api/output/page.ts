@@ -8,10 +8,9 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { isReachable } from '../query/cursor.ts'
-import type { Include } from '../query/include.ts'
+import { isReachable } from '../query/paging.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
-import type { Query, QueryParts } from '../query/query.ts'
+import type { Include, Query, QueryParts } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { ResolvedIncludes } from './include.ts'
 import type { MemberRepresentation } from './member.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
-import { didYouMean, fold, LONGEST_NEAR, nearest, wordsOf } from '../../text.ts'
+import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -19,7 +19,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
-import { type FilterParameter, type Given, show } from './parameters.ts'
+import { type FilterParameter, type Given, nearestOr, show } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
@@ -132,8 +132,7 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
 }
 
 /** The words of `q`, all of which a member must have; none without `q`. */
-export function readWords(given: Given): string[] {
-  const text = [...given].find(([{ role }]) => role === 'q')?.[1][0]
+export function readWords([text]: readonly string[] = []): string[] {
   if (text === undefined) return []
   const words = [...new Set(wordsOf(text).map(indexKey))].sort()
   if (words.length === 0) throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
@@ -165,9 +164,7 @@ function createReadValue(property: Property, cls: CollectionClass, base: string)
   const value: ReadValue = (text) => {
     const reading = bound(text)
     if ('message' in reading || keys.has(keyOf(property, reading.value))) return reading
-    const found = nearest(text, names)
-    const right = found === undefined ? `possible: ${listed(names)}.` : didYouMean(found, text)
-    return { message: `is none of its values; ${right}` }
+    return { message: `is none of its values; ${nearestOr(`possible: ${listed(names)}.`, text, names)}` }
   }
   return { bound, value }
 }

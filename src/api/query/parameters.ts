@@ -46,8 +46,7 @@ export function createParameters(cls: Class) {
     read(query: string | undefined): Given {
       if (query === undefined || query === '') return NONE
       const given = new Map<Parameter, string[]>()
-      for (const pair of query.split('&')) {
-        if (pair === '') continue
+      for (const pair of query.split('&').filter(Boolean)) {
         const equals = pair.indexOf('=')
         const name = decode(equals < 0 ? pair : pair.slice(0, equals))
         const parameter = byName.get(name)
@@ -145,8 +144,8 @@ function whyUnfilterable(property: Property): string | undefined {
 function explainUnknown(cls: Class, name: string, names: readonly string[]): HttpError {
   const why = whyUnknown(cls, name, names)
   if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
-  const found = name === '' ? undefined : nearest(name, names)
-  const right = found === undefined ? `possible: ${listed(names)}` : didYouMean(found, name)
+  const possible = `possible: ${listed(names)}`
+  const right = name === '' ? possible : nearestOr(possible, name, names)
   return badRequest(`${show(name)} is not a parameter here; ${right}`)
 }
 
@@ -154,7 +153,6 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
   if (name === 'q') return `${cls.name} has no filterable text to search.`
-
   const property = find(name) ?? find(outer)
   if (property !== undefined) {
     const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
@@ -207,19 +205,12 @@ function listed(names: readonly string[]): string {
 }
 
 /** The `include` of a query for a single member, which ignores other parameters. */
-export function readIncluded(query: string | undefined): string[] {
-  if (query === undefined || query === '') return []
-  return query.split('&').flatMap((pair) => {
+export function readIncluded(query = ''): string[] | undefined {
+  const included = query.split('&').flatMap((pair) => {
     const equals = pair.indexOf('=')
     return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
   })
-}
-
-export function readCount(name: string, text: string, maximum: number): number {
-  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= maximum) return count
-  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
-  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+  return included.length > 0 ? included : undefined
 }
 
 /** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
@@ -246,6 +237,12 @@ export const toIri = (query: string): string =>
 
 export function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** The end of a sentence: the name that was probably meant, or `otherwise`. */
+export function nearestOr(otherwise: string, name: string, candidates: readonly string[]): string {
+  const found = nearest(name, candidates)
+  return found === undefined ? otherwise : didYouMean(found, name)
 }
 
 /** Quotes what was sent, in a message, and shortens it. */

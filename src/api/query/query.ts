@@ -1,26 +1,30 @@
+import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest } from '../../errors.ts'
-import type { Filter, Order, Selection, Start } from '../../store/index.ts'
-import { didYouMean, nearest } from '../../text.ts'
-import type { CollectionClass } from '../../vocabulary/index.ts'
-import { type Cursors, DEEPEST, isReachable } from './cursor.ts'
+import type { Filter, Order, Selection } from '../../store/index.ts'
+import { didYouMean } from '../../text.ts'
+import {
+  type Class,
+  type CollectionClass,
+  collectionContext,
+  hasCollection,
+  type Included,
+  type Model,
+  memberContext,
+  type Property,
+} from '../../vocabulary/index.ts'
+import { fingerprint } from '../request.ts'
 import { createReadFilters, readWords } from './filters.ts'
+import { type Cursors, type PageSizes, readPaging } from './paging.ts'
 import {
   createParameters,
   encode,
   type Given,
   isSortable,
+  nearestOr,
   type Parameter,
-  readCount,
   show,
   whyUnsortable,
 } from './parameters.ts'
-
-export interface PageSizes {
-  readonly standard: number
-  readonly maximum: number
-  /** The most bytes of members on a page. */
-  readonly bytes: number
-}
 
 /** A query of a collection, parsed. */
 export interface Query {
@@ -28,8 +32,8 @@ export interface Query {
   /** Undefined for paging by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
-  /** Paths of links to include. */
-  readonly include: readonly string[]
+  /** Paths of links to include; undefined without any. */
+  readonly include: readonly string[] | undefined
   /** Filters, order and page size, which every link of the view repeats; empty without any. */
   readonly linkQuery: string
   /** Whether indexes answer it without a scan. */
@@ -54,18 +58,21 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
     cursorsFor: (order: readonly Order[]) => Cursors,
   ): Query => {
     const given = parameters.read(query)
+    const sent = Object.fromEntries([...given].map(([{ role }, values]) => [role, values])) as Partial<
+      Record<Parameter['role'], readonly string[]>
+    >
     const filters = readFilters(given)
-    const words = readWords(given)
+    const words = readWords(sent.q)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const linkQuery = linkQueryOf(given)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
-    const { page, ...where } = readPaging(given, pageSizes, cursors, canLink)
+    const { page, ...where } = readPaging(sent, pageSizes, cursors, canLink)
     return {
       selection: { filters, words, order, ...where, room, count },
       page,
       cursors,
-      include: [...given].find(([{ role }]) => role === 'include')?.[1] ?? [],
+      include: sent.include,
       linkQuery,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }
@@ -115,12 +122,8 @@ function readSort(text: string, { properties }: CollectionClass): Order[] {
         throw badRequest(
           `sort: ${show(name)} is no property; ${didYouMean(`${direction.toLowerCase() === 'desc' ? '-' : ''}${meant}`, name)}`,
         )
-      const found = nearest(
-        name,
-        properties.filter(isSortable).map((one) => one.name),
-      )
-      const right = found === undefined ? SORT : didYouMean(found, name)
-      throw badRequest(`sort: ${show(name)} is no property; ${right}`)
+      const sortable = properties.filter(isSortable).map((one) => one.name)
+      throw badRequest(`sort: ${show(name)} is no property; ${nearestOr(SORT, name, sortable)}`)
     }
     const why = whyUnsortable(property)
     if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
@@ -136,50 +139,112 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
       (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
   )
   if (isByCreation || words.length > 0) return []
-  const driving = filters.find(
-    ({ test }) => test === 'in' || test === 'range' || test === 'spans' || test === 'exists',
-  )
+  const driving = filters.find(({ test }) => ['in', 'range', 'spans', 'exists'].includes(test))
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
 /** How long the query of a link may be; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
-type Paging = Pick<Query, 'page'> & Pick<Selection, 'limit' | 'start'>
-
-/** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
-function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
-  const sent: Partial<Record<Parameter['role'], string>> = {}
-  for (const [{ role }, [value = '']] of given) sent[role] = value
-  const { page, after, before, itemsPerPage: size } = sent
-  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
-
-  if (after !== undefined && before !== undefined)
-    throw badRequest('before: goes without after; give one of the two.')
-  if (page !== undefined && (after ?? before) !== undefined)
-    throw badRequest('page: goes without after and before; give a page or a cursor.')
-  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
-
-  const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
-  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
-  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
-  return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
-}
-
-function pageAt(page: number, limit: number): Paging {
-  if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
-  throw badRequest(
-    `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
-      'Cursors reach all: leave "page" out and follow "next".',
-  )
-}
+const POSITIONS: readonly string[] = ['page', 'after', 'before']
 
 /** The canonical query without the position, which each link adds. */
-function linkQueryOf(given: Given): string {
-  const linkQuery: string[] = []
-  for (const [{ name, role }, values] of given) {
-    if (role === 'page' || role === 'after' || role === 'before') continue
-    for (const value of values) linkQuery.push(`${encode(name)}=${encode(value)}`)
-  }
-  return linkQuery.join('&')
+const linkQueryOf = (given: Given): string =>
+  [...given]
+    .filter(([{ role }]) => !POSITIONS.includes(role))
+    .flatMap(([{ name }, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
+    .join('&')
+
+/** What a query includes in the place of links (hypermedia.md, Related members). */
+export interface Include {
+  /** The canonical query, which the addresses of contexts have. */
+  readonly query: string
+  readonly included: Included
+  /** The names of the classes whose members are included. */
+  readonly classes: readonly string[]
+  /** Contexts as text: of a member, and of a page. */
+  readonly context: string
+  readonly pageContext: string
+  /**
+   * Covers all that the text of included members depends on, except for the members; with the secret, so that their
+   * versions cannot be found by trying.
+   */
+  readonly signature: string
 }
+
+/** Each path is a look-up. */
+const MAX_PATHS = 10
+const MAX_CACHED = 64
+const MAX_NAMED = 20
+
+type Classes = ReadonlyMap<string, Class>
+
+/** The class that a property links to or embeds; undefined for any other property. */
+function leadsTo({ range }: Property, classes: Classes): Class | undefined {
+  if (range.kind === 'embedded') return range.cls
+  return range.kind === 'link' ? classes.get(range.className) : undefined
+}
+
+/** All paths that may be included: links, and links of their targets or within embedded values. */
+export function includePaths({ properties }: Class, classes: Classes): string[] {
+  const isLink = (property: Property) =>
+    property.range.kind === 'link' && leadsTo(property, classes) !== undefined
+  return properties.flatMap((property) => {
+    const next = leadsTo(property, classes)?.properties.filter(isLink) ?? []
+    const paths = next.map((one) => `${property.name}.${one.name}`)
+    return isLink(property) ? [property.name, ...paths] : paths
+  })
+}
+
+export type ReadInclude = ReturnType<typeof createReadInclude>
+
+/** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
+export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
+  const byName = new Map(model.classes.map((one) => [one.name, one]))
+  const cls = byName.get(given.name) ?? given
+  const cache = new BoundedMap<string, Include>(MAX_CACHED)
+  const key = secret.toString('base64url')
+  const possible = includePaths(cls, byName)
+  const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
+
+  function wrong(path: string): string {
+    if (possible.length === 0) return `${cls.name} has no links.`
+    const [first = ''] = path.split('.', 1)
+    if (path === first && find(cls, first)?.range.kind === 'embedded')
+      return `${path} is an embedded value, which is shown anyway.`
+    const some = `possible: ${possible.slice(0, MAX_NAMED).join(', ')}.`
+    return `${show(path)} is no link of ${cls.name}, nor two steps that lead to one; ${nearestOr(some, path, possible)}`
+  }
+
+  function make(paths: readonly string[]): Include {
+    if (paths.length > MAX_PATHS)
+      throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
+    const included: Tree = new Map()
+    const targets = new Set<Class>()
+    for (const path of paths) {
+      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path)}`)
+      let [from, tree] = [cls, included]
+      for (const name of path.split('.')) {
+        const property = find(from, name) as Property
+        const next = tree.get(name) ?? { cls: leadsTo(property, byName) as Class, within: new Map() }
+        if (property.range.kind === 'link') targets.add(next.cls)
+        tree.set(name, next)
+        ;[from, tree] = [next.cls, next.within]
+      }
+    }
+    const context = JSON.stringify(memberContext(cls, base, included))
+    return {
+      query: paths.map((path) => `include=${encode(path)}`).join('&'),
+      included,
+      classes: [...targets].map(({ name }) => name),
+      context,
+      pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, included)) : '',
+      signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
+    }
+  }
+
+  return (values: readonly string[]): Include =>
+    cache.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
+}
+
+type Tree = Map<string, { cls: Class; within: Tree }>

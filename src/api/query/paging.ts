@@ -1,15 +1,68 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
-import type { Order, Position } from '../../store/index.ts'
+import type { Order, Position, Start } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'
+import { type Parameter, show } from './parameters.ts'
 
 /** Page numbers get slower with every page: beyond this many members there are only cursors. */
-export const DEEPEST = 10_000
+const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
 export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
+
+export interface PageSizes {
+  readonly standard: number
+  readonly maximum: number
+  /** The most bytes of members on a page. */
+  readonly bytes: number
+}
+
+/** What a query says of its page. */
+type Sent = Partial<Record<Parameter['role'], readonly string[]>>
+
+/** Where a page begins, and how many members it may have. */
+interface Paging {
+  /** Undefined for paging by cursor. */
+  readonly page: number | undefined
+  readonly limit: number
+  readonly start: Start
+}
+
+/** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
+export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
+  const [page, after, before, size] = [sent.page, sent.after, sent.before, sent.itemsPerPage].map(
+    (values) => values?.[0],
+  )
+  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+
+  if (after !== undefined && before !== undefined)
+    throw badRequest('before: goes without after; give one of the two.')
+  if (page !== undefined && (after ?? before) !== undefined)
+    throw badRequest('page: goes without after and before; give a page or a cursor.')
+  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
+
+  const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
+  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
+  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
+  return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
+}
+
+function pageAt(page: number, limit: number): Paging {
+  if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
+  throw badRequest(
+    `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
+      'Cursors reach all: leave "page" out and follow "next".',
+  )
+}
+
+export function readCount(name: string, text: string, maximum: number): number {
+  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count <= maximum) return count
+  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
+  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+}
 
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
 const MAX_CACHED = 256
