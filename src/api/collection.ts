@@ -1,12 +1,17 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
-import { createPageRepresentation, type PageParts, type PageWithIncludes } from './output/page.ts'
+import {
+  createRepresentPage,
+  type PageParts,
+  type PageWithIncludes,
+  type RepresentedPage,
+} from './output/page.ts'
 import { maxBytes } from './output/rdf/rdf.ts'
 import { createCursorsFor } from './query/paging.ts'
 import type { Include } from './query/query.ts'
 import { createReadQuery } from './query/query.ts'
-import { type MediaType, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
+import { mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {
   type ClassParts,
   type Handler,
@@ -22,7 +27,7 @@ export type Listing = ReturnType<typeof createListing>
 
 export const createListing = (parts: PageParts) => ({
   readQuery: createReadQuery(parts),
-  pages: createPageRepresentation(parts),
+  representPage: createRepresentPage(parts),
 })
 
 type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly listing: Listing }
@@ -36,7 +41,7 @@ export function collection(parts: CollectionParts): Resource {
 
 function createList(parts: CollectionParts): Handler {
   const { cls, access, store, respond, listing, readInclude, resolveIncludes } = parts
-  const { readQuery, pages } = listing
+  const { readQuery, representPage } = listing
   const cache = createPageCache(store)
   const cursorsFor = createCursorsFor(cls, access.sequences)
 
@@ -44,32 +49,26 @@ function createList(parts: CollectionParts): Handler {
     const mediaType = mediaTypeFor(request)
     const { exactCount } = readPreferences(request)
     const owner = access.listedOwner(principal)
-    const requested = `${mediaType} ${exactCount} ${query ?? ''}`
-    const key = owner === undefined ? requested : `${owner} ${requested}`
+    const key = `${owner ?? ''} ${mediaType} ${exactCount} ${query ?? ''}`
     const { etag, context, body } = cache.find(key) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
     return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
 
-    async function represent(): Promise<Represented> {
+    async function represent(): Promise<RepresentedPage> {
       const parsed = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
       const include = parsed.include && readInclude(parsed.include)
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const selection = limitBytes(
-        owner === undefined ? parsed.selection : { ...parsed.selection, owner },
-        mediaType,
-      )
+      const { room } = parsed.selection
+      const bytes = maxBytes(room.bytes, mediaType)
+      const selection = { ...parsed.selection, room: { ...room, bytes }, owner }
       const found =
         include === undefined
           ? { page: await store.list(cls.name, selection) }
           : await readIncluding(selection, include, principal)
-      const represented = {
-        etag: pages.etag(found, parsed, query, mediaType),
-        context: pages.context(include),
-        body: pages.body(found, parsed, query, mediaType),
-      }
+      const represented = representPage(found, parsed, query, mediaType)
       // A page with included members that only their owners may read is for one user: it is not cached.
       const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
       if (parsed.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
@@ -91,29 +90,13 @@ function createList(parts: CollectionParts): Handler {
   }
 }
 
-function limitBytes(selection: Selection, mediaType: MediaType): Selection {
-  const bytes = maxBytes(selection.room.bytes, mediaType)
-  return bytes === selection.room.bytes ? selection : { ...selection, room: { ...selection.room, bytes } }
-}
-
-interface Represented {
-  readonly etag: string
-  readonly context: string
-  readonly body: string
-}
-
 /** Undefined where the store does not know the state of one of the classes. */
 function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
-  let states = ''
-  for (const name of classes) {
-    const state = store.state(name)
-    if (state === undefined) return undefined
-    states += `${state} `
-  }
-  return states
+  const states = classes.map((name) => store.state(name))
+  return states.includes(undefined) ? undefined : states.join(' ')
 }
 
-interface CachedPage extends Represented {
+interface CachedPage extends RepresentedPage {
   /** The classes whose members the page shows, and their state. */
   readonly classes: readonly string[]
   readonly state: string | undefined
@@ -130,7 +113,7 @@ function createPageCache(store: MemberStore) {
   const pages = new BoundedMap<string, CachedPage>(MAX_CACHED)
   const requestedOnce = new BoundedMap<string, string>(MAX_CACHED)
   return {
-    find(key: string): Represented | undefined {
+    find(key: string): RepresentedPage | undefined {
       const page = pages.get(key)
       return page !== undefined && stateOf(store, page.classes) === page.state ? page : undefined
     },

@@ -2,7 +2,7 @@ import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
-import { fillHoles } from '../members/index.ts'
+import { fillHoles, idOf } from '../members/index.ts'
 import type { Link, MemberContent } from '../store/index.ts'
 import {
   type Class,
@@ -126,7 +126,7 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
     const view = views.get(cls.name)
     if (view !== undefined && sent['@id'] !== undefined) {
       const address = String(sent['@id'])
-      const id = address.slice(address.lastIndexOf('/') + 1)
+      const id = idOf(address)
       const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
       if (found === undefined || !view.access.mayRead(found, principal))
         throw wrong(`there is no member ${address}, or none that this user may read.`)

@@ -50,7 +50,7 @@ export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: S
     sentences.push(`${HIDDEN} and ${LEFT}: ${named(hidden, room)}. ${WAY_OUT}`)
   }
   // access.md, On the wire: neither their number nor their addresses.
-  if (!isAllRead) sentences.push(`Members that you may not read ${HOLD}.`)
+  if (!isAllRead) sentences.push(`Members that you may not read link to this one and ${LEFT}.`)
   return new HttpError(409, sentences.join(' '))
 }
 
@@ -63,7 +63,6 @@ function restInWords(count: number, isCut: boolean, isAllRead: boolean): string 
 
 /** How many linking members are named. */
 const MAX_NAMED = 10
-const HOLD = 'link to this one and would be left with a link to nothing'
 const LEFT = 'would be left with a link to nothing'
 const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
 const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'

@@ -188,24 +188,19 @@ function createHint({ classes }: Model, mount: string): NonNullable<Routes<Resou
 function contexts(model: Model, base: string, respond: Respond, views: Views): Resource {
   // A context by itself states nothing, so it cannot be written as Turtle.
   const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
-  const handlers = new Map([
-    ['EntryPoint', serve(() => entryPointContext(model, base))],
-    ['ApiDocumentation', serve(() => documentationContext(base))],
-    ['Session', serve(() => sessionContext(base))],
-    ['events', serve(() => eventsContext(model, base))],
-    ['ConstraintViolationList', serve(() => errorContext(base))],
-    ['OperationBatch', serve(() => batchContext(base))],
-  ])
-  for (const cls of model.classes)
-    handlers.set(
-      cls.name,
-      serve(() => memberContext(cls, base)),
-    )
-  for (const cls of model.classes.filter(hasCollection))
-    handlers.set(
-      `${cls.name}Collection`,
-      serve(() => collectionContext(cls, base)),
-    )
+  const makers: readonly (readonly [name: string, make: () => object])[] = [
+    ['EntryPoint', () => entryPointContext(model, base)],
+    ['ApiDocumentation', () => documentationContext(base)],
+    ['Session', () => sessionContext(base)],
+    ['events', () => eventsContext(model, base)],
+    ['ConstraintViolationList', () => errorContext(base)],
+    ['OperationBatch', () => batchContext(base)],
+    ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
+    ...model.classes
+      .filter(hasCollection)
+      .map((cls) => [`${cls.name}Collection`, () => collectionContext(cls, base)] as const),
+  ]
+  const handlers = new Map(makers.map(([name, make]) => [name, serve(make)]))
   const including = (id: string, included: readonly string[]): string | undefined =>
     views.get(id)?.readInclude(included).context ??
     views.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext

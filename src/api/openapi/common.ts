@@ -1,7 +1,7 @@
 import type { GateMode } from '../../auth/index.ts'
 import { hasWrites, type Model } from '../../vocabulary/index.ts'
 import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON, RDF_TYPES } from '../request.ts'
-import { ADDRESS, listOf, objectOf, type Schema, schemaRef, TEXT } from './schemas.ts'
+import { ADDRESS, listOf, OBJECT, objectOf, type Schema, schemaRef, TEXT } from './schemas.ts'
 
 /** The parts that are the same for every API. */
 
@@ -14,7 +14,7 @@ const operation = objectOf(['method', 'target'], {
   id: { type: 'string', pattern: '^_:', description: 'names the new member for later operations' },
   ifMatch: TEXT,
   ifNoneMatch: TEXT,
-  body: { type: 'object' },
+  body: OBJECT,
 })
 const violations = listOf(schemaRef('property_violation'))
 const result = { status: STATUS, location: ADDRESS, etag: TEXT, detail: TEXT, violations }
@@ -105,11 +105,12 @@ export function queryParameter(name: string, description: string, schema: Schema
 /** What the server has by itself. */
 export function serverPaths(model: Model, mode: GateMode): Record<string, Schema> {
   const get = (operationId: string, summary: string, response: object) => ({
-    ...{ operationId, summary, parameters: [IF_NONE_MATCH] },
-    responses: { 200: response, 304: UNCHANGED, ...errors('4XX', '5XX') },
+    get: {
+      ...{ operationId, summary, parameters: [IF_NONE_MATCH] },
+      responses: { 200: response, 304: UNCHANGED, ...errors('4XX', '5XX') },
+    },
   })
-  const node = (description: string) => served(description, { type: 'object' })
-  const openapi = content({ type: 'object' }, [OPENAPI_JSON, PLAIN_JSON])
+  const openapi = content(OBJECT, [OPENAPI_JSON, PLAIN_JSON])
   const events = {
     operationId: 'followChanges',
     summary: 'Changes of members as they happen, or page by page',
@@ -123,17 +124,14 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
     responses: {
       200: {
         description: 'the events',
-        content: { ...content({ type: 'object' }), ...content(TEXT, [...RDF_TYPES, 'text/event-stream']) },
+        content: { ...content(OBJECT), ...content(TEXT, [...RDF_TYPES, 'text/event-stream']) },
       },
       ...errors(400, '4XX', '5XX'),
     },
   }
+  const token = served('the session', schemaRef('session_token'))
   const session = {
-    get: get(
-      'getSession',
-      'Whose token this is, until when, and with which roles',
-      served('the session', schemaRef('session_token')),
-    ),
+    ...get('getSession', 'Whose token this is, until when, and with which roles', token),
     delete: {
       ...{ operationId: 'endSession', summary: 'Revokes the token' },
       responses: { 204: { description: 'revoked' }, ...errors('4XX', '5XX') },
@@ -150,16 +148,14 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
     },
   }
   return {
-    '/': { get: get('getEntryPoint', 'Where every client begins', node('the entry point')) },
-    '/vocab': { get: get('getDocumentation', 'The Hydra documentation', node('the documentation')) },
+    '/': get('getEntryPoint', 'Where every client begins', served('the entry point', OBJECT)),
+    '/vocab': get('getDocumentation', 'The Hydra documentation', served('the documentation', OBJECT)),
     '/events': { get: events },
-    '/openapi': {
-      get: get('getOpenApi', 'This document', {
-        description: 'this document',
-        headers: ETAG,
-        content: openapi,
-      }),
-    },
+    '/openapi': get('getOpenApi', 'This document', {
+      description: 'this document',
+      headers: ETAG,
+      content: openapi,
+    }),
     ...(mode === 'token' && { '/session': session }),
     ...(hasWrites(model) && { '/batch': { post: batch } }),
   }

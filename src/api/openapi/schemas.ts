@@ -17,6 +17,7 @@ import {
 export type Schema = Readonly<Record<string, unknown>>
 
 export const TEXT = { type: 'string' }
+export const OBJECT = { type: 'object' }
 export const ADDRESS = { type: 'string', format: 'uri' }
 export const listOf = (items: Schema) => ({ type: 'array', items })
 export function objectOf(required: readonly string[], properties: Schema): Schema {
@@ -80,8 +81,10 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
   }
 }
 
+const writtenIn = ({ properties }: Class) => properties.filter(({ writable }) => writable)
+
 function inputSchema(cls: Class, base: string): Schema {
-  const written = cls.properties.filter(({ writable }) => writable)
+  const written = writtenIn(cls)
   const required = requiredOf(written)
   const example = exampleOf(cls, base)
   return {
@@ -95,16 +98,13 @@ function inputSchema(cls: Class, base: string): Schema {
 }
 
 /** RFC 7396: null removes. */
-function patchSchema(cls: Class): Schema {
-  const written = cls.properties.filter(({ writable }) => writable)
-  return {
-    type: 'object',
-    title: cls.title,
-    properties: propertiesOf(written, (property) => ({
-      anyOf: [propertySchema(property, '_patch'), { type: 'null' }],
-    })),
-  }
-}
+const patchSchema = (cls: Class): Schema => ({
+  type: 'object',
+  title: cls.title,
+  properties: propertiesOf(writtenIn(cls), (property) => ({
+    anyOf: [propertySchema(property, '_patch'), { type: 'null' }],
+  })),
+})
 
 const pageSchema = (cls: Class): Schema => ({
   title: `${cls.title} collection`,
@@ -148,26 +148,10 @@ export function valueSchema(
 ): Schema {
   if (range.kind === 'embedded') return classRef(range.cls, form)
   if (range.kind === 'link') return { type: 'string', format: form === '' ? 'uri' : 'uri-reference' }
-  if (range.datatype !== 'decimal') return { ...SCHEMAS[range.datatype], ...constraints }
+  const { schema } = DATATYPE_SCHEMAS[range.datatype]
+  if (range.datatype !== 'decimal') return { ...schema, ...constraints }
   const { minimum: _, maximum: __, ...ofText } = constraints
-  return { ...SCHEMAS.decimal, ...(form === '' ? ofText : { type: ['string', 'number'], ...constraints }) }
-}
-
-const SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {
-  string: { type: 'string' },
-  boolean: { type: 'boolean' },
-  integer: { type: 'integer' },
-  nonNegativeInteger: { type: 'integer', minimum: 0 },
-  positiveInteger: { type: 'integer', minimum: 1 },
-  decimal: { type: 'string', format: 'decimal' },
-  double: { type: 'number', format: 'double' },
-  float: { type: 'number', format: 'float' },
-  date: { type: 'string', format: 'date' },
-  dateTime: { type: 'string', format: 'date-time' },
-  time: { type: 'string', format: 'time' },
-  duration: { type: 'string', format: 'duration' },
-  anyURI: { type: 'string', format: 'uri' },
-  langString: { type: 'object', additionalProperties: { type: 'string' } },
+  return { ...schema, ...(form === '' ? ofText : { type: ['string', 'number'], ...constraints }) }
 }
 
 /** Something that could be sent, where that can be made up; undefined where a required value has a pattern. */
@@ -188,20 +172,30 @@ function exampleValue(range: Range, constraints: Property['constraints'], base: 
   const { enum: values, minimum, maximum, minLength = 0, maxLength = 20, pattern } = constraints
   if (values !== undefined) return values[0]
   if (pattern !== undefined) return undefined
+  const { example } = DATATYPE_SCHEMAS[range.datatype]
   if (datatypeOf(range.datatype).family === 'number') {
     const value = minimum ?? maximum ?? 1
     return range.datatype === 'decimal' ? String(value) : value
   }
-  if (range.datatype === 'string') return 'text'.padEnd(minLength, '.').slice(0, maxLength)
-  return EXAMPLES[range.datatype]
+  return range.datatype === 'string' ? 'text'.padEnd(minLength, '.').slice(0, maxLength) : example
 }
 
-const EXAMPLES: { readonly [Name in DatatypeName]?: unknown } = {
-  boolean: true,
-  date: '2026-01-31',
-  dateTime: '2026-01-31T12:00:00Z',
-  time: '12:00:00',
-  duration: 'PT1H',
-  anyURI: 'https://example.org/',
-  langString: { en: 'text' },
+type Described = Readonly<Record<DatatypeName, { readonly schema: Schema; readonly example?: unknown }>>
+
+/** Examples of numbers and texts depend on their constraints. */
+const DATATYPE_SCHEMAS: Described = {
+  string: { schema: TEXT },
+  boolean: { schema: { type: 'boolean' }, example: true },
+  integer: { schema: { type: 'integer' } },
+  nonNegativeInteger: { schema: { type: 'integer', minimum: 0 } },
+  positiveInteger: { schema: { type: 'integer', minimum: 1 } },
+  decimal: { schema: { ...TEXT, format: 'decimal' } },
+  double: { schema: { type: 'number', format: 'double' } },
+  float: { schema: { type: 'number', format: 'float' } },
+  date: { schema: { ...TEXT, format: 'date' }, example: '2026-01-31' },
+  dateTime: { schema: { ...TEXT, format: 'date-time' }, example: '2026-01-31T12:00:00Z' },
+  time: { schema: { ...TEXT, format: 'time' }, example: '12:00:00' },
+  duration: { schema: { ...TEXT, format: 'duration' }, example: 'PT1H' },
+  anyURI: { schema: ADDRESS, example: 'https://example.org/' },
+  langString: { schema: { ...OBJECT, additionalProperties: TEXT }, example: { en: 'text' } },
 }

@@ -10,7 +10,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { isReachable } from '../query/paging.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
-import type { Include, Query, QueryParts } from '../query/query.ts'
+import type { Query, QueryParts } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { ResolvedIncludes } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
@@ -21,7 +21,7 @@ export interface PageParts extends QueryParts {
 }
 
 /** Pages of a collection. Text that is the same for all of them is computed at start. */
-export function createPageRepresentation({ cls, base, representation, pageSizes, secret }: PageParts) {
+export function createRepresentPage({ cls, base, representation, pageSizes, secret }: PageParts) {
   const address = base + pathTo(cls.collection)
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
@@ -53,43 +53,40 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
     return `${text}}`
   }
 
-  function headFor(mediaType: MediaType, includes: ResolvedIncludes | undefined): string {
-    if (mediaType === PLAIN_JSON) return `{${plain}`
-    return includes === undefined ? head : headOf(includes.include.pageContext)
+  return (
+    { page, includes }: PageWithIncludes,
+    parsed: Query,
+    query: string | undefined,
+    mediaType: MediaType,
+  ): RepresentedPage => {
+    const { members, total, more } = page
+    let texts = ''
+    // Each version stands for one state of one member of the class.
+    let versions = includes === undefined ? '' : `${includes.state} `
+    for (const member of members) {
+      texts += (texts === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
+      versions += `${member.version},`
+    }
+    // Links depend on the members, and on whether positions are sealed for this user.
+    const rest = `${total} ${more} ${parsed.cursors.sealing}`
+    const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
+    const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
+    const counted = total === undefined ? '' : `,"totalItems":${total}`
+    // The template is larger than many pages, and its address alone stops clients that read RDF (hypermedia.md, Collection).
+    const searched = query ? '' : `,"search":${search}`
+    return {
+      etag: `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`,
+      context: includes === undefined ? context : `${context}?${includes.include.query}`,
+      body: `${start}${counted},"member":[${texts}],"view":${view(parsed, page, query)}${searched}}`,
+    }
   }
+}
 
-  return {
-    body(
-      { page, includes }: PageWithIncludes,
-      parsed: Query,
-      query: string | undefined,
-      mediaType: MediaType,
-    ): string {
-      let members = ''
-      for (const member of page.members)
-        members += (members === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
-      const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
-      // The template is larger than many pages, and its address alone stops clients that read RDF (hypermedia.md, Collection).
-      const searched = query ? '' : `,"search":${search}`
-      return `${headFor(mediaType, includes)}${total},"member":[${members}],"view":${view(parsed, page, query)}${searched}}`
-    },
-    /** Computed from versions, each of which stands for one state of one member of the class. */
-    etag(
-      { page, includes }: PageWithIncludes,
-      parsed: Query,
-      query: string | undefined,
-      mediaType: MediaType,
-    ): string {
-      const { members, total, more } = page
-      let versions = includes === undefined ? '' : `${includes.state} `
-      for (const { version } of members) versions += `${version},`
-      // Links depend on the members, and on whether positions are sealed for this user.
-      const rest = `${total} ${more} ${parsed.cursors.sealing}`
-      return `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`
-    },
-    /** The address of the context. */
-    context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),
-  }
+export interface RepresentedPage {
+  readonly etag: string
+  /** The address of the context. */
+  readonly context: string
+  readonly body: string
 }
 
 export interface PageWithIncludes {
