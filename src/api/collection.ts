@@ -92,8 +92,13 @@ function createList(parts: CollectionParts): Handler {
 
 /** Undefined where the store does not know the state of one of the classes. */
 function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
-  const states = classes.map((name) => store.state(name))
-  return states.includes(undefined) ? undefined : states.join(' ')
+  let states = ''
+  for (const name of classes) {
+    const state = store.state(name)
+    if (state === undefined) return undefined
+    states += `${state} `
+  }
+  return states
 }
 
 interface CachedPage extends RepresentedPage {

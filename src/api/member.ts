@@ -24,10 +24,9 @@ export function member(parts: ClassParts): Resource {
 
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],
-    refused: () => rights.replace === 'none' && !mayCreate,
+    has: (operation) => operations.has(operation),
     // With If-None-Match: * nothing can be replaced.
     operationFor: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
-    requireReplaceable: () => {},
     missing,
     idOfNew({ id, preconditions }) {
       if (preconditions.noneMatch !== 'any')
@@ -47,8 +46,6 @@ export function member(parts: ClassParts): Resource {
 const WRONG_ID =
   'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".'
 
-const WRITES = ['create', 'replace'] as const
-
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
 export function single(parts: ClassParts): Resource {
   const { cls, access } = parts
@@ -61,7 +58,7 @@ export function single(parts: ClassParts): Resource {
 
   return createMemberResource(parts, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
-    refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
+    has,
     // A method that does both creates where there is nothing, and replaces otherwise.
     operationFor: (method) => (has('replace', method) ? undefined : 'create'),
     missing,
@@ -70,26 +67,23 @@ export function single(parts: ClassParts): Resource {
       if (rights.create === 'none') throw access.refusal('create')
       return name
     },
-    requireReplaceable({ method }) {
-      if (has('replace', method) && rights.replace === 'none') throw access.refusal('replace')
-      if (has('replace', method)) return
-      throw new HttpError(403, `${name} is there, and the API file has no operation that replaces it.`)
-    },
   })
 }
 
 interface ResourceKind extends MemberKind {
   /** Methods that replace the resource, or create it where there is none. */
   readonly replacing: readonly string[]
-  /** Whether the user may neither create nor replace with this method. */
-  refused(method: string): boolean
 }
+
+const REPLACING = ['create', 'replace'] as const
 
 function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, controlsFor, respond } = parts
   const { replace, update, remove } = createMemberWrites(parts, kind)
+  const isRefused = (method: string) =>
+    REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
   const replacing = (method: string) =>
-    kind.refused(method)
+    isRefused(method)
       ? refuse((...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace'))
       : replace
   const operations = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type HttpError, invalid } from '../errors.ts'
+import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import {
   type Awaitable,
@@ -86,10 +86,10 @@ const findSingle = async (store: Pick<MemberStore, 'find' | 'list'>, { name }: C
 export interface MemberKind {
   /** The operation of a method that creates or replaces; undefined where that depends on what is stored. */
   operationFor(method: string, isNew: boolean): Operation | undefined
+  /** Whether the API file has the operation, with this method. */
+  has(operation: 'create' | 'replace', method: string): boolean
   /** The id for a new member; throws where none can be created. */
   idOfNew(write: Write): string
-  /** 403 where the member may be created but not replaced. */
-  requireReplaceable(write: Write): void
   missing(id: string): HttpError
 }
 
@@ -108,7 +108,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     async carryOut(write) {
       const { id, preconditions } = write
       const found = await findFor('replace', write)
-      if (found !== undefined) kind.requireReplaceable(write)
+      if (found !== undefined) requireReplaceable(write)
       const newId = found === undefined ? kind.idOfNew(write) : undefined
       const sent = await input.toOwnTerms(await write.body(), address(id))
       if (newId !== undefined) {
@@ -117,7 +117,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
         if (preconditions.noneMatch !== undefined) throw preconditionFailed('alreadyThere')
         // Another write has created it in the meantime: this one becomes a replacement.
         requireIfMatch(preconditions, parts.requireIfMatch)
-        kind.requireReplaceable(write)
+        requireReplaceable(write)
       }
       return change('replace', found?.id ?? newId ?? id, write, (current) =>
         input.replace(sent, current, now(), { references: write.references }),
@@ -184,6 +184,13 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     const latest = rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)
     throw tooLate(isHidden ? 'missing' : changed.outcome, write)
+  }
+
+  /** 403 where the member may be created but not replaced. */
+  function requireReplaceable({ method }: Write): void {
+    if (!kind.has('replace', method))
+      throw new HttpError(403, `${cls.name} is there, and the API file has no operation that replaces it.`)
+    if (rights.replace === 'none') throw access.refusal('replace')
   }
 
   function storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {

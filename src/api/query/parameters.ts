@@ -205,12 +205,12 @@ function listed(names: readonly string[]): string {
 }
 
 /** The `include` of a query for a single member, which ignores other parameters. */
-export function readIncluded(query = ''): string[] | undefined {
-  const included = query.split('&').flatMap((pair) => {
+export function readIncluded(query: string | undefined): string[] | undefined {
+  const included = query?.split('&').flatMap((pair) => {
     const equals = pair.indexOf('=')
     return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
   })
-  return included.length > 0 ? included : undefined
+  return included?.length === 0 ? undefined : included
 }
 
 /** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
