@@ -7,11 +7,10 @@ import {
   type PageWithIncludes,
   type RepresentedPage,
 } from './output/page.ts'
-import { maxBytes } from './output/rdf/rdf.ts'
 import { createCursorsFor } from './query/paging.ts'
 import type { Include } from './query/query.ts'
 import { createReadQuery } from './query/query.ts'
-import { mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
+import { maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {
   type ClassParts,
   type Handler,

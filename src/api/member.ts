@@ -1,9 +1,8 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import { ID } from './input/identifiers.ts'
-import { maxBytes } from './output/rdf/rdf.ts'
 import { readIncluded } from './query/parameters.ts'
 import { missingFrom } from './refusals.ts'
-import { mediaTypeFor } from './request.ts'
+import { maxBytes, mediaTypeFor } from './request.ts'
 import {
   type ClassParts,
   ifPermitted,

@@ -34,6 +34,13 @@ export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(heade
 export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, RdfType> =>
   mediaType.endsWith('json')
 
+/** The most bytes of members on a page that is converted to RDF: about two seconds of the thread that does it. */
+export const LONGEST_RDF_PAGE = 4 * 1024 * 1024
+
+/** How many bytes of members a page may have: fewer where it has to be converted to RDF. */
+export const maxBytes = (bytes: number, mediaType: MediaType): number =>
+  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_RDF_PAGE)
+
 /** A short and stable digest, for ETags. */
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)

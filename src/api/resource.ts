@@ -177,12 +177,12 @@ function createResultOf({ access, representation, controlsFor }: ClassParts): Wr
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
     const isNew = outcome === 'created'
-    const created = isNew ? { location: representation.address(member.id) } : {}
     const status = isNew ? 201 : 200
+    const location = isNew ? representation.address(member.id) : undefined
     // An ETag would reveal how often members that this user may not read were written.
-    if (isNew && !access.mayRead(member, principal)) return { status, ...created }
+    if (isNew && !access.mayRead(member, principal)) return { status, location }
     const represented = representation.represent(member, mediaType, controlsFor(member, principal))
-    return { status, ...created, represented }
+    return { status, location, represented }
   }
 }
 

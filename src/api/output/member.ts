@@ -38,10 +38,6 @@ export function createMemberRepresentation(cls: Class, base: string) {
     `${idOf(member)}${type}${fillHoles(member, base, nodes)}`
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
-  function headFor(mediaType: MediaType, includes: ResolvedIncludes | undefined): string {
-    if (mediaType === PLAIN_JSON) return withoutContext
-    return includes === undefined ? withContext : headOf(includes.include.context)
-  }
 
   /** A member with its context, its controls, and what the query includes. */
   function whole(
@@ -51,7 +47,8 @@ export function createMemberRepresentation(cls: Class, base: string) {
     includes?: ResolvedIncludes,
   ): string {
     const within = rest(member, includes?.nodes.get(member))
-    return `${headFor(mediaType, includes)}${within}${controls.text}${linksOf(member, controls.links)}}`
+    const head = includes === undefined ? withContext : headOf(includes.include.context)
+    return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${controls.text}${linksOf(member, controls.links)}}`
   }
 
   function etag(

@@ -204,10 +204,9 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
   const cls = byName.get(given.name) ?? given
   const cache = new BoundedMap<string, Include>(MAX_CACHED)
   const key = secret.toString('base64url')
-  const possible = includePaths(cls, byName)
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
-  function wrong(path: string): string {
+  function wrong(path: string, possible: readonly string[]): string {
     if (possible.length === 0) return `${cls.name} has no links.`
     const [first = ''] = path.split('.', 1)
     if (path === first && find(cls, first)?.range.kind === 'embedded')
@@ -219,10 +218,11 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
   function make(paths: readonly string[]): Include {
     if (paths.length > MAX_PATHS)
       throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
+    const possible = includePaths(cls, byName)
     const included: Tree = new Map()
     const targets = new Set<Class>()
     for (const path of paths) {
-      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path)}`)
+      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path, possible)}`)
       let [from, tree] = [cls, included]
       for (const name of path.split('.')) {
         const property = find(from, name) as Property

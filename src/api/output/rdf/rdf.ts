@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HttpError, unavailable } from '../../../errors.ts'
 import { LD_JSON } from '../../../http/index.ts'
-import { isJson, type MediaType, type RdfType } from '../../request.ts'
+import { LONGEST_RDF_PAGE, type RdfType } from '../../request.ts'
 import { convert, type Outcome, type Task, THREAD, type ToRdf } from './conversion.ts'
 
 /** Takes about 10 ms. A longer text would hold up other requests, and is converted on another thread. */
@@ -51,14 +51,8 @@ function createThread(): ToRdf {
   }
 }
 
-/** The most bytes of members on a page that is converted: about two seconds of that thread. */
-const LONGEST_PAGE = 4 * 1024 * 1024
-/** How many bytes of members a page may have: fewer where it has to be converted to RDF. */
-export const maxBytes = (bytes: number, mediaType: MediaType): number =>
-  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
-
 /** Only a single member that does not fit on a page is longer. */
-const LONGEST = 2 * LONGEST_PAGE
+const LONGEST = 2 * LONGEST_RDF_PAGE
 const MAX_WAITING = 32 * 1024 * 1024
 
 /** Bounds how much work reads can cause, and how much of it waits in memory. */
