@@ -58,9 +58,8 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
     cursorsFor: (order: readonly Order[]) => Cursors,
   ): Query => {
     const given = parameters.read(query)
-    const sent = Object.fromEntries([...given].map(([{ role }, values]) => [role, values])) as Partial<
-      Record<Parameter['role'], readonly string[]>
-    >
+    const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
+    for (const [{ role }, values] of given) sent[role] = values
     const filters = readFilters(given)
     const words = readWords(sent.q)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
