@@ -10,7 +10,7 @@ import {
 import { createCursorsFor } from './query/paging.ts'
 import type { Include } from './query/query.ts'
 import { createReadQuery } from './query/query.ts'
-import { maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
+import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {
   type ClassParts,
   type Handler,
@@ -60,9 +60,7 @@ function createList(parts: CollectionParts): Handler {
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const { room } = parsed.selection
-      const bytes = maxBytes(room.bytes, mediaType)
-      const selection = { ...parsed.selection, room: { ...room, bytes }, owner }
+      const selection = limited(parsed.selection, mediaType, owner)
       const found =
         include === undefined
           ? { page: await store.list(cls.name, selection) }
@@ -87,6 +85,14 @@ function createList(parts: CollectionParts): Handler {
     const limit = includes.nodes.size
     return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, includes }
   }
+}
+
+/** Only what the user may list, and no more than can be sent in this media type. */
+function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {
+  const { room } = selection
+  const bytes = maxBytes(room.bytes, mediaType)
+  if (bytes === room.bytes && owner === undefined) return selection
+  return { ...selection, room: { ...room, bytes }, owner }
 }
 
 /** Undefined where the store does not know the state of one of the classes. */
