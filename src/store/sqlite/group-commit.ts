@@ -1,25 +1,80 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { sweepText } from '../changes.ts'
-import type { History } from '../store.ts'
-import { createAuthWrites } from './auth-writes.ts'
+import { OutcomeUnknown } from '../../errors.ts'
+import { type Answer, createChannel, type Question, type Start } from './channel.ts'
 import { arrays } from './connection.ts'
-import { type Failure, failureOf, isBusy } from './errors.ts'
+import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
-import { createMemberWrites, type StoredClasses } from './writes.ts'
 
-/** All writes, each within a transaction of the group commit. */
-export const createCommands = (db: DatabaseSync, classes: StoredClasses) => ({
-  ...createAuthWrites(db),
-  ...createMemberWrites(db, classes),
-  sweepChanges: createChangeSweep(db),
-})
+/** Writes by their names, each carried out within a transaction. */
+type CommandTable<C> = Readonly<Record<keyof C, (...args: never) => unknown>>
 
-export type Commands = ReturnType<typeof createCommands>
+/** The commands for methods of a store, which return promises of their outcomes. */
+export type Commands<Store extends CommandTable<Store>> = {
+  readonly [Name in keyof Store]: (...args: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
+}
+
+type Write<C extends CommandTable<C>> = <Name extends keyof C>(
+  name: Name,
+  args: Parameters<C[Name]>,
+  deadline?: number,
+) => Promise<ReturnType<C[Name]>>
+
+/** Runs commands on a thread of its own, so that a request that reads never waits for a disk or a lock. */
+export interface Writer<C extends CommandTable<C>> {
+  /** Acknowledged when it is on disk. */
+  readonly write: Write<C>
+  /**
+   * Acknowledged when every process sees it; on disk with the next `write`. For writes that may be lost in a power failure,
+   * since what depends on them is lost too.
+   */
+  readonly writeUnsynced: Write<C>
+  /** Writes what is waiting and takes no more. */
+  close(): Promise<void>
+}
+
+/** How long a write waits for a lock of another process. */
+const LOCK_TIMEOUT_MS = 2_000
+
+export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
+
+/** `onAnswered` is called before any write is acknowledged: what is cached of the database may be stale. */
+export function createWriter<C extends CommandTable<C>>(
+  start: Start<Job>,
+  onAnswered: () => void,
+): Writer<C> {
+  const channel = createChannel({ start, unanswered: (cause) => new OutcomeUnknown(cause), onAnswered })
+  const enqueue =
+    (durable: boolean): Write<C> =>
+    (name, args, deadline = lockDeadline()) =>
+      channel.ask({ name: String(name), args, durable, deadline }) as ReturnType<Write<C>>
+  return {
+    write: enqueue(true),
+    writeUnsynced: enqueue(false),
+    async close() {
+      await channel.drain()
+      await channel.close()
+    },
+  }
+}
+
+/** Writes on this thread. */
+export const directly =
+  (create: () => ReturnType<typeof createGroupCommit>): Start<Job> =>
+  (onAnswers) => {
+    const commits = create()
+    return {
+      ask(jobs) {
+        commits.add(jobs)
+        while (!commits.isDone()) onAnswers(commits.commitNext())
+      },
+      unref() {},
+      async close() {},
+    }
+  }
 
 /** A write as plain data: it may be carried out on another thread. */
-export interface Job {
-  readonly id: number
-  readonly name: keyof Commands
+export interface Job extends Question {
+  readonly name: string
   readonly args: readonly unknown[]
   /** Acknowledged when it is on disk; otherwise when every process sees it. */
   readonly durable: boolean
@@ -27,16 +82,8 @@ export interface Job {
   readonly deadline: number
 }
 
-/** The outcome of a job. */
-export type Answer =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: Failure }
-
 /** A monotonic clock in milliseconds, the same on every thread: `performance.now()` is not. */
-export function sharedNow(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1_000 + nanoseconds / 1_000_000
-}
+export const sharedNow = (): number => Number(process.hrtime.bigint()) / 1_000_000
 
 /** The most jobs that share a commit: other processes wait meanwhile. */
 const MAX_BATCH = 128
@@ -44,13 +91,15 @@ const MAX_BATCH = 128
 const LONGEST_MS = 20
 const RETRY_MS = 2
 
-type CommandTable = { readonly [Name in keyof Commands]?: (...args: never) => unknown }
-
 /**
  * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
  * work alone; the work of the others may then be done again, on the same state.
  */
-export function createGroupCommit(db: DatabaseSync, commands: CommandTable, file: FileWatch = unwatched(db)) {
+export function createGroupCommit(
+  db: DatabaseSync,
+  commands: CommandTable<Record<string, unknown>>,
+  file: FileWatch = unwatched(db),
+) {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -152,10 +201,4 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 /** Blocks the thread. */
 export function pause(ms: number): void {
   Atomics.wait(sleeper, 0, 0, ms)
-}
-
-function createChangeSweep(db: DatabaseSync) {
-  const sweep = db.prepare(sweepText('?2', '?3', '?1'))
-  return (now: number, { ageMs, count }: History, limit: number): boolean =>
-    Number(sweep.run(limit, now - ageMs, count).changes) >= limit
 }

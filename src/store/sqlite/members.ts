@@ -14,16 +14,17 @@ import type {
 import { arrays, type DataVersion } from './connection.ts'
 import { reading } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
+import { lockDeadline, type Writer } from './group-commit.ts'
 import { createListing, search } from './read.ts'
 import { createReader, createUnfilteredRows, type Reader, readTotal } from './rows.ts'
 import type { Scanner } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
-import { lockDeadline, type Writer } from './writer.ts'
+import type { Commands } from './writes.ts'
 
 export interface MemberStoreParts {
   readonly db: DatabaseSync
   readonly file: FileWatch
-  readonly writer: Writer
+  readonly writer: Writer<Commands>
   readonly readDataVersion: DataVersion
   /** The same, read once per turn of the event loop. */
   readonly dataVersion: DataVersion

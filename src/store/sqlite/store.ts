@@ -5,16 +5,18 @@ import { watchOtherMigrations } from '../migration/migration.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ChangeLog, ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { onThread } from './channel.ts'
 import { arrays, CACHE_KIB, createDataVersion, MEMORY, oncePerTurn, openDatabase } from './connection.ts'
 import { reading, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
+import { createGroupCommit, createWriter, directly } from './group-commit.ts'
 import { openMemberStore } from './members.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
 import { tablesOf } from './tables.ts'
-import { createWriter, directly, onThread } from './writer.ts'
-import type { StoredClasses } from './writes.ts'
+import type { ThreadData } from './thread.ts'
+import { type Commands, createCommands, type StoredClasses } from './writes.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -43,8 +45,10 @@ export async function openSqliteStore(
       file.checkOncePerMs()
       return readDataVersion()
     })
-    const start = isDirect ? directly(db, classes, file) : onThread({ path, watched, classes })
-    const writer = createWriter(start, forget)
+    const start = isDirect
+      ? directly(() => createGroupCommit(db, createCommands(db, classes), file))
+      : onThread({ task: 'write', path, watched, classes } satisfies ThreadData)
+    const writer = createWriter<Commands>(start, forget)
     const auth = openAuthStore(db, writer, dataVersion)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const { tables } = classes

@@ -1,6 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+import type { Link } from '../store.ts'
 import { arrays } from './connection.ts'
 
 /** Plain data, which scan threads are sent. The rowid of `words` is the sequence number of the member. */
@@ -131,5 +133,73 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
       }
       return shapes.filter(isTaken).map(({ property }) => property)
     },
+  }
+}
+
+export type LinkRows = ReturnType<typeof createLinkRows>
+
+/** `stored`: the numbers of all classes, by their names. */
+export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>) {
+  const sql = (text: string) => arrays(db, text)
+  const targets = new Map<string, StatementSync>()
+  const ownerIn = ({ members, keys }: Tables) =>
+    sql(`SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`)
+  const ofMember = sql(`SELECT 1 FROM links
+    WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?`)
+  const insert = sql(`INSERT INTO links (to_class, to_id, from_class, property, from_id)
+    VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const ofSource = sql('SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?')
+  const removeOf = sql('DELETE FROM links WHERE from_class = ? AND from_id = ?')
+  const linkers = sql(`SELECT from_class, from_id, property FROM links
+    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${MAX_LINKS_READ}`)
+
+  function add(className: string, id: string, links: readonly Link[]): void {
+    for (const link of links) insert.run(link.className, link.id, className, link.property, id)
+  }
+
+  /** Undefined where there is no such member; null where nobody owns it. */
+  function ownerOf(className: string, id: string): number | null | undefined {
+    const number = stored.get(className)
+    if (number === undefined) return undefined
+    const known = targets.get(className) ?? ownerIn(tablesOf(number, []))
+    targets.set(className, known)
+    return (known.get(id) as unknown as [number | null] | undefined)?.[0]
+  }
+
+  /** Whether the target exists, for the user who writes the member with this id. */
+  function hasTarget(
+    { className, id, property, targetOwner }: Link,
+    fromClass: string,
+    fromId: string,
+  ): boolean {
+    const owner = ownerOf(className, id)
+    if (owner === undefined) return false
+    if (targetOwner === undefined || owner === targetOwner) return true
+    return ofMember.get(className, id, fromClass, property, fromId) !== undefined
+  }
+
+  return {
+    hasTarget,
+    add,
+    /** Writes nothing where they are the same. */
+    replace(className: string, id: string, links: readonly Link[]): void {
+      const stored = ofSource.all(className, id) as unknown as [string, string, string][]
+      const before = stored.map(([toClass, toId, property]) =>
+        linkName({ property, className: toClass, id: toId }),
+      )
+      const after = new Set(links.map(linkName))
+      if (before.length === after.size && before.every((link) => after.has(link))) return
+      removeOf.run(className, id)
+      add(className, id, links)
+    },
+    remove(className: string, id: string): void {
+      removeOf.run(className, id)
+    },
+    /** The members that link to a member, without itself: links to itself do not prevent its removal. */
+    to: (className: string, id: string) =>
+      linkedBy(
+        linkers.all(className, id, className, id) as unknown as LinkSourceRow[],
+        (from, fromId) => ownerOf(from, fromId) ?? undefined,
+      ),
   }
 }

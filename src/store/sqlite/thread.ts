@@ -1,41 +1,103 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { setPriority } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Selection } from '../store.ts'
+import type { Answer, Question } from './channel.ts'
+import { CACHE_KIB, prepareForWrites } from './connection.ts'
+import { failureOf } from './errors.ts'
+import { type WatchedFile, watchFile } from './file-watch.ts'
+import { createGroupCommit, type Job, pause } from './group-commit.ts'
+import { search } from './read.ts'
+import { createReader } from './rows.ts'
+import type { Tables } from './tables.ts'
+import { createCommands, type StoredClasses } from './writes.ts'
 
-/** A thread with a connection of its own. */
-export interface Thread<Question> {
-  /** The process stays alive until `unref`. */
-  ask(question: Question): void
-  /** For when all is answered: the thread does not keep the process alive. */
-  unref(): void
-  close(): Promise<unknown>
+/** What a thread starts with, which is either the one that writes or one of those that scan. */
+export type ThreadData = WriteThreadData | ScanThreadData
+
+interface WriteThreadData {
+  readonly task: 'write'
+  readonly path: string
+  readonly watched: WatchedFile
+  readonly classes: StoredClasses
 }
 
-export interface ThreadParts<Answer> {
-  /** Its file in this folder, without the extension. */
-  readonly name: string
-  /** Plain data that it starts with. */
-  readonly data: unknown
-  readonly onAnswer: (answer: Answer) => void
-  /** Called once, when it was closed or has failed. */
-  readonly onEnd: (cause: unknown) => void
+interface ScanThreadData {
+  readonly task: 'scan'
+  readonly path: string
+  readonly scanMs: number
 }
 
-export function startThread<Question, Answer>(parts: ThreadParts<Answer>): Thread<Question> {
-  const url = new URL(`./${parts.name}${extname(import.meta.filename)}`, import.meta.url)
-  // Without the flags of this process: a worker refuses some of them, such as --eval.
-  const worker = new Worker(url, { workerData: parts.data, execArgv: [] })
-  let cause: unknown
-  worker.on('message', parts.onAnswer)
-  worker.on('error', (error) => {
-    cause = error
-  })
-  worker.on('exit', () => parts.onEnd(cause))
-  return {
-    ask(question) {
-      worker.ref()
-      worker.postMessage(question)
-    },
-    unref: () => worker.unref(),
-    close: () => worker.terminate(),
+/** A search that may read every member. */
+export interface Scan extends Question {
+  readonly tables: Tables
+  readonly selection: Selection
+  /** How long it may take. */
+  readonly ms: number
+}
+
+/** After a transaction of this length the thread pauses, so that another process, which polls for the lock, gets it. */
+const LONG_MS = 20
+const PAUSE_MS = 5
+/** How long a scan waits for a lock. */
+const LOCK_TIMEOUT_MS = 1_000
+/** The lowest priority, which still gets a share. */
+const NICE = 19
+
+const port = parentPort as MessagePort
+
+function write({ path, watched, classes }: WriteThreadData): void {
+  // rw: a file that was removed meanwhile is not created again.
+  const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
+  prepareForWrites(db)
+  const commits = createGroupCommit(db, createCommands(db, classes), watchFile(db, watched))
+
+  /** Jobs that have arrived meanwhile share the next commit. */
+  function addArrived(): void {
+    for (;;) {
+      const received = receiveMessageOnPort(port)
+      if (received === undefined) return
+      commits.add(received.message as Job[])
+    }
   }
+
+  port.on('message', (jobs: Job[]) => {
+    commits.add(jobs)
+    while (!commits.isDone()) {
+      addArrived()
+      const started = performance.now()
+      const answers = commits.commitNext()
+      if (answers.length > 0) port.postMessage(answers)
+      if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
+    }
+  })
 }
+
+function scan({ path, scanMs }: ScanThreadData): void {
+  // Requests that an index answers come first where cores are few. Only Linux has a priority per thread: elsewhere this
+  // would change that of the whole process.
+  if (process.platform === 'linux') setPriority(NICE)
+  const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
+  db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
+  const reader = createReader(db, scanMs)
+
+  function answer({ id, tables, selection, ms }: Scan): Answer {
+    const deadline = performance.now() + ms
+    // One snapshot: the page and its total belong together.
+    db.exec('BEGIN')
+    try {
+      return { id, value: search(reader, tables, selection, deadline) }
+    } catch (error) {
+      return { id, failure: failureOf(error) }
+    } finally {
+      db.exec('COMMIT')
+    }
+  }
+
+  port.on('message', (scans: Scan[]) => port.postMessage(scans.map(answer)))
+}
+
+const data = workerData as ThreadData
+if (data.task === 'write') write(data)
+else scan(data)
