@@ -4,11 +4,12 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, Token, User, UserEntry, UserRoles } from '../store.ts'
 import type { DataVersion } from './connection.ts'
-import { reading } from './errors.ts'
+import type { FileWatch } from './file-watch.ts'
 import type { Commands, Writer } from './group-commit.ts'
 
 export function openAuthStore(
   db: DatabaseSync,
+  file: FileWatch,
   writer: Writer<AuthWrites>,
   dataVersion: DataVersion,
 ): AuthStore {
@@ -45,28 +46,28 @@ export function openAuthStore(
     },
     latestTime: async () => Number(latestTime.get()?.latest ?? 0),
 
-    findUser: (id) => reading(() => withRoles<User>(user.get(id))),
-    listUsers: async (now) => reading(() => users.all(now).map((row) => withRoles(row) as UserEntry)),
+    findUser: (id) => file.read(() => withRoles<User>(user.get(id))),
+    listUsers: async (now) => file.read(() => users.all(now).map((row) => withRoles(row) as UserEntry)),
     hashParameters: async () =>
-      reading(() => hashParameters.all().map(({ parameters }) => String(parameters))),
+      file.read(() => hashParameters.all().map(({ parameters }) => String(parameters))),
     addUser: (...args) => writer.write('addUser', args),
     setRoles: (...args) => writer.write('setRoles', args),
     setParaphrase: (...args) => writer.write('setParaphrase', args),
     upgradeParaphrase: (...args) => writer.write('upgradeParaphrase', args),
     removeUser: (...args) => writer.write('removeUser', args),
 
-    isSpent: (nonce) => reading(() => isSpent.get(nonce) !== undefined),
-    throttledUntil: (...args) => reading(() => throttledUntil(...args)),
+    isSpent: (nonce) => file.read(() => isSpent.get(nonce) !== undefined),
+    throttledUntil: (...args) => file.read(() => throttledUntil(...args)),
     // Unsynced: it is on disk before the `succeed` that follows it is.
     begin: (...args) => writer.writeUnsynced('begin', args),
     succeed: (...args) => writer.write('succeed', args),
     fail: (...args) => writer.writeUnsynced('fail', args),
     cancel: (...args) => writer.writeUnsynced('cancel', args),
 
-    findToken: (hash) => reading(() => findToken(hash)),
-    listTokens: async (now) => reading(() => tokens.all(now) as unknown as Token[]),
+    findToken: (hash) => file.read(() => findToken(hash)),
+    listTokens: async (now) => file.read(() => tokens.all(now) as unknown as Token[]),
     listRoles: (of, ids) =>
-      reading(() => {
+      file.read(() => {
         const rows = roles[of].all(JSON.stringify(ids))
         return new Map(rows.map((row) => [Number(row.id), withRoles(row) as UserRoles]))
       }),

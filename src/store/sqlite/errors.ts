@@ -42,15 +42,6 @@ export function translate(error: unknown): unknown {
 const isOtherApiFile = (error: unknown): boolean =>
   /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
 
-/** Translates the errors of a read; those of writes are translated by the writer. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw translate(error)
-  }
-}
-
 /** An error as plain data, to be sent between threads. */
 export interface Failure {
   readonly message: string

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import { arrays, createDataVersion } from './connection.ts'
-import { busy, isBusy } from './errors.ts'
+import { busy, isBusy, translate } from './errors.ts'
 
 /**
  * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
@@ -12,8 +12,8 @@ import { busy, isBusy } from './errors.ts'
 export interface FileWatch {
   /** Throws 503 when it is not, from then on. */
   check(): void
-  /** The same for reads, which are many. */
-  checkOncePerMs(): void
+  /** Reads, after the same check once per millisecond. Errors are translated; those of writes, by the channel. */
+  read<T>(read: () => T): T
   /** The same before a write, which gets SQLite's own BUSY, and so is tried again, while the answer is not known. */
   checkBeforeWrite(): void
   /** Runs a commit on this connection, and checks after it. */
@@ -34,7 +34,7 @@ const LONGEST_CHECKPOINT_MS = 5_000
 /** For a database in memory, which has no file. */
 export const unwatched = (db: DatabaseSync): FileWatch => ({
   check() {},
-  checkOncePerMs() {},
+  read: translated,
   checkBeforeWrite() {},
   write: (commit) => commit(),
   close: () => db.close(),
@@ -176,13 +176,23 @@ export function watchFile(
         seenWrites = Atomics.add(shared, WRITES, 1) + 1
       }
     },
-    checkOncePerMs() {
-      if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
-    },
+    read: (read) =>
+      translated(() => {
+        if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
+        return read()
+      }),
     close() {
       if (isLost()) salvage()
       if (!isLost() || isOwnLog()) db.close()
     },
+  }
+}
+
+function translated<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw translate(error)
   }
 }
 

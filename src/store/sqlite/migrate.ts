@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migration/migrate.ts'
-import { type StoredClass, shapesText } from '../migration/plan.ts'
+import { changesWithoutMigration, isMigrated, type StoredClass, shapesText } from '../migration/plan.ts'
 import type { MigrationStore } from '../migration/statements.ts'
-import type { ClassShape, Migration } from '../store.ts'
-import { arrays, openExisting } from './connection.ts'
+import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
+import { arrays, CACHE_KIB, openExisting } from './connection.ts'
 import { translate } from './errors.ts'
-import { isNew } from './schema.ts'
+import { isCurrent, isNew, upgradeSchema } from './schema.ts'
 import {
   createKeyIndexes,
   createKeyRows,
@@ -14,6 +14,7 @@ import {
   dropKeyTables,
   tablesOf,
 } from './tables.ts'
+import type { StoredClasses } from './writes.ts'
 
 export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
@@ -72,6 +73,45 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     }
   },
 })
+
+const MIGRATION_CACHE_KIB = 128 * 1_024
+
+/** In one transaction: a database with incompatible members stays as it was. */
+export async function bringUpToDate(
+  db: DatabaseSync,
+  shapes: readonly ClassShape[],
+  { migrate: which = 'all', onMigrate }: StoreOptions,
+): Promise<readonly MigrationChange[]> {
+  if (isCurrent(db)) {
+    const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
+    if (changes !== undefined) return changes
+  }
+  db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    upgradeSchema(db)
+    const changes =
+      changesWithoutMigration(listClasses(db), shapes, which) ??
+      (await migrate(createMigrationStore(db, false), shapes, onMigrate)).changes
+    db.exec('COMMIT')
+    return changes
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  } finally {
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  }
+}
+
+/** The tables of the classes whose members are stored under these shapes. */
+export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
+  const stored = listClasses(db)
+  const tables = shapes.flatMap((shape) => {
+    const found = stored.find((one) => isMigrated(one, shape))
+    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape.keys)] as const]
+  })
+  return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
+}
 
 /** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {

@@ -39,15 +39,15 @@ const ROWS_OF_MANY = 5_000
 export interface ListingParts {
   readonly db: DatabaseSync
   readonly reader: Reader
-  /** Called first within each transaction. */
-  readonly refresh: () => void
   readonly totalOf: (tables: Tables, owner: number | undefined) => number
   /** Answers what no index bounds. */
-  readonly search: (tables: Tables, selection: Selection) => Awaitable<Page>
+  readonly search: Search
 }
 
+export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
+
 /** Reads pages at once where an index bounds the work, and by `search` otherwise. */
-export function createListing({ db, reader, refresh, totalOf, search }: ListingParts) {
+export function createListing({ db, reader, totalOf, search }: ListingParts) {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
 
@@ -69,7 +69,6 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
   function inSnapshot(read: () => Page): Page {
     begin.run()
     try {
-      refresh()
       return read()
     } finally {
       commit.run()

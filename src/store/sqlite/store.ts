@@ -1,26 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
 import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
-import { migrate } from '../migration/migrate.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
-import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
-import type { ChangeLog, ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
+import { type Row, toMember } from '../query/page.ts'
+import type { ChangeLog, ClassShape, MemberStore, Page, Store, StoredMember, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { onThread } from './channel.ts'
-import { arrays, CACHE_KIB, createDataVersion, MEMORY, oncePerTurn, openDatabase } from './connection.ts'
-import { reading, translate } from './errors.ts'
+import { createScanner, onThread } from './channel.ts'
+import {
+  arrays,
+  createDataVersion,
+  type DataVersion,
+  MEMORY,
+  oncePerTurn,
+  openDatabase,
+} from './connection.ts'
+import { translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { createGroupCommit, createWriter, directly } from './group-commit.ts'
-import { openMemberStore } from './members.ts'
-import { createMigrationStore, listClasses } from './migrate.ts'
-import { createScanner } from './scan.ts'
-import { isCurrent, upgradeSchema } from './schema.ts'
-import { tablesOf } from './tables.ts'
-import type { ThreadData } from './thread.ts'
-import { type Commands, createCommands, type StoredClasses } from './writes.ts'
+import { bringUpToDate, findTables } from './migrate.ts'
+import { createListing, type Search, search } from './read.ts'
+import { createReader, createUnfilteredRows, readTotal } from './rows.ts'
+import { dialectOf, type Tables } from './tables.ts'
+import type { WriteThreadData } from './thread.ts'
+import { type Commands, createCommands, createWrites, type FindWithHidden } from './writes.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
-const MIGRATION_CACHE_KIB = 128 * 1_024
 
 /** `shapes`: the classes whose members are kept here. */
 export async function openSqliteStore(
@@ -28,8 +33,7 @@ export async function openSqliteStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, onMigrated = () => {}, onMigratedElsewhere, onReplaced = () => {} } = options
-  const bulk = options.bulk ?? false
+  const { scanMs = SCAN_MS, bulk = false, onMigrated = () => {}, onMigratedElsewhere, onReplaced } = options
   const db = await openDatabase(path, bulk)
   try {
     const changes = await bringUpToDate(db, shapes, options)
@@ -41,20 +45,16 @@ export async function openSqliteStore(
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
     const readDataVersion = createDataVersion(db, isDirect)
-    const { dataVersion, forget } = oncePerTurn(() => {
-      file.checkOncePerMs()
-      return readDataVersion()
-    })
+    const { dataVersion, forget } = oncePerTurn(readDataVersion)
     const start = isDirect
       ? directly(() => createGroupCommit(db, createCommands(db, classes), file))
-      : onThread({ task: 'write', path, watched, classes } satisfies ThreadData)
+      : onThread({ task: 'write', path, watched, classes } satisfies WriteThreadData)
     const writer = createWriter<Commands>(start, forget)
-    const auth = openAuthStore(db, writer, dataVersion)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
-    const { tables } = classes
-    const { members, watch } = watchedWrites(
-      openMemberStore({ db, file, writer, readDataVersion, dataVersion, scanner, scanMs, tables }, shapes),
-    )
+    const opened = { db, file, readDataVersion, dataVersion, scanMs, scan: scanner?.scan }
+    const reads = createReads(opened, shapes, classes.tables)
+    const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads.findWithHidden) })
+    const auth = openAuthStore(db, file, writer, dataVersion)
     // From here on this connection never waits for a lock, and where there is a write thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
     return {
@@ -82,40 +82,145 @@ export async function openSqliteStore(
   }
 }
 
-/** The tables of the classes whose members are stored under these shapes. */
-function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
-  const stored = listClasses(db)
-  const tables = shapes.flatMap((shape) => {
-    const found = stored.find((one) => isMigrated(one, shape))
-    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape.keys)] as const]
-  })
-  return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
+/** Members cached for each class: 8 MB at the most. */
+const MAX_CACHED = 500
+const LONGEST_CACHED = 16 * 1_024
+
+const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
+
+interface Opened {
+  readonly db: DatabaseSync
+  readonly file: FileWatch
+  readonly readDataVersion: DataVersion
+  /** The same, read once per turn of the event loop. */
+  readonly dataVersion: DataVersion
+  readonly scanMs: number
+  /** Undefined where no other thread can read the database. */
+  readonly scan: Search | undefined
 }
 
-/** In one transaction: a database with incompatible members stays as it was. */
-async function bringUpToDate(
-  db: DatabaseSync,
+type Reads = Pick<MemberStore, 'state' | 'find' | 'findAll' | 'list'> & {
+  readonly findWithHidden: FindWithHidden
+}
+
+function createReads(
+  opened: Opened,
   shapes: readonly ClassShape[],
-  { migrate: which = 'all', onMigrate }: StoreOptions,
-): Promise<readonly MigrationChange[]> {
-  if (isCurrent(db)) {
-    const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
-    if (changes !== undefined) return changes
+  stored: ReadonlyMap<string, Tables>,
+): Reads {
+  const { db, file, readDataVersion, dataVersion, scanMs, scan } = opened
+  const reader = createReader(db, scanMs)
+  const stateOf = createClassStates(db)
+  // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
+  const searchHere: Search = (tables, selection) =>
+    search(reader, tables, selection, performance.now() + scanMs)
+  const list = createListing({
+    db,
+    reader,
+    totalOf: (tables, owner) =>
+      owner === undefined ? stateOf(tables, readDataVersion()).total : readTotal(reader, tables, owner),
+    search: scan ?? searchHere,
+  })
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(stored.get(name))]))
+
+  function prepareClass(tables: Tables | undefined) {
+    if (tables === undefined) return undefined
+    const { members, keys } = tables
+    return {
+      tables,
+      find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+      findAll: arrays(
+        db,
+        `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+         WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
+      ),
+      findWithHidden: db.prepare(
+        `SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`,
+      ),
+      dialect: dialectOf(tables),
+      unfilteredRows: createUnfilteredRows(db, tables),
+      /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
+      cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
+        MAX_CACHED,
+      ),
+    }
   }
-  db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
-  try {
-    // Another process may have migrated while this one waited for the lock.
-    upgradeSchema(db)
-    const changes =
-      changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(createMigrationStore(db, false), shapes, onMigrate)).changes
-    db.exec('COMMIT')
-    return changes
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
-  } finally {
-    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+
+  /** Undefined where there are no members. The caller has the class from the same model that the store was opened with. */
+  function classOf(name: string) {
+    if (!classes.has(name)) throw new Error(`The store was not opened with a class ${name}.`)
+    return classes.get(name)
+  }
+
+  return {
+    state: (className) =>
+      file.read(() => {
+        const cls = classOf(className)
+        return cls === undefined ? 0 : stateOf(cls.tables, dataVersion()).version
+      }),
+    find: (className, id) =>
+      file.read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return undefined
+        // Before the row is read: what is written meanwhile belongs to a later version of the class.
+        const { version: classVersion } = stateOf(cls.tables, dataVersion())
+        const known = cls.cached.get(id)
+        if (known?.classVersion === classVersion) return known.member
+        const row = cls.find.get(id)
+        if (row === undefined) return undefined
+        const member = toMember(row as unknown as Row)
+        if (member.body.length <= LONGEST_CACHED) cls.cached.set(id, { classVersion, member })
+        return member
+      }),
+    findWithHidden: (className, id) =>
+      file.read(() => {
+        const found = classOf(className)?.findWithHidden.get(id) as ReturnType<FindWithHidden>
+        return found && { ...found, owner: found.owner ?? undefined }
+      }),
+    findAll: (className, ids, bytes, owner) =>
+      file.read(() => {
+        const found: StoredMember[] = []
+        let left = bytes
+        for (const row of classOf(className)?.findAll.iterate(JSON.stringify(ids), owner ?? null) ?? []) {
+          const member = toMember(row as unknown as Row)
+          found.push(member)
+          left -= Buffer.byteLength(member.body)
+          if (left < 0) break
+        }
+        return found
+      }),
+    list: (className, selection) =>
+      file.read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return NO_MEMBERS
+        const page = list(cls, selection)
+        // A scan thread has a connection of its own, which may be to another file: so the file is checked after it.
+        return page instanceof Promise ? page.finally(() => file.check()) : page
+      }),
+  }
+}
+
+interface ClassState {
+  /** The last version that any process has given out; another number, too, once another process has migrated the class. */
+  readonly version: number
+  readonly total: number
+}
+
+const MIGRATED: ClassState = { version: -1, total: 0 }
+
+/** Version and total of each class, by the number of its tables, which is never used again. */
+function createClassStates(db: DatabaseSync) {
+  const rows = arrays(db, 'SELECT id, version, total FROM classes')
+  let states = new Map<number, ClassState>()
+  let seen: number | undefined
+  return ({ classId }: Tables, dataVersion: number): ClassState => {
+    if (dataVersion !== seen) {
+      const found = rows.all() as unknown as [id: number, version: number, total: number][]
+      states = new Map(found.map(([id, version, total]) => [id, { version, total }]))
+      seen = dataVersion
+    }
+    return states.get(classId) ?? MIGRATED
   }
 }
 
@@ -127,19 +232,14 @@ function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watc
     db,
     `SELECT ${CHANGE_COLUMNS} FROM changes WHERE position > ? ORDER BY position LIMIT +?`,
   )
-  const read = <T>(work: () => T): T =>
-    reading(() => {
-      file.checkOncePerMs()
-      return work()
-    })
   return {
-    epoch: () => read(() => (epoch.get() as unknown as [string])[0]),
+    epoch: () => file.read(() => (epoch.get() as unknown as [string])[0]),
     last: () =>
-      read(() => {
+      file.read(() => {
         const row = last.get() as unknown as ChangeRow | undefined
         return row && toChange(row)
       }),
     after: (position, limit) =>
-      read(() => (after.all(position, limit) as unknown as ChangeRow[]).map(toChange)),
+      file.read(() => (after.all(position, limit) as unknown as ChangeRow[]).map(toChange)),
   }
 }

@@ -2,39 +2,21 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Selection } from '../store.ts'
-import type { Answer, Question } from './channel.ts'
+import type { Answer, Scan, ScanThreadData } from './channel.ts'
 import { CACHE_KIB, prepareForWrites } from './connection.ts'
 import { failureOf } from './errors.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, type Job, pause } from './group-commit.ts'
 import { search } from './read.ts'
 import { createReader } from './rows.ts'
-import type { Tables } from './tables.ts'
 import { createCommands, type StoredClasses } from './writes.ts'
 
-/** What a thread starts with, which is either the one that writes or one of those that scan. */
-export type ThreadData = WriteThreadData | ScanThreadData
-
-interface WriteThreadData {
+/** What the thread that writes starts with. */
+export interface WriteThreadData {
   readonly task: 'write'
   readonly path: string
   readonly watched: WatchedFile
   readonly classes: StoredClasses
-}
-
-interface ScanThreadData {
-  readonly task: 'scan'
-  readonly path: string
-  readonly scanMs: number
-}
-
-/** A search that may read every member. */
-export interface Scan extends Question {
-  readonly tables: Tables
-  readonly selection: Selection
-  /** How long it may take. */
-  readonly ms: number
 }
 
 /** After a transaction of this length the thread pauses, so that another process, which polls for the lock, gets it. */
@@ -98,6 +80,6 @@ function scan({ path, scanMs }: ScanThreadData): void {
   port.on('message', (scans: Scan[]) => port.postMessage(scans.map(answer)))
 }
 
-const data = workerData as ThreadData
+const data = workerData as WriteThreadData | ScanThreadData
 if (data.task === 'write') write(data)
 else scan(data)

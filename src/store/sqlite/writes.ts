@@ -3,17 +3,23 @@ import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
 import { type ChangedVersion, isDone } from '../member.ts'
 import type {
   Added,
+  Changed,
+  Compute,
   History,
   Link,
   MemberContent,
+  MemberStore,
   MemberWrite,
   NewMember,
   Refused,
   Removed,
+  StoredMember,
+  WholeText,
   WriteOutcome,
 } from '../store.ts'
 import { createAuthWrites } from './auth.ts'
 import { arrays } from './connection.ts'
+import { lockDeadline, type Writer } from './group-commit.ts'
 import { createKeyRows, createLinkRows, type LinkRows, type Tables } from './tables.ts'
 
 /** Plain data, which the write thread is sent. */
@@ -21,6 +27,63 @@ export interface StoredClasses {
   readonly tables: ReadonlyMap<string, Tables>
   /** The numbers of all classes that are stored, by their names: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
+}
+
+export type FindWithHidden = (className: string, id: string) => (StoredMember & WholeText) | undefined
+
+/** The writes of a MemberStore. */
+export function createWrites(
+  { write }: Writer<Commands>,
+  findWithHidden: FindWithHidden,
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
+  const exclusive = createMutex()
+
+  /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
+  async function change(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    compute: Compute,
+    deadline: number,
+  ): Promise<Changed> {
+    for (;;) {
+      const current = findWithHidden(className, id)
+      if (current === undefined) return { outcome: 'missing' }
+      const { version, owner } = current
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      const written = compute(current)
+      const changed = await write('change', [className, id, version, written], deadline)
+      if (changed.outcome === 'stale') continue
+      if (changed.outcome !== 'changed') return changed
+      const { body, holes } = written
+      return { outcome: 'changed', member: { id, version: changed.version, body, holes, owner } }
+    }
+  }
+
+  return {
+    add: (...args) => write('add', args),
+    addAll: (...args) => write('addAll', args),
+    change(className, id, expected, compute) {
+      const deadline = lockDeadline()
+      return exclusive(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
+    },
+    remove: (...args) => write('remove', args),
+    writeAll: (...args) => write('writeAll', args),
+  }
+}
+
+/** A mutex for each key, first come, first served: of many optimistic changes of one member all but one would fail. */
+function createMutex() {
+  const last = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, result)
+    const forget = () => {
+      if (last.get(key) === result) last.delete(key)
+    }
+    result.then(forget, forget)
+    return result
+  }
 }
 
 /** All writes, each made within a transaction of the group commit. */
@@ -41,14 +104,14 @@ function createChangeSweep(db: DatabaseSync) {
 function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses) {
   const links = createLinkRows(db, stored)
   // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
-  const prepared = new Map<string, ReturnType<typeof createWrites>>()
+  const prepared = new Map<string, ReturnType<typeof createClassWrites>>()
 
   function of(className: string) {
     const known = prepared.get(className)
     if (known !== undefined) return known
     const found = tables.get(className)
     if (found === undefined) throw new Error(`The store was not opened with a class ${className}.`)
-    const writes = createWrites(db, className, found, links)
+    const writes = createClassWrites(db, className, found, links)
     prepared.set(className, writes)
     return writes
   }
@@ -89,7 +152,7 @@ function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses)
   }
 }
 
-function createWrites(db: DatabaseSync, name: string, tables: Tables, links: LinkRows) {
+function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links: LinkRows) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
 
