@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type Query, toQuery } from '../../src/store/query/filters.ts'
 import { toPage } from '../../src/store/query/page.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
+import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/pages.ts'
 import {
   countingPath,
   indexPath,
@@ -11,7 +12,6 @@ import {
   selectivePath,
   sortedPath,
 } from '../../src/store/sqlite/read.ts'
-import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { inSoak } from '../support/soak.ts'

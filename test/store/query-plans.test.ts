@@ -3,14 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
-import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/read.ts'
 import {
   countMatching,
   createReader,
   createUnfilteredRows,
   type Reader,
   readRows,
-} from '../../src/store/sqlite/rows.ts'
+} from '../../src/store/sqlite/pages.ts'
+import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'

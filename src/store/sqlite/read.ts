@@ -23,7 +23,7 @@ import {
   readTotal,
   TooManyRows,
   type UnfilteredRows,
-} from './rows.ts'
+} from './pages.ts'
 import { dialectOf, type Tables } from './tables.ts'
 
 export interface ListedClass {

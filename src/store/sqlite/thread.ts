@@ -7,8 +7,8 @@ import { CACHE_KIB, prepareForWrites } from './connection.ts'
 import { failureOf } from './errors.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, type Job, pause } from './group-commit.ts'
+import { createReader } from './pages.ts'
 import { search } from './read.ts'
-import { createReader } from './rows.ts'
 import { createCommands, type StoredClasses } from './writes.ts'
 
 /** What the thread that writes starts with. */
