@@ -5,7 +5,7 @@ import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, Token, User, UserEntry, UserRoles } from '../store.ts'
 import type { DataVersion } from './connection.ts'
 import type { FileWatch } from './file-watch.ts'
-import type { Commands, Writer } from './group-commit.ts'
+import type { CommandsFor, Writer } from './group-commit.ts'
 
 export function openAuthStore(
   db: DatabaseSync,
@@ -116,7 +116,7 @@ function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
 
 type UserWrite = 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'
 type TokenWrite = 'begin' | 'succeed' | 'fail' | 'cancel' | 'revokeTokens' | 'sweep'
-type AuthWrites = Commands<Pick<AuthStore, UserWrite | TokenWrite>> & {
+type AuthWrites = CommandsFor<Pick<AuthStore, UserWrite | TokenWrite>> & {
   addSecret(secret: Uint8Array): void
 }
 
@@ -234,7 +234,7 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
 function createThrottle(
   db: DatabaseSync,
   counted: 'failed' | 'failed or running',
-): Commands<Pick<AuthStore, 'throttledUntil'>>['throttledUntil'] {
+): CommandsFor<Pick<AuthStore, 'throttledUntil'>>['throttledUntil'] {
   const nthLast = (where: string) =>
     db.prepare(`SELECT at + ? AS until FROM attempts
       WHERE ${where} AND at > ? AND failed >= ${counted === 'failed' ? 1 : 0} ORDER BY at DESC LIMIT 1 OFFSET +?`)

@@ -9,7 +9,7 @@ import { type FileWatch, unwatched } from './file-watch.ts'
 type CommandTable<C> = Readonly<Record<keyof C, (...args: never) => unknown>>
 
 /** The commands for methods of a store, which return promises of their outcomes. */
-export type Commands<Store extends CommandTable<Store>> = {
+export type CommandsFor<Store extends CommandTable<Store>> = {
   readonly [Name in keyof Store]: (...args: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
 }
 

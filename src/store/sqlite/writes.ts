@@ -3,8 +3,6 @@ import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
 import { type ChangedVersion, isDone } from '../member.ts'
 import type {
   Added,
-  Changed,
-  Compute,
   History,
   Link,
   MemberContent,
@@ -19,7 +17,7 @@ import type {
 } from '../store.ts'
 import { createAuthWrites } from './auth.ts'
 import { arrays } from './connection.ts'
-import { lockDeadline, type Writer } from './group-commit.ts'
+import { type CommandsFor, lockDeadline, type Writer } from './group-commit.ts'
 import { createKeyRows, createLinkRows, type LinkRows, type Tables } from './tables.ts'
 
 /** Plain data, which the write thread is sent. */
@@ -38,34 +36,26 @@ export function createWrites(
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const exclusive = createMutex()
 
-  /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
-  async function change(
-    className: string,
-    id: string,
-    expected: readonly number[] | undefined,
-    compute: Compute,
-    deadline: number,
-  ): Promise<Changed> {
-    for (;;) {
-      const current = findWithHidden(className, id)
-      if (current === undefined) return { outcome: 'missing' }
-      const { version, owner } = current
-      if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const written = compute(current)
-      const changed = await write('change', [className, id, version, written], deadline)
-      if (changed.outcome === 'stale') continue
-      if (changed.outcome !== 'changed') return changed
-      const { body, holes } = written
-      return { outcome: 'changed', member: { id, version: changed.version, body, holes, owner } }
-    }
-  }
-
   return {
     add: (...args) => write('add', args),
     addAll: (...args) => write('addAll', args),
+    /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
     change(className, id, expected, compute) {
       const deadline = lockDeadline()
-      return exclusive(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
+      return exclusive(`${className} ${id}`, async () => {
+        for (;;) {
+          const current = findWithHidden(className, id)
+          if (current === undefined) return { outcome: 'missing' }
+          const { version, owner } = current
+          if (expected?.includes(version) === false) return { outcome: 'stale', version }
+          const written = compute(current)
+          const changed = await write('change', [className, id, version, written], deadline)
+          if (changed.outcome === 'stale') continue
+          if (changed.outcome !== 'changed') return changed
+          const { body, holes } = written
+          return { outcome: 'changed', member: { id, version: changed.version, body, holes, owner } }
+        }
+      })
     },
     remove: (...args) => write('remove', args),
     writeAll: (...args) => write('writeAll', args),
@@ -101,7 +91,11 @@ function createChangeSweep(db: DatabaseSync) {
     Number(sweep.run(limit, now - ageMs, count).changes) >= limit
 }
 
-function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses) {
+interface MemberWrites extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
+  change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
+}
+
+function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses): MemberWrites {
   const links = createLinkRows(db, stored)
   // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
   const prepared = new Map<string, ReturnType<typeof createClassWrites>>()
@@ -124,19 +118,12 @@ function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses)
   }
 
   return {
-    add: (className: string, member: NewMember): Added => of(className).add(member),
-    addAll: (members: readonly { readonly className: string; readonly member: NewMember }[]): Added[] =>
-      members.map(({ className, member }) => of(className).add(member)),
-    change: (className: string, id: string, expected: number, written: MemberContent): ChangedVersion =>
-      of(className).change(id, expected, written),
-    remove: (
-      className: string,
-      id: string,
-      expected: readonly number[] | undefined,
-      owner?: number,
-    ): Removed => of(className).remove(id, expected, owner),
+    add: (className, member) => of(className).add(member),
+    addAll: (members) => members.map(({ className, member }) => of(className).add(member)),
+    change: (className, id, expected, written) => of(className).change(id, expected, written),
+    remove: (className, id, expected, owner) => of(className).remove(id, expected, owner),
     /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
-    writeAll(writes: readonly MemberWrite[]): WriteOutcome[] {
+    writeAll(writes) {
       const outcomes: WriteOutcome[] = []
       db.exec('SAVEPOINT write_all')
       for (const write of writes) {
