@@ -31,10 +31,21 @@ const CHECK_INTERVAL_MS = 1
  */
 const LONGEST_CHECKPOINT_MS = 5_000
 
+const readAfter =
+  (check: () => void): FileWatch['read'] =>
+  (read) => {
+    try {
+      check()
+      return read()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
 /** For a database in memory, which has no file. */
 export const unwatched = (db: DatabaseSync): FileWatch => ({
   check() {},
-  read: translated,
+  read: readAfter(() => {}),
   checkBeforeWrite() {},
   write: (commit) => commit(),
   close: () => db.close(),
@@ -176,23 +187,13 @@ export function watchFile(
         seenWrites = Atomics.add(shared, WRITES, 1) + 1
       }
     },
-    read: (read) =>
-      translated(() => {
-        if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
-        return read()
-      }),
+    read: readAfter(() => {
+      if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
+    }),
     close() {
       if (isLost()) salvage()
       if (!isLost() || isOwnLog()) db.close()
     },
-  }
-}
-
-function translated<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw translate(error)
   }
 }
 

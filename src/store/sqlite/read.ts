@@ -36,18 +36,10 @@ const FEW = 1_000
 /** The row budget where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
-export interface ListingParts {
-  readonly db: DatabaseSync
-  readonly reader: Reader
-  readonly totalOf: (tables: Tables, owner: number | undefined) => number
-  /** Answers what no index bounds. */
-  readonly search: Search
-}
-
 export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
 
 /** Reads pages at once where an index bounds the work, and by `search` otherwise. */
-export function createListing({ db, reader, totalOf, search }: ListingParts) {
+export function createListing(db: DatabaseSync, reader: Reader, search: Search) {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
 
@@ -78,7 +70,7 @@ export function createListing({ db, reader, totalOf, search }: ListingParts) {
   function unfilteredPage({ unfilteredRows, dialect }: ListedClass, selection: Selection): Page {
     const { rows, more } = unfilteredRows(selection)
     const { start, owner } = selection
-    const total = totalOf(dialect.tables, owner)
+    const total = readTotal(reader, dialect.tables, owner)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
@@ -98,7 +90,7 @@ export function createListing({ db, reader, totalOf, search }: ListingParts) {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, dialect, query, path)
       const total = isCounted(query)
-        ? totalOf(dialect.tables, query.owner)
+        ? readTotal(reader, dialect.tables, query.owner)
         : countMatching(reader, query, path, rows)
       return toPage(rows, total, query, dialect.read)
     })

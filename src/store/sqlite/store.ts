@@ -3,7 +3,16 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { type Row, toMember } from '../query/page.ts'
-import type { ChangeLog, ClassShape, MemberStore, Page, Store, StoredMember, StoreOptions } from '../store.ts'
+import type {
+  ChangeLog,
+  ClassShape,
+  MemberStore,
+  Page,
+  Store,
+  StoredMember,
+  StoreOptions,
+  WholeText,
+} from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { createScanner, onThread } from './channel.ts'
 import {
@@ -18,11 +27,11 @@ import { translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { createGroupCommit, createWriter, directly } from './group-commit.ts'
 import { bringUpToDate, findTables } from './migrate.ts'
-import { createReader, createUnfilteredRows, readTotal } from './pages.ts'
+import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type Search, search } from './read.ts'
 import { dialectOf, type Tables } from './tables.ts'
 import type { WriteThreadData } from './thread.ts'
-import { type Commands, createCommands, createWrites, type FindWithHidden } from './writes.ts'
+import { type Commands, createCommands, createWrites } from './writes.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -44,16 +53,15 @@ export async function openSqliteStore(
     const isDirect = isInMemory || bulk
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-    const readDataVersion = createDataVersion(db, isDirect)
-    const { dataVersion, forget } = oncePerTurn(readDataVersion)
+    const { dataVersion, forget } = oncePerTurn(createDataVersion(db, isDirect))
     const start = isDirect
       ? directly(() => createGroupCommit(db, createCommands(db, classes), file))
       : onThread({ task: 'write', path, watched, classes } satisfies WriteThreadData)
     const writer = createWriter<Commands>(start, forget)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
-    const opened = { db, file, readDataVersion, dataVersion, scanMs, scan: scanner?.scan }
+    const opened = { db, file, dataVersion, scanMs, scan: scanner?.scan }
     const reads = createReads(opened, shapes, classes.tables)
-    const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads.findWithHidden) })
+    const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads) })
     const auth = openAuthStore(db, file, writer, dataVersion)
     // From here on this connection never waits for a lock, and where there is a write thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
@@ -91,36 +99,24 @@ const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined 
 interface Opened {
   readonly db: DatabaseSync
   readonly file: FileWatch
-  readonly readDataVersion: DataVersion
-  /** The same, read once per turn of the event loop. */
   readonly dataVersion: DataVersion
   readonly scanMs: number
   /** Undefined where no other thread can read the database. */
   readonly scan: Search | undefined
 }
 
-type Reads = Pick<MemberStore, 'state' | 'find' | 'findAll' | 'list'> & {
-  readonly findWithHidden: FindWithHidden
-}
-
 function createReads(
   opened: Opened,
   shapes: readonly ClassShape[],
   stored: ReadonlyMap<string, Tables>,
-): Reads {
-  const { db, file, readDataVersion, dataVersion, scanMs, scan } = opened
+): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
+  const { db, file, dataVersion, scanMs, scan } = opened
   const reader = createReader(db, scanMs)
-  const stateOf = createClassStates(db)
+  const versionOf = createClassVersions(db, dataVersion)
   // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
   const searchHere: Search = (tables, selection) =>
     search(reader, tables, selection, performance.now() + scanMs)
-  const list = createListing({
-    db,
-    reader,
-    totalOf: (tables, owner) =>
-      owner === undefined ? stateOf(tables, readDataVersion()).total : readTotal(reader, tables, owner),
-    search: scan ?? searchHere,
-  })
+  const list = createListing(db, reader, scan ?? searchHere)
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const classes = new Map(shapes.map(({ name }) => [name, prepareClass(stored.get(name))]))
 
@@ -157,14 +153,14 @@ function createReads(
     state: (className) =>
       file.read(() => {
         const cls = classOf(className)
-        return cls === undefined ? 0 : stateOf(cls.tables, dataVersion()).version
+        return cls === undefined ? 0 : versionOf(cls.tables)
       }),
     find: (className, id) =>
       file.read(() => {
         const cls = classOf(className)
         if (cls === undefined) return undefined
         // Before the row is read: what is written meanwhile belongs to a later version of the class.
-        const { version: classVersion } = stateOf(cls.tables, dataVersion())
+        const classVersion = versionOf(cls.tables)
         const known = cls.cached.get(id)
         if (known?.classVersion === classVersion) return known.member
         const row = cls.find.get(id)
@@ -175,8 +171,8 @@ function createReads(
       }),
     findWithHidden: (className, id) =>
       file.read(() => {
-        const found = classOf(className)?.findWithHidden.get(id) as ReturnType<FindWithHidden>
-        return found && { ...found, owner: found.owner ?? undefined }
+        const row = classOf(className)?.findWithHidden.get(id) as (StoredMember & WholeText) | undefined
+        return row && { ...row, owner: row.owner ?? undefined }
       }),
     findAll: (className, ids, bytes, owner) =>
       file.read(() => {
@@ -201,26 +197,19 @@ function createReads(
   }
 }
 
-interface ClassState {
-  /** The last version that any process has given out; another number, too, once another process has migrated the class. */
-  readonly version: number
-  readonly total: number
-}
+/** Once another process has migrated the class. */
+const MIGRATED = -1
 
-const MIGRATED: ClassState = { version: -1, total: 0 }
-
-/** Version and total of each class, by the number of its tables, which is never used again. */
-function createClassStates(db: DatabaseSync) {
-  const rows = arrays(db, 'SELECT id, version, total FROM classes')
-  let states = new Map<number, ClassState>()
+/** The last version that any process has given out in a class, by the number of its tables, which is never used again. */
+function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
+  const rows = arrays(db, 'SELECT id, version FROM classes')
+  let versions = new Map<number, number>()
   let seen: number | undefined
-  return ({ classId }: Tables, dataVersion: number): ClassState => {
-    if (dataVersion !== seen) {
-      const found = rows.all() as unknown as [id: number, version: number, total: number][]
-      states = new Map(found.map(([id, version, total]) => [id, { version, total }]))
-      seen = dataVersion
-    }
-    return states.get(classId) ?? MIGRATED
+  return ({ classId }: Tables): number => {
+    const current = dataVersion()
+    if (current !== seen) versions = new Map(rows.all() as unknown as [id: number, version: number][])
+    seen = current
+    return versions.get(classId) ?? MIGRATED
   }
 }
 

@@ -11,8 +11,6 @@ import type {
   NewMember,
   Refused,
   Removed,
-  StoredMember,
-  WholeText,
   WriteOutcome,
 } from '../store.ts'
 import { createAuthWrites } from './auth.ts'
@@ -27,12 +25,10 @@ export interface StoredClasses {
   readonly stored: ReadonlyMap<string, number>
 }
 
-export type FindWithHidden = (className: string, id: string) => (StoredMember & WholeText) | undefined
-
 /** The writes of a MemberStore. */
 export function createWrites(
   { write }: Writer<Commands>,
-  findWithHidden: FindWithHidden,
+  { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const exclusive = createMutex()
 
@@ -44,7 +40,7 @@ export function createWrites(
       const deadline = lockDeadline()
       return exclusive(`${className} ${id}`, async () => {
         for (;;) {
-          const current = findWithHidden(className, id)
+          const current = await findWithHidden(className, id)
           if (current === undefined) return { outcome: 'missing' }
           const { version, owner } = current
           if (expected?.includes(version) === false) return { outcome: 'stale', version }
