@@ -116,9 +116,7 @@ function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
 
 type UserWrite = 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'
 type TokenWrite = 'begin' | 'succeed' | 'fail' | 'cancel' | 'revokeTokens' | 'sweep'
-type AuthWrites = CommandsFor<Pick<AuthStore, UserWrite | TokenWrite>> & {
-  addSecret(secret: Uint8Array): void
-}
+type AuthWrites = CommandsFor<Pick<AuthStore, UserWrite | TokenWrite>> & { addSecret(key: Uint8Array): void }
 
 /** Changes of users, tokens and attempts, each made within a transaction of the group commit. */
 export function createAuthWrites(db: DatabaseSync): AuthWrites {
