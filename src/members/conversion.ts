@@ -4,6 +4,7 @@ import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index
 import {
   type Class,
   compileValidator,
+  isListedByOwner,
   isSearched,
   keyShapes,
   type Model,
@@ -39,6 +40,7 @@ export function shapesOf(model: Model): ClassShape[] {
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
+    isListedByOwner: isListedByOwner(model.access, cls.name),
     properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),

@@ -54,6 +54,8 @@ export interface ClassShape {
   readonly keys: readonly KeyShape[]
   /** Whether free text looks into its members. */
   readonly hasWords: boolean
+  /** Whether some users list only members of their own. */
+  readonly isListedByOwner: boolean
   /** The names of all its properties, each with its former one where the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
   /** The path of a member, for messages. */

@@ -57,6 +57,11 @@ export function whoMay({ file, classes }: AccessRules, className: string, operat
   return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
 }
 
+/** Whether some users list only members of their own. */
+export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
+  rules !== undefined &&
+  (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)
+
 /** Which members an operation is allowed on: any, those that the user owns, or none. */
 export type Right = 'any' | 'own' | 'none'
 

@@ -2,6 +2,7 @@
 
 export {
   ALL_RIGHTS,
+  isListedByOwner,
   MEMBER_OPERATIONS,
   permittedModel,
   permittedOperations,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Link, MemberStore, NewMember, Page, Selection } from '../../src/store/store.ts'
+import type { Link, MemberStore, NewMember, Page, Selection, StoredMember } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 
@@ -237,6 +237,49 @@ for (const { name, newDatabase } of SHARED_STORES) {
         }
         assert.equal(all.total, all.members.length)
       }
+    }
+  })
+
+  test(`${name}: a page of one's own has each member as it is, whatever its length and the rules it was written under`, async (t) => {
+    const url = newDatabase(t)
+    const lengths = [1, 400, 600, 5_000]
+    const titleOf = (index: number, round: number) => `${round}`.repeat(lengths[(index + round) % 4] ?? 1)
+    for (let round = 1; round <= 4; round += 1) {
+      const isListedByOwner = round % 2 === 0
+      const { members, close } = await openFor(
+        t,
+        url,
+        SHAPES.map((shape) => ({ ...shape, isListedByOwner })),
+      )
+      for (let index = 0; index < 16; index += 1) {
+        const written = writtenOf(KINDS, { title: titleOf(index, round) })
+        const [own, old] = [`${round}-${index}`, `${round - 1}-${index}`]
+        await members.add('Book', { ...written, id: own, owner: [ANN, BEN, undefined][index % 3] })
+        if (index % 4 === 1) await members.change('Book', old, undefined, () => written)
+        if (index % 4 === 2) await members.remove('Book', old, undefined)
+        if (index % 4 === 3)
+          await members.writeAll([
+            { kind: 'change', className: 'Book', id: old, expected: undefined, written },
+          ])
+      }
+      const all = (await list(members, { limit: 200 })).members
+      assert.equal(all.length, round * 12 + 4)
+      for (const owner of [ANN, BEN]) {
+        const own = all.filter((member) => member.owner === owner)
+        const walked: StoredMember[] = []
+        for (let start: Selection['start'] = { at: 'offset', offset: 0 }; ; ) {
+          const { members: page, edges, more } = await list(members, { owner, start, limit: 5 })
+          walked.push(...page)
+          if (!more || edges === undefined) break
+          start = { at: 'after', position: edges.last }
+        }
+        assert.deepEqual(walked, own)
+        const start = { at: 'before', position: 'end' } as const
+        assert.deepEqual((await list(members, { owner, start, limit: 3 })).members, own.slice(-3))
+        const order = [{ property: 'isbn', descending: true }]
+        assert.deepEqual((await list(members, { owner, order, limit: 200 })).members, own.toReversed())
+      }
+      await close()
     }
   })
 

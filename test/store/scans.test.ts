@@ -181,7 +181,7 @@ test('a scan whose thread fails gets 503, and the next one a new thread', async 
   const url = newDatabase(t)
   const scanner = createScanner(pathOf(url), 60_000)
   t.after(() => scanner.close())
-  const tables = tablesOf(1, SHAPES[0]?.keys ?? [])
+  const tables = tablesOf(1, SHAPES[0])
   // There is no database yet.
   await assert.rejects(scanner.scan(tables, nowhere), assertUnavailable)
   const store = await openFor(t, url, SHAPES)

@@ -36,6 +36,7 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     fingerprint: 1,
     keys: keyShapes(kinds),
     hasWords: true,
+    isListedByOwner: true,
     properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,
     convert: (stored, links) => convert({ kinds, former, links }, stored),

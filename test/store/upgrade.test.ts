@@ -22,8 +22,8 @@ const BEFORE_OWNERS = {
     ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
     DELETE FROM settings WHERE name = 'user_number';
     DROP TABLE owner_totals;
-    DROP INDEX keys_1_owner; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
-    DROP INDEX keys_2_owner; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
+    DROP TABLE owned_1; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
+    DROP TABLE owned_2; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
     PRAGMA user_version = 2`,
   postgres: `DO $$ BEGIN
     DROP FUNCTION changes_after; DROP FUNCTION place_changes;
@@ -104,6 +104,22 @@ test('a file of the last build is copied, and stays what it is', async (t) => {
   const { auth, members } = await openFor(t, to, SHAPES)
   assert.deepEqual((await auth.listUsers(NOW)).map(({ number }) => number).toSorted(), [1, 2, 3])
   assert.deepEqual(await totalsOf(members), [2, 0, 0])
+})
+
+test('a file with an index by owner is upgraded where it is: each owner has the same members', async (t) => {
+  const url = newDatabase(t)
+  await (await fill(url)).close()
+  const db = new DatabaseSync(pathOf(url))
+  for (const { id } of db.prepare('SELECT id FROM classes').all())
+    db.exec(
+      `DROP TABLE owned_${id}; CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL`,
+    )
+  db.exec('PRAGMA user_version = 4')
+  db.close()
+  const store = await openFor(t, url, SHAPES)
+  await assertFilled(store)
+  const { members } = await store.members.list('Book', select({ owner: 3 }))
+  assert.deepEqual(members, [await store.members.find('Book', 'c')])
 })
 
 /** Users with roles, the last of whom is gone, and members of three owners. */

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
-import { and, type Dialect, type QueryTables, type Sql, sql } from '../query/dialect.ts'
+import { and, byCreation, type Dialect, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
@@ -145,4 +145,5 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
     fixed: [sql('w.word = ?', word)],
   }),
   mostWords: 1,
+  ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
 })

@@ -4,7 +4,6 @@ import {
   and,
   byCreation,
   byKey,
-  byOwner,
   byValue,
   columnOf,
   type Dialect,
@@ -39,7 +38,7 @@ export interface OrderedRows {
 /** The rows of an index that match a filter: for a property with many values, one for each value. */
 export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
   if (filter.test === 'words') return dialect.withWords(filter.words)
-  if (filter.test === 'owner') return byOwner(dialect, filter.owner)
+  if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
   return isOnValues(dialect, filter)
     ? { ...byValue(dialect, filter.property), fixed: [valueTest(dialect, filter, 'v')] }
     : { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }
@@ -121,7 +120,8 @@ export function matching(dialect: Dialect, query: Query, how: Matching): Sql {
 
 /** `isGrouped`: one row for each member, with the key that orders it. */
 function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, isGrouped: boolean) {
-  const { row, from, sequence, fixed } = driver === undefined ? byCreation(dialect) : indexOf(dialect, driver)
+  const { row, from, sequence, fixed } =
+    driver === undefined ? byCreation(dialect.tables) : indexOf(dialect, driver)
   const tests = [...guard(sequence), ...fixed]
   // A member has at most one row with a given key.
   const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)

@@ -64,8 +64,8 @@ export const keyRow = <K extends Key>(
   })
 
 /** Where the SQL of the two stores differs. A row of `keys` has the alias `k` everywhere, one of `values` the alias `v`. */
-export interface Dialect {
-  readonly tables: QueryTables
+export interface Dialect<Tables extends QueryTables = QueryTables> {
+  readonly tables: Tables
   /** A key as it is stored, and back. */
   write(key: Key): Key
   read(written: Key): Key
@@ -86,12 +86,14 @@ export interface Dialect {
   withWords(words: readonly string[]): Source
   /** How many words one index range can have. */
   readonly mostWords: number
+  /** Members of one owner, in the order of creation. */
+  ofOwner(owner: number): Source
 }
 
 /** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
 export interface Source {
-  /** The alias of its rows: keys, values or words. */
-  readonly row: 'k' | 'v' | 'w'
+  /** The alias of its rows: keys, values, words or members of an owner. */
+  readonly row: 'k' | 'v' | 'w' | 'o'
   readonly from: string
   readonly sequence: string
   readonly key: string | undefined
@@ -108,7 +110,7 @@ export function columnOf({ tables: { shapes } }: Dialect, property: string) {
 }
 
 /** All members. */
-export const byCreation = ({ tables: { keys } }: Dialect): Source => ({
+export const byCreation = ({ keys }: QueryTables): Source => ({
   row: 'k',
   from: `${keys} k`,
   sequence: 'k.sequence',
@@ -117,14 +119,8 @@ export const byCreation = ({ tables: { keys } }: Dialect): Source => ({
 })
 
 export const byKey = (dialect: Dialect, property: string): Source => ({
-  ...byCreation(dialect),
+  ...byCreation(dialect.tables),
   key: `k.k${columnOf(dialect, property).index}`,
-})
-
-/** The members of one owner. */
-export const byOwner = (dialect: Dialect, owner: number): Source => ({
-  ...byCreation(dialect),
-  fixed: [sql('k.owner = ?', owner)],
 })
 
 /** Each value of a property with many. */

@@ -1,6 +1,6 @@
 import { compareKeys, type Key } from '../../vocabulary/keys.ts'
 import type { Bounds, Filter, Order, Position } from '../store.ts'
-import { byCreation, byKey, byOwner, byValue, columnOf, type Dialect, type Source } from './dialect.ts'
+import { byCreation, byKey, byValue, columnOf, type Dialect, type Source } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
@@ -70,9 +70,9 @@ function rangesByCreation(
   const position = positionOf(query)
   const after = position && { after: position.sequence }
   const all: IndexRange[] = [{ kind: 'all', ...after }]
-  if (filter === undefined) return { source: byCreation(dialect), ranges: all }
+  if (filter === undefined) return { source: byCreation(dialect.tables), ranges: all }
   if (filter.test === 'words') return { source: dialect.withWords(filter.words), ranges: all }
-  if (filter.test === 'owner') return { source: byOwner(dialect, filter.owner), ranges: all }
+  if (filter.test === 'owner') return { source: dialect.ofOwner(filter.owner), ranges: all }
   const { property } = filter
   const isOfMany = filter.test === 'in' && columnOf(dialect, property).shape.many
   const keys = filter.test === 'in' ? filter.keys : [null]

@@ -31,11 +31,14 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
   changeTables: ['changes'],
   listClasses: () => listClasses(db),
   createTables({ number, shape }, former) {
-    const { members } = tablesOf(former.id, [])
-    const tables = tablesOf(number, shape.keys)
+    const { members } = tablesOf(former.id)
+    const tables = tablesOf(number, shape)
     const place = isDryRun ? 'temp.' : ''
-    const { keys, values, words } = tables
-    const created = { ...tables, keys: place + keys, values: place + values, words: place + words }
+    const { keys, values, words, owned } = tables
+    const created = {
+      ...tables,
+      ...{ keys: place + keys, values: place + values, words: place + words, owned: place + owned },
+    }
     db.exec(createKeyTables(created))
     const keyRows = createKeyRows(db, created)
     const update = isDryRun
@@ -48,7 +51,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
         for (const { row, version, body, holes, hidden, keys } of converted) {
           if (version !== row.version || hidden !== row.hidden)
             update?.run(version, body, holes, hidden, row.sequence)
-          keyRows.add(row.sequence, keys, row.owner)
+          keyRows.add(row.sequence, keys, { ...row, version, body, holes })
         }
       },
     }
@@ -58,13 +61,13 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
       'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
     )
     for (const { id } of replaced)
-      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members};
+      db.exec(`${dropKeyTables(tablesOf(id))} DROP TABLE ${tablesOf(id).members};
         DELETE FROM owner_totals WHERE class_id = ${id}`)
     for (const { shape, former, number, version } of classes) {
-      const tables = tablesOf(number, shape.keys)
+      const tables = tablesOf(number, shape)
       if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
       else {
-        const before = tablesOf(former.id, [])
+        const before = tablesOf(former.id)
         db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
           UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
       }
@@ -108,7 +111,7 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): Sto
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))
-    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape.keys)] as const]
+    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape)] as const]
   })
   return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
 }

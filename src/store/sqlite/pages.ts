@@ -67,14 +67,16 @@ interface Reading {
 }
 
 /**
- * The columns of `m`, and the keys `w.o0` … The first parameters are the longest that the two texts may be: a longer one is
- * null. SQLite has the length of a text without reading the text.
+ * The first parameters are the longest that the two texts may be: a longer one is null. SQLite has the length of a text
+ * without reading the text.
  */
-function columnsOf(keys: number): string {
-  const bounded = (column: string) => `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`
-  const further = Array.from({ length: keys }, (_, index) => `, w.o${index}`)
-  return `m.id, m.version, ${bounded('m.body')}, ${bounded('m.holes')}, m.owner, m.sequence${further.join('')}`
-}
+const bodyOf = (row: string): string => `CASE WHEN octet_length(${row}.body) <= ?1 THEN ${row}.body END`
+const holesOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
+const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${holesOf('m')}, m.owner, m.sequence`
+/** From the copy of a member where there is one. */
+const OWNED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
+  CASE WHEN o.body IS NULL THEN ${bodyOf('m')} ELSE ${bodyOf('o')} END,
+  CASE WHEN o.body IS NULL THEN ${holesOf('m')} ELSE ${holesOf('o')} END, o.owner, o.sequence`
 
 /**
  * The rows of a page, as far as it has room (hypermedia.md, Paging). Nearly always no member has more than its share, and
@@ -152,9 +154,9 @@ export type UnfilteredRows = (selection: Selection) => Rows
  * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement, prepared
  * at start. A page at an offset reads no row beyond itself.
  */
-export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables): UnfilteredRows {
-  const prepare = (row: 'm' | 'k', from: string) => {
-    const select = (rest: string) => arrays(db, `SELECT ${columnsOf(0)} FROM ${from} ${rest}`)
+export function createUnfilteredRows(db: DatabaseSync, { members, owned }: Tables): UnfilteredRows {
+  const prepare = (row: 'm' | 'o', columns: string, from: string) => {
+    const select = (rest: string) => arrays(db, `SELECT ${columns} FROM ${from} ${rest}`)
     return {
       // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
       offset: select(`ORDER BY ${row}.sequence LIMIT +? OFFSET +?`),
@@ -162,10 +164,12 @@ export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables
       before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
     }
   }
-  const ofAll = prepare('m', `${members} m WHERE true`)
+  const ofAll = prepare('m', MEMBER, `${members} m WHERE true`)
+  // SQLite looks for no member with the number null.
   const ofOwner = prepare(
-    'k',
-    `${keys} k CROSS JOIN ${members} m ON m.sequence = k.sequence WHERE k.owner = ?`,
+    'o',
+    OWNED,
+    `${owned} o LEFT JOIN ${members} m ON m.sequence = CASE WHEN o.body IS NULL THEN o.sequence END WHERE o.owner = ?`,
   )
   return (selection) =>
     readPage(selection, ({ all }) => {
@@ -196,7 +200,7 @@ export function readRows(
   isLong = false,
 ): Rows {
   const { limit, order } = query
-  const columns = columnsOf(order.length)
+  const columns = [MEMBER, ...order.map((_, index) => `w.o${index}`)].join(', ')
   const read = ({ all, isFull }: Reading): Row[] => {
     const rows: Row[] = []
     let skip = offsetOf(query)

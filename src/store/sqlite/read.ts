@@ -27,7 +27,7 @@ import {
 import { dialectOf, type Tables } from './tables.ts'
 
 export interface ListedClass {
-  readonly dialect: Dialect
+  readonly dialect: Dialect<Tables>
   readonly unfilteredRows: UnfilteredRows
 }
 
@@ -86,7 +86,7 @@ export function createListing(db: DatabaseSync, reader: Reader, search: Search) 
       : selectivePath(reader, dialect, query, FEW)
   }
 
-  function pageBy(path: AccessPath, dialect: Dialect, query: Query): Page {
+  function pageBy(path: AccessPath, dialect: Dialect<Tables>, query: Query): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, dialect, query, path)
       const total = isCounted(query)

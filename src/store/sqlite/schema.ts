@@ -88,15 +88,12 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- The number of the user who created a member; null where none did.
-  ${db
-    .prepare('SELECT id FROM classes')
-    .all()
-    .map(
-      ({ id }) => `ALTER TABLE members_${id} ADD COLUMN owner INTEGER;
-        ALTER TABLE keys_${id} ADD COLUMN owner INTEGER;
-        CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL;`,
-    )
-    .join('\n')}
+  ${forEachClass(
+    db,
+    (id) => `ALTER TABLE members_${id} ADD COLUMN owner INTEGER;
+      ALTER TABLE keys_${id} ADD COLUMN owner INTEGER;
+      CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL;`,
+  )}
   `,
   () => `
   -- What the feed tells, in the order of the commits: there is one writer. The last row always stays, so that no position
@@ -112,7 +109,29 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   ) STRICT;
   INSERT INTO settings VALUES ('epoch', '${randomUUID()}');
   `,
+  (db) =>
+    forEachClass(
+      db,
+      (id) => `
+  -- Instead of the index: with copies of short members, where users list those of their own.
+  CREATE TABLE owned_${id} (
+    owner INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT,
+    version INTEGER,
+    body TEXT,
+    holes TEXT,
+    PRIMARY KEY (owner, sequence)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO owned_${id} (owner, sequence) SELECT owner, sequence FROM keys_${id} WHERE owner IS NOT NULL;
+  DROP INDEX keys_${id}_owner;`,
+    ),
 ]
+
+function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {
+  const rows = db.prepare('SELECT id FROM classes').all()
+  return rows.map(({ id }) => statements(id)).join('\n')
+}
 
 /** Version 1 was gone before the first release. */
 const FIRST = 2

@@ -2,24 +2,36 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
-import type { Link } from '../store.ts'
+import type { ClassShape, Link, StoredMember } from '../store.ts'
 import { arrays } from './connection.ts'
 
-/** Plain data, which scan threads are sent. The rowid of `words` is the sequence number of the member. */
-export type Tables = QueryTables
+/** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
+export interface Tables extends QueryTables {
+  /** A row for each member that has an owner, in the order of owners, then of creation. */
+  readonly owned: string
+  /** Whether users list members of their own: these rows then have short members whole, so that a page is read at once. */
+  readonly isListedByOwner: boolean
+}
 
 /** Numbered: SQLite's names are case-insensitive, those of classes are not. */
-export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
+export const tablesOf = (
+  classId: number,
+  { keys: shapes, isListedByOwner }: Pick<ClassShape, 'keys' | 'isListedByOwner'> = NO_KEYS,
+): Tables => ({
   classId,
   members: `members_${classId}`,
   keys: `keys_${classId}`,
   values: `values_${classId}`,
   words: `words_${classId}`,
+  owned: `owned_${classId}`,
   shapes,
+  isListedByOwner,
 })
 
+const NO_KEYS = { keys: [], isListedByOwner: false }
+
 /** Keys are stored as they are: a column of type `ANY` holds numbers and texts. */
-export const dialectOf = (tables: Tables): Dialect => ({
+export const dialectOf = (tables: Tables): Dialect<Tables> => ({
   tables,
   write: (key) => key,
   read: (key) => key,
@@ -46,6 +58,13 @@ export const dialectOf = (tables: Tables): Dialect => ({
     fixed: [sql(`w.${tables.words} MATCH ?`, matchText(words))],
   }),
   mostWords: Number.POSITIVE_INFINITY,
+  ofOwner: (owner) => ({
+    row: 'o',
+    from: `${tables.owned} o`,
+    sequence: 'o.sequence',
+    key: undefined,
+    fixed: [sql('o.owner = ?', owner)],
+  }),
 })
 
 /** In quotes, since some words are operators of FTS5. */
@@ -65,7 +84,7 @@ export const createMemberTable = ({ members }: Tables): string => `
 `
 
 /** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
-export const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
+export const createKeyTables = ({ keys, values, words, owned, shapes }: Tables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
   ) STRICT;
@@ -76,6 +95,15 @@ export const createKeyTables = ({ keys, values, words, shapes }: Tables): string
     whole TEXT,
     folded TEXT,
     PRIMARY KEY (property, key, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ${owned} (
+    owner INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT,
+    version INTEGER,
+    body TEXT,
+    holes TEXT,
+    PRIMARY KEY (owner, sequence)
   ) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE ${words} USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
@@ -88,16 +116,19 @@ export const createKeyTables = ({ keys, values, words, shapes }: Tables): string
  */
 export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
-  CREATE INDEX ${keys}_owner ON ${keys} (owner) WHERE owner IS NOT NULL;
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
-export const dropKeyTables = ({ keys, values, words }: Tables): string =>
-  [keys, values, words].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
+export const dropKeyTables = ({ keys, values, words, owned }: Tables): string =>
+  [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
+
+/** A longer member is not copied: the file would grow by more than a page is worth, and beyond 1,000 bytes it is no faster. */
+const MAX_COPIED = 512
 
 /** Writes the keys, values and words by which members are found and sorted. */
-export function createKeyRows(db: DatabaseSync, { keys: table, values, words, shapes }: Tables) {
+export function createKeyRows(db: DatabaseSync, tables: Tables) {
+  const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
@@ -105,13 +136,15 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
+  const addOwned = arrays(db, `INSERT INTO ${owned} VALUES (?, ?, ?, ?, ?, ?)`)
+  const removeOwned = arrays(db, `DELETE FROM ${owned} WHERE owner = ? AND sequence = ?`)
   const hasMany = shapes.some(({ many }) => many)
   const others = shapes.map(({ unique }, index) =>
     unique ? arrays(db, `SELECT 1 FROM ${table} WHERE k${index} = ? AND sequence <> ?`) : undefined,
   )
 
   return {
-    add(sequence: number, keys: Keys, owner: number | undefined): void {
+    add(sequence: number, keys: Keys, { id, version, body, holes, owner }: StoredMember): void {
       addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
@@ -119,8 +152,12 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
           addValue.run(property, key, sequence, whole, folded)
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
+      if (owner === undefined) return
+      const isCopied = isListedByOwner && Buffer.byteLength(body) + holes.length <= MAX_COPIED
+      addOwned.run(owner, sequence, ...(isCopied ? [id, version, body, holes] : [null, null, null, null]))
     },
-    remove(sequence: number): void {
+    remove(sequence: number, owner: number | undefined): void {
+      if (owner !== undefined) removeOwned.run(owner, sequence)
       removeKeys.run(sequence)
       if (hasMany) removeValues.run(sequence)
       removeWords.run(sequence)
@@ -161,7 +198,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
   function ownerOf(className: string, id: string): number | null | undefined {
     const number = stored.get(className)
     if (number === undefined) return undefined
-    const known = targets.get(className) ?? ownerIn(tablesOf(number, []))
+    const known = targets.get(className) ?? ownerIn(tablesOf(number))
     targets.set(className, known)
     return (known.get(id) as unknown as [number | null] | undefined)?.[0]
   }

@@ -150,7 +150,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
       const inserted = statements.insert.run(id, version, body, holes, hidden, owner ?? null)
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
-      keys.add(sequence, member.keys, owner)
+      keys.add(sequence, member.keys, { id, version, body, holes, owner })
       log('create', id, version, owner)
       return { outcome: 'added', version }
     },
@@ -169,8 +169,8 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, holes, hidden, sequence)
       links.replace(name, id, written.links)
-      keys.remove(sequence)
-      keys.add(sequence, written.keys, owner)
+      keys.remove(sequence, owner)
+      keys.add(sequence, written.keys, { id, version, body, holes, owner })
       log('update', id, version, owner)
       return { outcome: 'changed', version }
     },
@@ -188,7 +188,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
       const removal = nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)
-      keys.remove(sequence)
+      keys.remove(sequence, current.owner)
       log('delete', id, removal, current.owner)
       return { outcome: 'removed' }
     },
