@@ -28,6 +28,8 @@ export interface Reader {
   readonly endsAt: number
 }
 
+const NOTHING = () => {}
+
 /** A stream, as the feed knows it. */
 export class Subscription {
   readonly reader: Reader
@@ -36,16 +38,20 @@ export class Subscription {
   isOver = false
   isHeartbeatDue = false
   heartbeatAt = performance.now()
-  #wake = () => {}
+  #wake = NOTHING
 
   constructor(reader: Reader) {
     this.reader = reader
   }
 
-  /** Resolves when there is something to do: a change, a comment line, the end. */
-  next(): Promise<void> {
+  /** Resolves when there is something to do (a change, a comment line, the end) that `doAtOnce` has not done. */
+  next(doAtOnce: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve
+      this.#wake = () => {
+        if (doAtOnce()) return
+        this.#wake = NOTHING
+        resolve()
+      }
     })
   }
 
@@ -72,7 +78,7 @@ interface Latest {
   readonly start: LastChange
   readonly end: LastChange
   readonly owners: ReadonlySet<number | undefined>
-  readonly encoded: Map<string, Promise<Encoded>>
+  readonly encoded: Map<string, Awaitable<Encoded>>
   readonly members: Map<string, Promise<StoredMember | undefined>>
 }
 

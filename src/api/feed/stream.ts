@@ -43,12 +43,24 @@ export async function writeStream(
   let last = start
   const { signal } = writer
   const wake = () => subscription.wake()
+  const isBehind = () => positionOf(last) < positionOf(feed.latest.end)
+  const write = ({ part, reached }: Encoded) => {
+    if (part !== undefined) writer.write(part)
+    last = reached
+  }
+  /** With many streams this is most of what a change costs: no promise is needed where another stream has encoded it. */
+  const writeAtOnce = (): boolean => {
+    if (subscription.isOver || subscription.isHeartbeatDue || signal.aborted || writer.ready()) return false
+    const encoded = feed.latest.encoded.get(sharedKey(last, feed, view))
+    if (encoded === undefined || encoded instanceof Promise) return false
+    write(encoded)
+    return !isBehind()
+  }
   subscription.isBegun = true
   signal.addEventListener('abort', wake)
   try {
     writer.write(encodePart(eventText('start', ids.at(last))))
     for (;;) {
-      // With many streams this loop is most of what a change costs: it awaits only what it has to wait for.
       const ready = writer.ready()
       if (ready !== undefined) await ready
       if (signal.aborted) return
@@ -56,12 +68,8 @@ export async function writeStream(
       if (subscription.isOver) return writer.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
-      if (positionOf(last) >= positionOf(feed.latest.end)) await subscription.next()
-      else {
-        const { part, reached } = await encodedAfter(last, feed, view)
-        if (part !== undefined) writer.write(part)
-        last = reached
-      }
+      if (isBehind()) write(await encodedAfter(last, feed, view))
+      else await subscription.next(writeAtOnce)
     }
   } catch (error) {
     // The store cannot be reached: the client resumes at the last event that it has.
@@ -73,15 +81,23 @@ export async function writeStream(
 }
 
 /** The next write after a change. Streams that are up to date and show the same share it. */
-function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Promise<Encoded> {
-  const { start, owners, encoded } = feed.latest
-  const number = view.user?.number
-  const key = `${positionOf(last)} ${view.isPersonal || owners.has(number) ? number : ''} ${view.name}`
+function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Awaitable<Encoded> {
+  const { start, encoded } = feed.latest
+  const key = sharedKey(last, feed, view)
   const known = encoded.get(key)
   if (known !== undefined) return known
-  const encoding = encode(last, feed, view)
-  if (positionOf(last) >= positionOf(start) && encoded.size < MAX_SHARED) encoded.set(key, encoding)
+  if (positionOf(last) < positionOf(start) || encoded.size >= MAX_SHARED) return encode(last, feed, view)
+  const encoding = encode(last, feed, view).then((done) => {
+    encoded.set(key, done)
+    return done
+  })
+  encoded.set(key, encoding)
   return encoding
+}
+
+function sharedKey(last: LastChange, { latest }: Feed, { name, isPersonal, user }: StreamView): string {
+  const number = user?.number
+  return `${positionOf(last)} ${isPersonal || latest.owners.has(number) ? number : ''} ${name}`
 }
 
 async function encode(last: LastChange, feed: Feed, { textOf }: StreamView): Promise<Encoded> {
