@@ -168,8 +168,8 @@ test('A process opens no more connections than docs/scaling.md counts, and hardl
     [...parts.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0),
     said,
   )
-  // On two cores one hash runs at a time, and so one attempt; and of so few members no statistics are taken.
-  assert.ok([said - 2, said - 1, said].includes(Number(row?.[0])), `${row?.[0]} connections`)
+  // On two cores one hash runs at a time, and so one attempt.
+  assert.ok([said - 1, said].includes(Number(row?.[0])), `${row?.[0]} connections`)
 })
 
 test('The sum of connections in docs/scaling.md is right, and below its max_connections', () => {

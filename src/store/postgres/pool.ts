@@ -35,9 +35,14 @@ export interface Transaction extends Writing {
   script(text: string): Promise<void>
 }
 
+type Work<T> = (transaction: Transaction) => Promise<T>
+
 export interface Pool extends Writing {
-  /** Runs `work` on a connection of its own, and commits. What `work` throws rolls back, and is thrown. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on a connection of its own, and commits. What `work` throws rolls back, and is thrown. Long ones have
+   * connections of their own, so that short ones do not wait for them.
+   */
+  transaction<T>(work: Work<T>, length?: 'short' | 'long'): Promise<T>
   /** Waits for running statements; refuses later ones. */
   close(): Promise<void>
 }
@@ -48,13 +53,18 @@ export type Pools<Kind extends string> = Readonly<Record<Kind, Pool>>
 export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare'> {
   /** How many at most, opened when they are needed. */
   readonly connections: number
-  /** How many more at most for transactions; 1 by default. */
+  /** How many more at most for transactions, and again for long ones; 1 by default. */
   readonly transactions?: number
   /** How long an answer may take. Then the connections are closed, and their statements rejected with 503. */
   readonly limitMs: number
   /** Called for every answer, and for every failure to get one. */
   readonly reachability?: Reachability | undefined
 }
+
+/** PostgreSQL's timeout comes first: a statement that only this process gives up would go on there, with its locks. */
+export const MARGIN_MS = 250
+/** The timeout of a statement in a long transaction: of many writes, or for statistics. */
+const LONG_MS = 10_000
 
 /** The state of a write, or of the commit of a transaction. */
 interface Sending {
@@ -110,18 +120,22 @@ export function createPool(url: string, options: PoolOptions): Pool {
     }
   }
 
-  const forTransactions = createReserved(transactions, (onClose) =>
-    createConnection(url, { ...shared, onClose }),
-  )
+  const reserve = () =>
+    createReserved(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
+  const transactional = {
+    short: { ...reserve(), ms: limitMs, begin: 'BEGIN' },
+    long: { ...reserve(), ms: LONG_MS + MARGIN_MS, begin: `BEGIN; SET LOCAL statement_timeout = ${LONG_MS}` },
+  }
 
-  async function transact<T>(work: (transaction: Transaction) => Promise<T>, sending: Sending): Promise<T> {
-    const until = performance.now() + limitMs
-    const own = await forTransactions.acquire()
+  async function transact<T>(work: Work<T>, length: 'short' | 'long', sending: Sending): Promise<T> {
+    const { acquire, release, ms, begin } = transactional[length]
+    const until = performance.now() + ms
+    const own = await acquire()
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
       const deadline = await own.deadlineAt(until)
-      await own.script('BEGIN')
+      await own.script(begin)
       const write: Run = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
       if (sending.isOver) throw new ConnectionLost()
@@ -134,7 +148,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       throw error
     } finally {
       sending.connection = undefined
-      forTransactions.release(own)
+      release(own)
     }
   }
 
@@ -160,10 +174,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
         return send()
       }
     },
-    async transaction(work) {
+    async transaction(work, length = 'short') {
       if (closed) throw closing()
+      const { ms } = transactional[length]
       try {
-        return await tracked((sending) => limitTime(transact(work, sending), limitMs, onTimeout))
+        return await tracked((sending) => limitTime(transact(work, length, sending), ms, onTimeout))
       } catch (error) {
         throw reported(error)
       }
@@ -171,7 +186,8 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async close() {
       if (closed) return
       closed = true
-      await Promise.all([current, ...forTransactions.all].map((connection) => connection.end(limitMs)))
+      const ends = Object.values(transactional).flatMap(({ all, ms }) => [...all].map((one) => one.end(ms)))
+      await Promise.all([current.end(limitMs), ...ends])
     },
   }
 }

@@ -8,7 +8,7 @@ import { type ClassStatements, createClassStatements } from './class-statements.
 import type { Session } from './connection.ts'
 import { type Reachability, watchReachability } from './errors.ts'
 import { bringUpToDate } from './opening.ts'
-import { createPool, type Pool, type Pools } from './pool.ts'
+import { createPool, MARGIN_MS, type Pool, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
@@ -37,10 +37,10 @@ export async function openPostgresStore(
   const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
   return {
     auth: openAuthStore(pools),
-    changes: { ...openChangeLog(pools.changes), watch },
+    changes: { ...openChangeLog(pools.feed), watch },
     members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
-      await pools.tokens.run('SELECT 1')
+      await pools.quick.run('SELECT 1')
     },
     async close() {
       await Promise.all(Object.values(pools).map((pool) => pool.close()))
@@ -81,7 +81,7 @@ function openMemberStore(
     // To learn whether a class has changed would cost as much as reading it.
     state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
-    ...createWrites(pools, createStatistics(pools.quick.run, pools.batches.run), classOf),
+    ...createWrites(pools, createStatistics(pools), classOf),
   }
 }
 
@@ -112,12 +112,8 @@ const openChangeLog = ({ run }: Pool): Omit<ChangeLog, 'watch'> => ({
 const STATEMENT_MS = 1_000
 /** Longer, since a write may index the words of a megabyte of text. */
 const WRITE_MS = 1_500
-/** For many writes in one transaction. */
-const BATCH_MS = 10_000
 /** For bulk data, for which no request waits. */
 const BULK_STATEMENT_MS = 60_000
-/** PostgreSQL's timeout comes first: a statement that only this process gives up would go on there, with its locks. */
-const MARGIN_MS = 250
 /** How long a write waits for a lock, so that there is time left for another try. */
 const LOCK_MS = 400
 
@@ -146,8 +142,8 @@ export const SCANNING: Session = {
 }
 
 /**
- * The statements on a connection are answered in order: so none that may take long, or wait for a lock, shares one with
- * quick statements.
+ * Four kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
+ * shares one with quick statements (test/hosts/connections.test.ts).
  */
 function openPools(url: string, scanMs: number, bulk: boolean, reachability: Reachability | undefined) {
   const limits = (ms: number, session: Session) => ({
@@ -156,21 +152,21 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
   })
   const reading = limits(bulk ? BULK_STATEMENT_MS : STATEMENT_MS, READING)
-  const locking = { ...WRITING, lock_timeout: String(LOCK_MS) }
-  const writing = bulk ? limits(BULK_STATEMENT_MS, WRITING) : limits(WRITE_MS, locking)
+  const writing = bulk
+    ? limits(BULK_STATEMENT_MS, WRITING)
+    : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
-    /** Checks of tokens, which wait neither for other reads nor for their connections to open. */
-    tokens: createPool(url, { ...reading, connections: 1 }),
-    /** What an index answers: members, pages. */
-    quick: createPool(url, { ...reading, connections: 2 }),
-    /** Writes and attempts to sign in, which may wait for others. */
-    writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
-    /** Long transactions and statistics, which must not delay other writes. */
-    batches: createPool(url, { ...limits(BATCH_MS, locking), connections: 1, transactions: 2 }),
-    /** The feed, which waits neither for reads nor for writes. */
-    changes: createPool(url, { ...writing, connections: 1 }),
+    /** What an index answers without waiting for a lock: tokens, members, pages. */
+    quick: createPool(url, { ...reading, connections: 3 }),
     /** Searches that may read every member; each statement has a connection for itself. */
     slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
+    /** Writes and attempts to sign in, which may wait for the locks of others. */
+    writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
+    /**
+     * Polls of the change log. Not quick, since the processes that give out positions wait for each other; and not among
+     * the writes, since a change must reach streams within 50 ms (live.md, The feed), however long those wait.
+     */
+    feed: createPool(url, { ...writing, connections: 1 }),
   } satisfies Pools<string>
 }

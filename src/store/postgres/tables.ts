@@ -1,6 +1,6 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
 import { keyColumns, type QueryTables } from '../query/dialect.ts'
-import type { Run } from './pool.ts'
+import type { Pools, Run } from './pool.ts'
 
 /**
  * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
@@ -119,7 +119,7 @@ export const analyzeFilled = (tables: readonly string[]): string => `
  * has written a hundred thousand rows, by plans for empty tables. ANALYZE also invalidates cached plans. The function is
  * called when members were added, and returns at once; classes that have doubled are analyzed in the background.
  */
-export function createStatistics(quick: Run, analyze: Run): () => void {
+export function createStatistics({ quick, writes }: Pools<'quick' | 'writes'>): () => void {
   let checkedAt = Number.NEGATIVE_INFINITY
   let isRunning = false
 
@@ -127,10 +127,11 @@ export function createStatistics(quick: Run, analyze: Run): () => void {
   async function analyzeOutgrown(): Promise<void> {
     isRunning = true
     try {
-      for (const [classId] of await quick<[number]>(OUTGROWN)) {
+      for (const [classId] of await quick.run<[number]>(OUTGROWN)) {
         const { members, values, words } = tablesOf(classId, [])
         // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
-        for (const table of [members, values, words, 'links']) await analyze(analyzeFilled([table]))
+        for (const table of [members, values, words, 'links'])
+          await writes.transaction(({ script }) => script(analyzeFilled([table])), 'long')
       }
     } catch {
       // A fault of the database is reported by requests; this is tried again.

@@ -19,7 +19,7 @@ import { CHANGE, findReasons, removeText } from './write-statements.ts'
 type ClassOf = (className: string) => ClassStatements
 
 export function createWrites(
-  { quick, writes, batches }: Pools<'quick' | 'writes' | 'batches'>,
+  { quick, writes }: Pools<'quick' | 'writes'>,
   onAdded: () => void,
   classOf: ClassOf,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
@@ -54,7 +54,7 @@ export function createWrites(
         retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
-    writeAll: async (all) => reported(await writeAll(batches, all, classOf)),
+    writeAll: async (all) => reported(await writeAll(writes, all, classOf)),
   }
 }
 
@@ -168,7 +168,7 @@ async function writeAll(
           if (!isDone(outcome)) throw ROLLED_BACK
         }
     }
-    await retryOnConflict(() => pool.transaction(work), deadline).catch((error: unknown) => {
+    await retryOnConflict(() => pool.transaction(work, 'long'), deadline).catch((error: unknown) => {
       if (error !== ROLLED_BACK) throw error
     })
     return outcomes
