@@ -22,8 +22,8 @@ export interface ConnectionOptions {
   readonly session?: Session
   /** False where the texts vary without bound, since the server keeps prepared statements; costs a round trip each. */
   readonly prepare?: boolean
-  /** Shared by all connections of a pool, also with those that replace this one. */
-  readonly hosts?: HostChoice
+  /** The index of the address that is used, of several; shared with the connections that replace this one. */
+  readonly hosts?: { now: number }
   readonly onClose?: () => void
 }
 
@@ -52,7 +52,7 @@ const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retri
 const INT8 = 20
 
 export function createConnection(url: string, options: ConnectionOptions): Connection {
-  const { sockets: max = 1, pipeline = PIPELINE, prepare = true, hosts = createHostChoice() } = options
+  const { sockets: max = 1, pipeline = PIPELINE, prepare = true, hosts = { now: 0 } } = options
   const sockets = createSockets(hosts)
   /** How to reject each statement that waits for its answer. */
   const pending = new Set<(error: unknown) => void>()
@@ -182,13 +182,6 @@ export const commitBefore = (deadline: number): string => `SELECT ${isBefore(Str
 const isBefore = (deadline: string): string =>
   `1 / (clock_timestamp() < to_timestamp(${deadline} / 1000))::int = 1`
 
-/** The index of the address that is used, of several. */
-export interface HostChoice {
-  now: number
-}
-
-export const createHostChoice = (): HostChoice => ({ now: 0 })
-
 /** As the driver has read them from the URL. */
 interface Addresses {
   readonly host: readonly string[]
@@ -200,7 +193,7 @@ interface Addresses {
 const LONGEST_PAUSE_MS = 500
 
 /** The driver's sockets, kept here to be destroyed: the driver itself waits until the other end closes them. */
-function createSockets(hosts: HostChoice) {
+function createSockets(hosts: { now: number }) {
   const open = new Map<Socket, () => void>()
   let ended = 0
   let isOver = false

@@ -78,7 +78,7 @@ export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Pr
     const before = enqueue(keys, released.promise)
     const acquired = before.size === 0 ? undefined : Promise.all(before)
     try {
-      if (acquired !== undefined) await withTimeout(acquired)
+      if (acquired !== undefined) await limitTime(acquired, MAX_WAIT_MS, () => busy())
       return await work()
     } finally {
       const release = () => {
@@ -92,12 +92,19 @@ export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Pr
   }
 }
 
-async function withTimeout(acquired: Promise<unknown>): Promise<void> {
+/** Rejects with the error that `onTimeout` returns where there is no answer after `ms`. */
+export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(busy()), MAX_WAIT_MS)
+  let isAnswered = false
+  const giveUp = () => {
+    if (!isAnswered) timeout.reject(onTimeout())
+  }
+  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
+  const timer = setTimeout(() => setImmediate(giveUp), ms)
   try {
-    await Promise.race([acquired, timeout.promise])
+    return await Promise.race([answer, timeout.promise])
   } finally {
+    isAnswered = true
     clearTimeout(timer)
   }
 }

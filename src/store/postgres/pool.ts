@@ -5,7 +5,6 @@ import {
   type ConnectionOptions,
   commitBefore,
   createConnection,
-  createHostChoice,
   type Param,
   type Run,
 } from './connection.ts'
@@ -17,6 +16,7 @@ import {
   type Reachability,
   translate,
 } from './errors.ts'
+import { limitTime } from './locks.ts'
 
 export type { Param, Run } from './connection.ts'
 
@@ -81,8 +81,7 @@ interface Sending {
  */
 export function createPool(url: string, options: PoolOptions): Pool {
   const { connections, limitMs, reachability, transactions = 1, ...given } = options
-  const shared = { ...given, hosts: createHostChoice() }
-  const onTimeout = () => reachability?.lost(new Error('it does not answer'))
+  const shared = { ...given, hosts: { now: 0 } }
   let current = open()
   let closed = false
 
@@ -104,18 +103,24 @@ export function createPool(url: string, options: PoolOptions): Pool {
     return translate(error)
   }
 
+  function timedOut(): unknown {
+    reachability?.lost(new Error('it does not answer'))
+    return unavailable('The database does not answer; try again shortly.', 2)
+  }
+
   async function answerOf<T>(ask: (used: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closing()
     const used = current
+    let isSilent = false
     try {
       const answer = await limitTime(ask(used), limitMs, () => {
-        onTimeout()
-        replace(used, 0)
+        isSilent = true
+        return timedOut()
       })
       reachability?.answered()
       return answer
     } catch (error) {
-      if (isUnreachable(error)) replace(used, limitMs)
+      if (isSilent || isUnreachable(error)) replace(used, isSilent ? 0 : limitMs)
       throw reported(error)
     }
   }
@@ -178,7 +183,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       if (closed) throw closing()
       const { ms } = transactional[length]
       try {
-        return await tracked((sending) => limitTime(transact(work, length, sending), ms, onTimeout))
+        return await tracked((sending) => limitTime(transact(work, length, sending), ms, timedOut))
       } catch (error) {
         throw reported(error)
       }
@@ -237,26 +242,5 @@ function createReserved(most: number, open: (onClose: () => void) => Connection)
       if (all.has(own)) free.add(own)
       waiting.shift()?.()
     },
-  }
-}
-
-/** Rejects with 503 where there is no answer after `limitMs`, and calls `onTimeout`. */
-async function limitTime<T>(answer: Promise<T>, limitMs: number, onTimeout: () => void): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  let isAnswered = false
-  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
-  const timer = setTimeout(() => setImmediate(giveUp), limitMs)
-
-  function giveUp(): void {
-    if (isAnswered) return
-    timeout.reject(unavailable('The database does not answer; try again shortly.', 2))
-    onTimeout()
-  }
-
-  try {
-    return await Promise.race([answer, timeout.promise])
-  } finally {
-    isAnswered = true
-    clearTimeout(timer)
   }
 }
