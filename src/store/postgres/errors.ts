@@ -148,75 +148,38 @@ export function watchReachability(
   }
 }
 
-interface Context {
-  readonly database: string
-  readonly schema: string
-  /** What PostgreSQL, the driver or node has said, in one line. It names users, never passwords. */
-  readonly said: string
-  /** Where the address was given. */
-  readonly source: string
-  /** The user that was tried where the address names none. */
-  readonly otherUser: string | undefined
-  /** Whether it happened while the connection was made, before any statement. */
-  readonly isConnecting: boolean
-}
-
-type Reason = (context: Context) => string
-
-const UNANSWERED: Reason = () =>
+const UNANSWERED =
   'it does not answer; see whether host and port are right, and whether a firewall is in between'
 
-/** By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js. */
-const REASONS: readonly (readonly [codes: string, Reason])[] = [
-  ['ECONNREFUSED', () => 'nothing listens there; start PostgreSQL, or put the address right'],
-  ['ENOTFOUND EAI_AGAIN', () => 'there is no such host; put the address right'],
-  ['CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH', UNANSWERED],
-  [
-    'ECONNRESET',
-    () =>
-      'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
-  ],
-  ['CONNECTION_CLOSED', () => 'the connection was closed; see the log of PostgreSQL for the reason'],
-  [
-    // https://nodejs.org/api/tls.html#x509-certificate-error-codes
-    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    ({ said }) =>
-      `its certificate is of an authority that is not known here (${said}); ` +
-      'name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS',
-  ],
-  ['28P01', (context) => `the user or the password is wrong (${context.said}); ${putUserRight(context)}`],
-  [
-    '28000',
-    (context) => `the user is not let in (${context.said}); ${putUserRight(context)}, or in pg_hba.conf`,
-  ],
-  ['3D000', ({ database }) => `there is no database ${database}; make it with: createdb ${database}`],
-  ['3F000', ({ schema }) => `the user may not use the schema ${schema}; give the right: ${inSchema(schema)}`],
-  ['42501', (context) => `the user lacks a right (${context.said}); ${giveRight(context)}`],
-  ['53300', () => 'it has no connection left; raise max_connections, or start fewer processes'],
-  ['57P03', () => 'it is starting up or shutting down; try again shortly'],
-  [
-    READ_ONLY,
-    () =>
-      'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
-  ],
-]
-
-const putUserRight = ({ otherUser, source }: Context): string =>
-  otherUser === undefined
-    ? `put it right in ${source}`
-    : `the address names no user, so "${otherUser}" was tried; name one in ${source}, postgres://user:password@host/database`
-
-/** PostgreSQL names the missing right in the server's language; where that is not English, the right to create a schema is likely. */
-function giveRight({ said, database, schema, isConnecting }: Context): string {
-  if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
-  if (isConnecting) return 'give it, or leave out of the address what it is for'
-  if (/\bschema\b/.test(said)) return `give it: ${inSchema(schema)}`
-  if (/\b(?:table|relation|sequence)\b/.test(said))
-    return 'name the user that has made the tables, or another schema with ?search_path=<name>'
-  return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
+/**
+ * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes). What is in braces is filled in.
+ */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
+  'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
+  'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
+  ECONNRESET:
+    'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
+  CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
+  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    'its certificate is of an authority that is not known here ({said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS',
+  '28P01': 'the user or the password is wrong ({said}); {putUserRight}',
+  '28000': 'the user is not let in ({said}); {putUserRight}, or in pg_hba.conf',
+  '3D000': 'there is no database {database}; make it with: createdb {database}',
+  '3F000': 'the user may not use the schema {schema}; give the right: {grantInSchema}',
+  '42501': 'the user lacks a right ({said}); {giveRight}',
+  53300: 'it has no connection left; raise max_connections, or start fewer processes',
+  '57P03': 'it is starting up or shutting down; try again shortly',
+  [READ_ONLY]:
+    'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
 }
 
-const inSchema = (schema: string): string => `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
+function reasonOf(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
+  return Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? '{said}'
+}
 
 /**
  * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
@@ -226,24 +189,35 @@ export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB
   const reason = reasonOf(error)
   if (reason === undefined) return error
   const { database = '', credentials = '' } = postgresAddress(url) ?? {}
+  const schema = schemaOf(url)
+  const grantInSchema = `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
   const root = rootOf(error)
-  const sentence = reason({
-    database,
-    schema: schemaOf(url),
-    said: messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, ''),
-    source,
-    otherUser: /^(?::|$)/.test(credentials) ? userTried(url) : undefined,
-    // PostgreSQL ends the connection with it.
-    isConnecting: root instanceof Error && 'severity' in root && root.severity === 'FATAL',
+  // In one line. It names users, never passwords.
+  const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
+
+  function putUserRight(): string {
+    if (!/^(?::|$)/.test(credentials)) return `put it right in ${source}`
+    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+    const { user } = postgres(url).options
+    return `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
+  }
+
+  /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
+  function giveRight(): string {
+    // Before any statement: PostgreSQL ends the connection with it.
+    const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
+    if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
+    if (isConnecting) return 'give it, or leave out of the address what it is for'
+    if (/\bschema\b/.test(said)) return `give it: ${grantInSchema}`
+    if (/\b(?:table|relation|sequence)\b/.test(said))
+      return 'name the user that has made the tables, or another schema with ?search_path=<name>'
+    return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
+  }
+
+  const parts = { said, database, schema, grantInSchema, putUserRight, giveRight }
+  const sentence = reason.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => {
+    const part = parts[name]
+    return typeof part === 'string' ? part : part()
   })
   return new Error(`The database ${shownDatabase(url)} cannot be opened: ${sentence}.`, { cause: error })
-}
-
-/** As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process. */
-const userTried = (url: string): string => postgres(url).options.user
-
-function reasonOf(error: unknown): Reason | undefined {
-  const code = codeOf(error)
-  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
-  return REASONS.find(([codes]) => codes.split(' ').includes(code))?.[1] ?? (({ said }) => said)
 }

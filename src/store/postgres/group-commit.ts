@@ -37,25 +37,22 @@ export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember)
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    setImmediate(() => {
-      scheduled = false
-      while (running < MAX_BATCHES) {
-        const [first] = ready
-        if (first === undefined) return
-        start(...first)
-      }
-    })
+    setImmediate(startBatches)
   }
 
-  function start(cls: ClassStatements, jobs: Job[]): void {
-    const [batch = []] = batchesOf(jobs, lengthOf, SHARED)
-    ready.delete(cls)
-    if (jobs.length > batch.length) ready.set(cls, jobs.slice(batch.length))
-    running++
-    carryOut(cls, batch.filter(isInTime)).finally(() => {
-      running--
-      schedule()
-    })
+  function startBatches(): void {
+    scheduled = false
+    for (const [cls, jobs] of ready) {
+      if (running === MAX_BATCHES) return
+      const [batch = []] = batchesOf(jobs, lengthOf, SHARED)
+      ready.delete(cls)
+      if (jobs.length > batch.length) ready.set(cls, jobs.slice(batch.length))
+      running++
+      carryOut(cls, batch.filter(isInTime)).finally(() => {
+        running--
+        schedule()
+      })
+    }
   }
 
   /** Never rejects. Does not wait for members that are retried alone, which may wait for other writers. */

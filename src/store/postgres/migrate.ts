@@ -44,13 +44,10 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     changeTables: ['changes', 'new_changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
-      lockOutWriters: (classes) =>
-        script(
-          lockTables(
-            classes.map(({ id }) => `members_${id}`),
-            'SHARE',
-          ),
-        ),
+      lockOutWriters(classes) {
+        const tables = classes.map(({ id }) => `members_${id}`)
+        return script(lockTables(tables, 'SHARE'))
+      },
     }),
     async createTables({ number, shape }, former) {
       const tables = tablesOf(number, shape.keys)

@@ -6,7 +6,7 @@ import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '..
 import { openAuthStore } from './auth.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
 import type { Session } from './connection.ts'
-import { type Reachability, watchReachability } from './errors.ts'
+import { watchReachability } from './errors.ts'
 import { bringUpToDate } from './opening.ts'
 import { createPool, MARGIN_MS, type Pool, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
@@ -22,18 +22,10 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const {
-    scanMs = SCAN_MS,
-    bulk = false,
-    onMigrated,
-    onMigratedElsewhere,
-    onUnreachable,
-    onReachable,
-  } = options
+  const { scanMs = SCAN_MS, onMigratedElsewhere } = options
   const { stored, changes } = await bringUpToDate(url, shapes, options)
-  if (changes.length > 0) onMigrated?.(changes)
-  const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
-  const pools = openPools(url, scanMs, bulk, reachability)
+  if (changes.length > 0) options.onMigrated?.(changes)
+  const pools = openPools(url, scanMs, options)
   const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
   return {
     auth: openAuthStore(pools),
@@ -145,7 +137,8 @@ export const SCANNING: Session = {
  * Four kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
  * shares one with quick statements (test/hosts/connections.test.ts).
  */
-function openPools(url: string, scanMs: number, bulk: boolean, reachability: Reachability | undefined) {
+function openPools(url: string, scanMs: number, { bulk, onUnreachable, onReachable }: StoreOptions) {
+  const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
   const limits = (ms: number, session: Session) => ({
     reachability,
     limitMs: ms + MARGIN_MS,
