@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Steps, searchPage } from '../../src/store/postgres/page-statements.ts'
-import { readPage } from '../../src/store/postgres/pages.ts'
+import { type Steps, searchPage } from '../../src/store/postgres/pages.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { dialectOf } from '../../src/store/postgres/read.ts'
-import { tablesOf } from '../../src/store/postgres/tables.ts'
+import { pageOf, readPage } from '../../src/store/postgres/read.ts'
+import { dialectOf, tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
@@ -33,8 +32,10 @@ test('whichever step gives the page, it is the same', async (t) => {
 
   const pagesOf = (selection: Selection): Promise<Page[]> => {
     const query = toQuery(dialect, selection)
-    const read = (steps: Steps) =>
-      readPage(pool.run, (test) => searchPage(dialect, query, test, steps), query, dialect.read)
+    const read = (steps: Steps) => {
+      const parts = searchPage(dialect, query, steps)
+      return readPage(pool.run, (test) => pageOf(dialect.tables, query, test, parts), query, dialect.read)
+    }
     return Promise.all(EVERY_STEP.map(read))
   }
 

@@ -6,7 +6,7 @@ import type { Session } from './connection.ts'
 import { explainOpening } from './errors.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
-import { SCHEMA_VERSION, upgradeSchema } from './schema.ts'
+import { SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
 
 /** The timeout of quick statements: a command must fail soon at an address where no server answers. */
 const INSPECT_MS = 5_000
@@ -123,10 +123,6 @@ export interface Identity {
   readonly version: number
 }
 
-const OUR_TABLES =
-  "'settings', 'users', 'tokens', 'spent_nonces', 'attempts', 'classes', 'totals', 'owner_totals', 'links', " +
-  "'changes', 'new_changes'"
-
 type Row = [
   encoding: string,
   searchPath: string,
@@ -141,7 +137,7 @@ const IDENTIFY = `
   SELECT current_setting('server_encoding'), current_setting('search_path'), current_setting('synchronous_commit'),
     EXISTS (SELECT FROM pg_namespace WHERE nspname = current_setting('search_path')),
     (SELECT coalesce(string_agg(relname, ',' ORDER BY relname), '') FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-      WHERE nspname = current_setting('search_path') AND relname IN (${OUR_TABLES})),
+      WHERE nspname = current_setting('search_path') AND relname IN (${TABLE_NAMES.map((name) => `'${name}'`)})),
     2 = (SELECT count(*) FROM pg_attribute
       JOIN pg_class c ON c.oid = attrelid AND relname = 'settings' AND relkind = 'r'
       JOIN pg_namespace n ON n.oid = relnamespace AND nspname = current_setting('search_path')

@@ -1,89 +1,31 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { isCounted, offsetOf, type Query } from '../query/filters.ts'
-import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
-import { MAX_COUNTED, type Page, type Selection, type Start } from '../store.ts'
-import type { Run } from './pool.ts'
+import {
+  columnsOf,
+  indexOf,
+  indexOrder,
+  inRange,
+  leastValue,
+  limited,
+  matching,
+  orderBy,
+  sorted,
+} from '../query/compile.ts'
+import { and, type Dialect, fill, join, type Source, type Sql, sql } from '../query/dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  isCounted,
+  isOnValues,
+  offsetOf,
+  placingFilter,
+  predicate,
+  type Query,
+} from '../query/filters.ts'
+import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
+import { MAX_COUNTED } from '../store.ts'
+import { arrayOf, totalOf } from './tables.ts'
 
-/**
- * A row of a page, with the total as its last column. A page without members is one row without an id; a member for which
- * the page has no room is a row without text.
- */
-type PageRow = [...Row, total: number | null]
-
-const PAGE_COLUMNS =
-  'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.owner, f.sequence'
-
-/**
- * How to decide whether a page has room for a member. `share`: its length is at most an equal share, as in nearly every
- * page; `sum`: the lengths up to it are added up, which costs half as much again.
- */
-export type RoomTest = 'share' | 'sum'
-
-/** Of a row of `w`. PostgreSQL has the length of a text without reading the text. */
-function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' | 'limit'>): Sql {
-  if (test === 'share')
-    return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
-  const links = `CASE w.holes WHEN '' THEN 0
-    ELSE 1 + octet_length(w.holes) - octet_length(replace(w.holes, ',', '')) END`
-  const over = `OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`
-  return sql(
-    `(sum(octet_length(w.body) + ?::bigint * ${links}) ${over} <= ?::bigint OR row_number() ${over} = 1)`,
-    ...[asked.room.link, asked.room.bytes],
-  )
-}
-
-/** How many members there are, or are of one owner, as a table of one row. */
-export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>
-  fill(
-    '(SELECT coalesce(sum(total), 0)::bigint AS total FROM $)',
-    owner === undefined
-      ? sql(`totals WHERE class_id = ${classId}`)
-      : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
-  )
-
-/** All members in the order of creation: by far the most frequent page. */
-export function unfilteredPage(tables: QueryTables, selection: Selection, test: RoomTest): Sql {
-  const { owner } = selection
-  const way = selection.start.at === 'before' ? 'DESC' : 'ASC'
-  return fill(
-    `SELECT ${PAGE_COLUMNS}, t.total FROM $ t LEFT JOIN LATERAL (
-       SELECT w.*, $ AS has_room FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} $) w
-     ) f ON true ORDER BY f.sequence ${way}`,
-    totalOf(tables, selection),
-    hasRoom(test, `w.sequence ${way}`, selection),
-    owner === undefined ? rowsOfAll(selection) : rowsOfOwner(selection, owner),
-  )
-}
-
-// A page at an offset reads no row beyond itself: the total, of the same snapshot, tells whether there are more.
-
-function rowsOfAll({ start, limit }: Selection): Sql {
-  if (start.at === 'offset') return sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
-  const [way, beyond] = start.at === 'before' ? ['DESC', '<'] : ['ASC', '>']
-  return sql(`WHERE sequence ${beyond} ? ORDER BY sequence ${way} LIMIT ?`, sequenceOf(start), limit + 1)
-}
-
-/**
- * As a range of the index by owner, in its order. With `owner = ?`, PostgreSQL could read the primary key in the order of
- * creation instead, and skip the members of all other owners, where it expects this owner to have most.
- */
-function rowsOfOwner({ start, limit }: Selection, owner: number): Sql {
-  if (start.at === 'offset')
-    return sql(
-      'WHERE owner >= ? AND owner <= ? ORDER BY owner, sequence LIMIT ? OFFSET ?',
-      ...[owner, owner, limit, start.offset],
-    )
-  const [way, beyond, bound] = start.at === 'before' ? ['DESC', '<', '>='] : ['ASC', '>', '<=']
-  return sql(
-    `WHERE (owner, sequence) ${beyond} (?, ?) AND owner ${bound} ? ORDER BY owner ${way}, sequence ${way} LIMIT ?`,
-    ...[owner, sequenceOf(start), owner, limit + 1],
-  )
-}
-
-const sequenceOf = ({ position }: Exclude<Start, { at: 'offset' }>): number =>
-  position === 'end' ? Number.MAX_SAFE_INTEGER : position.sequence
-
+/** What a page is read from. */
 export interface PageParts {
   /** With the keys `o0` … and what else `orderBy` names. */
   readonly rows: Sql
@@ -94,69 +36,203 @@ export interface PageParts {
   readonly before?: readonly Sql[]
 }
 
-/** Rows and total in one statement, and so of one snapshot. */
-export function pageOf(
-  tables: QueryTables,
-  asked: Pick<Selection, 'order' | 'room' | 'limit'>,
-  test: RoomTest,
-  { rows, orderBy, total, before = [] }: PageParts,
-): Sql {
-  const keys = asked.order.map((_, index) => `, f.o${index}`)
-  const page = fill(
-    `w AS MATERIALIZED (
-       SELECT w.*, m.id, m.version, m.body, m.holes, m.owner
-       FROM ($) w JOIN ${tables.members} m ON m.sequence = w.sequence
-     )`,
-    rows,
+/** A page by a single-index plan. */
+export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan): PageParts {
+  const { filter } = plan
+  const total =
+    filter === undefined || isCounted(query)
+      ? totalOf(dialect.tables, query)
+      : countedTotal(dialect, query, filter)
+  const way = plan.down ? 'DESC' : 'ASC'
+  const orderBy = `part, o0 ${way} NULLS LAST, sequence ${way}`
+  return { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total }
+}
+
+/** The rows of the page and one more, as `part`, `o0` and `sequence`. */
+function rowsOf(dialect: Dialect, query: Query, plan: IndexPlan, orderBy: string): Sql {
+  const parts = partsOf(plan.ranges)
+  if (parts.length === 0)
+    return sql('SELECT 0 AS part, NULL::text AS o0, NULL::bigint AS sequence WHERE false')
+  const [take, skip] = [query.limit + 1, offsetOf(query)]
+  const page = sql('LIMIT ?::bigint OFFSET ?::bigint', take, skip)
+  const rows = join(
+    parts.map((part, index) =>
+      fill(
+        `(SELECT ${index} AS part, r.o0, r.sequence FROM ($) r)`,
+        rowsIn(dialect, plan, part, skip + take),
+      ),
+    ),
+    ' UNION ALL ',
   )
+  if (plan.ranges.length === 1) return fill('SELECT * FROM ($) u $', rows, page)
+  if (query.order.length > 0) return fill(`SELECT * FROM ($) u ORDER BY ${orderBy} $`, rows, page)
+  // Of many values, a member may have several of the keys.
+  const way = plan.down ? 'DESC' : 'ASC'
   return fill(
-    `WITH $ SELECT ${PAGE_COLUMNS}${keys.join('')}, t.total
-     FROM $ t LEFT JOIN (SELECT w.*, $ AS has_room FROM w) f ON true ORDER BY ${orderBy}`,
-    join([...before, page], ', '),
-    total,
-    hasRoom(test, orderBy, asked),
+    `SELECT DISTINCT 0 AS part, NULL::text AS o0, u.sequence FROM ($) u ORDER BY sequence ${way} $`,
+    rows,
+    page,
   )
 }
 
-type Asked = Pick<Query, 'start' | 'order' | 'limit' | 'count' | 'filters'>
+/** A range, or several of one key each. */
+type Part = IndexRange | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly after?: number }
 
-/** `read`: a key from a column. `test`: tried first; `sum` where a second reading would take long. */
-export async function readPage(
-  run: Run,
-  statement: (test: RoomTest) => Sql,
-  asked: Asked,
-  read: (written: Key) => Key,
-  test: RoomTest = 'share',
-): Promise<Page> {
-  const query = statement(test)
-  const found = await run<PageRow>(numbered(query), query.params)
-  const rows = found[0]?.[0] == null ? [] : found
-  const isCut = rows.some(([, , body], index) => body === null && index < asked.limit)
-  if (isCut && test === 'share') return readPage(run, statement, asked, read, 'sum')
-  const counted = (found[0]?.at(-1) as number | null) ?? null
-  return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
+/** Keys that stand side by side are looked up by one query, which is planned faster than a query for each. */
+function partsOf(ranges: readonly IndexRange[]): Part[] {
+  const parts: Part[] = []
+  for (const range of ranges) {
+    const last = parts.at(-1)
+    const isKey = range.kind === 'key' && range.key !== null
+    if (isKey && last?.kind === 'keys' && last.after === range.after)
+      parts[parts.length - 1] = { ...last, keys: [...last.keys, range.key] }
+    else parts.push(isKey ? { ...range, kind: 'keys', keys: [range.key] } : range)
+  }
+  return parts
 }
 
-/** With PostgreSQL's numbered parameters. Values are never in the text, so every question mark is a parameter. */
-export function numbered({ text }: Sql): string {
-  let count = 0
-  return text.replaceAll('?', () => {
-    count += 1
-    return `$${count}`
-  })
+/** The first so many rows of a range in order, as `o0` and `sequence`; of several keys, so many of each. */
+function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most: number): Sql {
+  const { from, sequence, key, fixed } = source
+  const rows = (tests: readonly Sql[]) =>
+    fill(
+      `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
+       ORDER BY ${indexOrder(source, down)} LIMIT $`,
+      and([...fixed, ...tests]),
+      sql('?::bigint', most),
+    )
+  if (part.kind !== 'keys') return rows(inRange(dialect, source, part, down))
+  const [only = '', ...further] = part.keys
+  const after = part.after === undefined ? {} : { after: part.after }
+  if (further.length === 0) return rows(inRange(dialect, source, { kind: 'key', key: only, ...after }, down))
+  return fill(
+    'SELECT p.o0, p.sequence FROM unnest($) u (key) CROSS JOIN LATERAL ($) p',
+    sql('?::text[]', arrayOf(part.keys.map(String))),
+    rows([sql(`${key} = u.key`), ...inRange(dialect, source, { kind: 'all', ...after }, down)]),
+  )
 }
 
-/** `rows`: one more than the page has where there are more. */
-function shownOf(rows: readonly PageRow[], limit: number): Rows {
-  const cut = rows.findIndex(([, , body]) => body === null)
-  const end = Math.min(limit, cut === -1 ? rows.length : cut)
-  return { rows: rows.slice(0, end) as Row[], more: rows.length > end }
+/** Null where the page itself tells. */
+function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
+  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
+  if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
+  const least = offsetOf(query) === 0 ? 0 : 1
+  return fill(
+    '(SELECT CASE WHEN (SELECT count(*) FROM w) BETWEEN $ THEN NULL ELSE ($) END AS total)',
+    sql('?::bigint AND ?::bigint', least, query.limit),
+    count,
+  )
 }
 
-/** `counted`: null where the page itself tells, being the last one, at an offset. */
-function totalFor(counted: number | null, rows: number, asked: Asked): number | undefined {
-  // A counter, which is exact beyond MAX_COUNTED.
-  if (isCounted(asked)) return counted ?? undefined
-  const total = counted ?? offsetOf(asked) + rows
-  return asked.count === 'bounded' && total > MAX_COUNTED ? undefined : total
+/** How many members match one filter, up to `most`. */
+function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
+  const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
+  const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
+  // A query for each span: in one, PostgreSQL reads the index between the spans too.
+  const ranges: readonly AnyFilter[] =
+    filter.test === 'spans'
+      ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
+      : [filter]
+  const rowsIn = ({ from, sequence, fixed }: Source) =>
+    fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+  const rows = join(
+    ranges.map((range) => rowsIn(indexOf(dialect, range))),
+    ' UNION ALL ',
+  )
+  const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
+  // A member may have as many of the values as there are keys.
+  return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))
+}
+
+/** The limits of the first two steps of `searchPage`. */
+export interface Steps {
+  readonly few: number
+  /** How many rows of an index are read in order. */
+  readonly near: number
+}
+
+const STEPS: Steps = { few: MAX_COUNTED, near: 5_000 }
+
+/**
+ * A page that no single index answers, in one statement of up to three steps, each of which runs only where the one before
+ * was not enough (PostgreSQL evaluates a WITH query when it is first read):
+ *
+ * 1. `few`: up to 1,001 that match, in any order, from whatever index promises the fewest. Up to 1,000, that is all.
+ * 2. `near`: the first rows of an index in the order of the query, as far as it takes to find a page among them.
+ * 3. All that match, sorted. In a subquery without the order, so that PostgreSQL finds them by the filters alone: it would
+ *    otherwise read a whole index where it wrongly expects matches near its beginning.
+ */
+export function searchPage(dialect: Dialect, query: Query, steps: Steps = STEPS): PageParts {
+  const [take, skip] = [query.limit + 1, offsetOf(query)]
+  const by = orderBy(query.order, isBackward(query))
+  const placing = placingFilter(dialect, query)
+  const all = matching(dialect, query, { driver: placing, withKeys: true })
+  const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
+  if (query.filters.length === 0)
+    return { rows: page(all), orderBy: by, total: totalOf(dialect.tables, query) }
+
+  const columns = columnsOf(query.order)
+  const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
+  const notFew = sql(`(SELECT count(*) FROM few) > ${steps.few}`)
+  const near = nearRows(dialect, query, steps.near, skip + take)
+  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
+  const choose = (rows: Sql, ...tests: Sql[]) =>
+    fill(`(SELECT ${columns} FROM ($) c WHERE $)`, rows, and(tests))
+  const choices = [
+    choose(
+      page(
+        placing === undefined
+          ? sql(`SELECT ${columns} FROM few`)
+          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, placing, 'few.sequence')),
+      ),
+      isFew,
+    ),
+    ...(isNear === undefined
+      ? []
+      : [choose(limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip), notFew, isNear)]),
+    choose(
+      page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all)),
+      notFew,
+      ...(isNear === undefined ? [] : [fill('NOT $', isNear)]),
+    ),
+  ]
+  const before = [
+    fill(
+      `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
+      matching(dialect, query, { driver: undefined, withKeys: placing === undefined }),
+    ),
+    ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
+  ]
+  const total = isCounted(query)
+    ? totalOf(dialect.tables, query)
+    : query.count === 'bounded'
+      ? sql('(SELECT count(*) AS total FROM few)')
+      : fill(
+          '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
+          isFew,
+          matching(dialect, query, { driver: undefined, withKeys: false }),
+        )
+  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before }
+}
+
+/** From the beginning of the first range in the order of the query. Undefined where no single index has that order. */
+function nearRows(dialect: Dialect, query: Query, rows: number, take: number): Sql | undefined {
+  const plan = indexPlan(dialect, query)
+  const [range, ...further] = plan?.ranges ?? []
+  const isMerged = query.order.length === 0 && further.length > 0
+  if (plan === undefined || range === undefined || isMerged) return undefined
+  const least = plan.placing && fill('b.o0 = $', leastValue(dialect, plan.placing, 'b.sequence'))
+  // PostgreSQL knows that `key = ?` is the same in all rows, but not that `key IS NULL` is.
+  const isOneKey = plan.source.key === undefined || (range.kind === 'key' && range.key !== null)
+  const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
+  // OFFSET 0: the filters are evaluated row by row, and for no row behind the page.
+  return fill(
+    `SELECT b.sequence${query.order.length > 0 ? ', b.o0' : ''} FROM ($) b
+     CROSS JOIN LATERAL (SELECT FROM ${dialect.tables.keys} k WHERE k.sequence = b.sequence AND $ OFFSET 0) a
+     WHERE $ ORDER BY ${order} LIMIT $`,
+    rowsIn(dialect, plan, range, rows),
+    and(plan.others.map((filter) => predicate(dialect, filter))),
+    least ?? sql('true'),
+    sql('?::bigint', take),
+  )
 }

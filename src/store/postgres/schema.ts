@@ -197,6 +197,11 @@ const VERSIONS: readonly string[] = [
 
 export const SCHEMA_VERSION: number = VERSIONS.length
 
+/** The tables that every database has. */
+export const TABLE_NAMES: readonly string[] = [...VERSIONS.join('').matchAll(/CREATE TABLE (\w+)/g)].map(
+  ([, name = '']) => name,
+)
+
 /** Within a transaction that holds the lock of the schema. `version`: the present one, 0 where there is none. */
 export async function upgradeSchema({ run, script }: Transaction, version: number): Promise<void> {
   for (const text of VERSIONS.slice(version)) await script(text)

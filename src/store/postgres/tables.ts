@@ -1,5 +1,15 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
-import { keyColumns, type QueryTables } from '../query/dialect.ts'
+import {
+  and,
+  byCreation,
+  type Dialect,
+  fill,
+  keyColumns,
+  type QueryTables,
+  type Sql,
+  sql,
+} from '../query/dialect.ts'
+import type { Selection } from '../store.ts'
 import type { Pools, Run } from './pool.ts'
 
 /**
@@ -174,6 +184,43 @@ function flip(bytes: Buffer, isPositive: boolean): void {
   if (isPositive) bytes[0] = (bytes[0] as number) ^ 0x80
   else for (let index = 0; index < 8; index += 1) bytes[index] = ~(bytes[index] as number)
 }
+
+/** PostgreSQL chooses, by its statistics, which filter's index is read: each is written so that its index can be used. */
+export const dialectOf = (tables: QueryTables): Dialect => ({
+  tables,
+  write: keyText,
+  read: (written) => keyOf(String(written)),
+  text: (column) => `substr(${column}, 2)`,
+  find: 'strpos',
+  isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
+  unindexed: (column) => column,
+  position: '(?, ?)',
+  valuesOfMember: (alias) => `${tables.values} ${alias}`,
+  hasWords: (words) =>
+    and(
+      words.map((word) =>
+        sql(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE w.word = ?)`, word),
+      ),
+    ),
+  withWords: ([word = '']) => ({
+    row: 'w',
+    from: `${tables.words} w`,
+    sequence: 'w.sequence',
+    key: undefined,
+    fixed: [sql('w.word = ?', word)],
+  }),
+  mostWords: 1,
+  ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
+})
+
+/** How many members there are, or are of one owner, as a table of one row. */
+export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>
+  fill(
+    '(SELECT coalesce(sum(total), 0)::bigint AS total FROM $)',
+    owner === undefined
+      ? sql(`totals WHERE class_id = ${classId}`)
+      : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
+  )
 
 /** PostgreSQL's text cannot contain U+0000, and a parameter with it is an error. */
 export const isStorable = (id: string): boolean => !id.includes('\0')

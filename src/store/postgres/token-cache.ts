@@ -11,32 +11,20 @@ const MAX_READS = 2
 
 type FoundToken = Token & UserRoles
 
-interface CachedToken {
-  readonly token: FoundToken
-  /** When the reading began. */
-  readonly since: Moment
-}
-
 /** By two clocks: the monotonic one stops while the machine sleeps, the host's may be set. */
-interface Moment {
-  readonly monotonic: number
-  readonly host: number
-}
+const readClocks = () => ({ monotonic: performance.now(), host: Date.now() })
 
-export interface TokenCache {
-  find(hash: string): Awaitable<FoundToken | undefined>
-  /** Empties the cache: a token has ended, or may have, or roles have changed. What is being read now is not cached either. */
-  forget(): void
-}
+type Moment = ReturnType<typeof readClocks>
 
 /** A token that was not found is not cached: any host may issue it the moment after. */
-export function createTokenCache(read: (hash: string) => Promise<FoundToken | undefined>): TokenCache {
-  const cached = new BoundedMap<string, CachedToken>(MAX_CACHED)
+export function createTokenCache(read: (hash: string) => Promise<FoundToken | undefined>) {
+  /** `since`: when the reading began. */
+  const cached = new BoundedMap<string, { readonly token: FoundToken; readonly since: Moment }>(MAX_CACHED)
   let generation = 0
 
   async function readAnew(hash: string): Promise<FoundToken | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const since: Moment = { monotonic: performance.now(), host: Date.now() }
+      const since = readClocks()
       const began = generation
       const token = await read(hash)
       if (token === undefined) return undefined
@@ -49,7 +37,7 @@ export function createTokenCache(read: (hash: string) => Promise<FoundToken | un
   }
 
   return {
-    find(hash) {
+    find(hash: string): Awaitable<FoundToken | undefined> {
       const known = cached.get(hash)
       if (known !== undefined) {
         if (isWithin(LEASE_MS, known.since)) return known.token
@@ -57,14 +45,16 @@ export function createTokenCache(read: (hash: string) => Promise<FoundToken | un
       }
       return readAnew(hash)
     },
-    forget() {
+    /** Empties the cache: a token has ended, or may have, or roles have changed. What is being read now is not cached either. */
+    forget(): void {
       generation += 1
       cached.clear()
     },
   }
 }
 
-function isWithin(limitMs: number, { monotonic, host }: Moment): boolean {
-  const hostMs = Date.now() - host
-  return performance.now() - monotonic < limitMs && hostMs >= 0 && hostMs < limitMs
+function isWithin(limitMs: number, since: Moment): boolean {
+  const { monotonic, host } = readClocks()
+  const hostMs = host - since.host
+  return monotonic - since.monotonic < limitMs && hostMs >= 0 && hostMs < limitMs
 }

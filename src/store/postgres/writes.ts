@@ -58,15 +58,15 @@ export function createWrites(
   }
 }
 
-type Wanted<More> = More & {
+interface Wanted {
   readonly cls: ClassStatements
   readonly id: string
   /** Versions that may be written over; undefined for any. */
   readonly expected: readonly number[] | undefined
 }
-type Change = Wanted<{ readonly compute: Compute }>
+type Change = Wanted & { readonly compute: Compute }
 /** `owner`: whose it must be; undefined for anyone's. */
-type Removal = Wanted<{ readonly owner: number | undefined }>
+type Removal = Wanted & { readonly owner: number | undefined }
 
 /** Locks a member for other writers when it is read, until the transaction ends. */
 const LOCKED = 'FOR NO KEY UPDATE'
