@@ -9,7 +9,7 @@ import {
   membersTable,
   TABLES,
 } from './dump.ts'
-import { batchesOf } from './postgres/group-commit.ts'
+import { batchesOf } from './postgres/class-statements.ts'
 import { listClasses } from './postgres/migrate.ts'
 import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
 import type { Run, Transaction } from './postgres/pool.ts'

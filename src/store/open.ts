@@ -29,7 +29,7 @@ export async function dryRun(url: string, shapes: readonly ClassShape[]): Promis
     const { dryRunSqlite } = await import('./sqlite/migrate.ts')
     return dryRunSqlite(pathOf(url), shapes)
   }
-  const { dryRunPostgres } = await import('./postgres/opening.ts')
+  const { dryRunPostgres } = await import('./postgres/migrate.ts')
   return dryRunPostgres(url, shapes)
 }
 

@@ -2,7 +2,7 @@ import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import { linkName } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import type { Link, NewMember } from '../store.ts'
-import type { Param } from './connection.ts'
+import type { Param, Run } from './connection.ts'
 import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
 
 /** The statements that write members of a class. */
@@ -17,6 +17,11 @@ export interface MemberToWrite {
   readonly member: NewMember
   readonly sequence: number | null
   readonly version: number | null
+}
+
+export interface MemberOfClass {
+  readonly cls: ClassStatements
+  readonly member: NewMember
 }
 
 /**
@@ -193,3 +198,41 @@ export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
     const value = values[property] as Indexed | null
     return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
   })
+
+/** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
+export async function withSequences(
+  run: Run,
+  members: readonly MemberOfClass[],
+): Promise<(MemberOfClass & MemberToWrite)[]> {
+  const numbers = new Map<ClassStatements, number[]>()
+  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
+    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
+    const rows = await run<[number]>(text, [length])
+    numbers.set(
+      cls,
+      rows.map(([number]) => number).sort((left, right) => right - left),
+    )
+  }
+  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
+}
+
+/** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
+export function* batchesOf<T>(
+  items: Iterable<T>,
+  lengthOf: (item: T) => number,
+  most: { readonly count: number; readonly length: number },
+): Generator<T[]> {
+  let batch: T[] = []
+  let length = 0
+  for (const item of items) {
+    const more = lengthOf(item)
+    if (batch.length === most.count || (batch.length > 0 && length + more > most.length)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(item)
+    length += more
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,6 +1,5 @@
-import postgres from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, unavailable } from '../../errors.ts'
-import { postgresAddress, schemaOf, shownDatabase } from '../address.ts'
 import { migratedElsewhere } from '../migration/migration.ts'
 
 /**
@@ -10,7 +9,7 @@ import { migratedElsewhere } from '../migration/migration.ts'
 const UNREACHABLE = /^(?:08|28|3D|53|57P|58)/
 /** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
 const ENDS = /^57P0[125]/
-const READ_ONLY = '25006'
+export const READ_ONLY = '25006'
 const QUERY_CANCELED = '57014'
 const LOCK_NOT_AVAILABLE = '55P03'
 const SERIALIZATION_FAILURE = '40001'
@@ -148,76 +147,40 @@ export function watchReachability(
   }
 }
 
-const UNANSWERED =
-  'it does not answer; see whether host and port are right, and whether a firewall is in between'
+const MAX_TRIES = 4
+/** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
+export const MAX_WAIT_MS = 1_000
+/** The pause before another try is random up to this, times the number of tries, so that two writers do not meet again. */
+const MAX_PAUSE_MS = 20
 
-/**
- * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
- * (https://nodejs.org/api/tls.html#x509-certificate-error-codes). What is in braces is filled in.
- */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
-  'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
-  'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
-  ECONNRESET:
-    'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
-  CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
-  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    'its certificate is of an authority that is not known here ({said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS',
-  '28P01': 'the user or the password is wrong ({said}); {putUserRight}',
-  '28000': 'the user is not let in ({said}); {putUserRight}, or in pg_hba.conf',
-  '3D000': 'there is no database {database}; make it with: createdb {database}',
-  '3F000': 'the user may not use the schema {schema}; give the right: {grantInSchema}',
-  '42501': 'the user lacks a right ({said}); {giveRight}',
-  53300: 'it has no connection left; raise max_connections, or start fewer processes',
-  '57P03': 'it is starting up or shutting down; try again shortly',
-  [READ_ONLY]:
-    'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
+/** Tries again, a few times and until the deadline (of `performance.now()`), where another writer was faster. */
+export async function retryOnConflict<T>(
+  work: () => Promise<T>,
+  deadline = performance.now() + MAX_WAIT_MS,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error) || tries === MAX_TRIES || performance.now() >= deadline) throw error
+    }
+    await sleep(Math.random() * MAX_PAUSE_MS * tries)
+  }
 }
 
-function reasonOf(error: unknown): string | undefined {
-  const code = codeOf(error)
-  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
-  return Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? '{said}'
-}
-
-/**
- * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
- * `source`: where the address was given.
- */
-export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
-  const reason = reasonOf(error)
-  if (reason === undefined) return error
-  const { database = '', credentials = '' } = postgresAddress(url) ?? {}
-  const schema = schemaOf(url)
-  const grantInSchema = `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
-  const root = rootOf(error)
-  // In one line. It names users, never passwords.
-  const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
-
-  function putUserRight(): string {
-    if (!/^(?::|$)/.test(credentials)) return `put it right in ${source}`
-    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
-    const { user } = postgres(url).options
-    return `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
+/** Rejects with the error that `onTimeout` returns where there is no answer after `ms`. */
+export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
+  const timeout = Promise.withResolvers<never>()
+  let isAnswered = false
+  const giveUp = () => {
+    if (!isAnswered) timeout.reject(onTimeout())
   }
-
-  /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
-  function giveRight(): string {
-    // Before any statement: PostgreSQL ends the connection with it.
-    const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
-    if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
-    if (isConnecting) return 'give it, or leave out of the address what it is for'
-    if (/\bschema\b/.test(said)) return `give it: ${grantInSchema}`
-    if (/\b(?:table|relation|sequence)\b/.test(said))
-      return 'name the user that has made the tables, or another schema with ?search_path=<name>'
-    return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
+  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
+  const timer = setTimeout(() => setImmediate(giveUp), ms)
+  try {
+    return await Promise.race([answer, timeout.promise])
+  } finally {
+    isAnswered = true
+    clearTimeout(timer)
   }
-
-  const parts = { said, database, schema, grantInSchema, putUserRight, giveRight }
-  const sentence = reason.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => {
-    const part = parts[name]
-    return typeof part === 'string' ? part : part()
-  })
-  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${sentence}.`, { cause: error })
 }

@@ -1,7 +1,13 @@
 import type { Added, NewMember } from '../store.ts'
-import { type ClassStatements, type MemberToWrite, uniqueKeys } from './class-statements.ts'
-import { busy, isRolledBack } from './errors.ts'
-import { createLocks, type LockKeys, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
+import {
+  batchesOf,
+  type ClassStatements,
+  type MemberOfClass,
+  type MemberToWrite,
+  uniqueKeys,
+  withSequences,
+} from './class-statements.ts'
+import { busy, isRolledBack, limitTime, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
@@ -127,17 +133,10 @@ async function addBatch(
   throw busy()
 }
 
-export interface MemberOfClass {
-  readonly cls: ClassStatements
-  readonly member: NewMember
-}
-
-type BulkMember = MemberOfClass & MemberToWrite
-
 /** Adds members within one transaction, with the outcomes that they would have one after the other. */
 export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
   const outcomes = new Map<MemberToWrite, Added>()
-  const given = await numbered(within.run, members)
+  const given = await withSequences(within.run, members)
   for (const level of dependencyLevels(given))
     for (const [cls, some] of Map.groupBy(level, ({ cls }) => cls))
       for (const batch of batchesOf(some, lengthOf, BULK))
@@ -164,20 +163,6 @@ function dependencyLevels<T extends MemberOfClass>(members: readonly T[]): T[][]
   return levels
 }
 
-/** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
-async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
-  const numbers = new Map<ClassStatements, number[]>()
-  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
-    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
-    const rows = await run<[number]>(text, [length])
-    numbers.set(
-      cls,
-      rows.map(([number]) => number).sort((left, right) => right - left),
-    )
-  }
-  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
-}
-
 /** Called last, since other writers wait for the rows of the totals until the commit. */
 async function addToTotals(run: Run, added: readonly MemberOfClass[]): Promise<void> {
   const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
@@ -190,23 +175,72 @@ async function addToTotals(run: Run, added: readonly MemberOfClass[]): Promise<v
 
 const lengthOf = ({ member }: MemberToWrite): number => member.body.length + member.hidden.length
 
-/** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
-export function* batchesOf<T>(
-  items: Iterable<T>,
-  lengthOf: (item: T) => number,
-  most: { readonly count: number; readonly length: number },
-): Generator<T[]> {
-  let batch: T[] = []
-  let length = 0
-  for (const item of items) {
-    const more = lengthOf(item)
-    if (batch.length === most.count || (batch.length > 0 && length + more > most.length)) {
-      yield batch
-      batch = []
-      length = 0
+/** The keys that work writes to, and those that must stay as they are while it runs. */
+export interface LockKeys {
+  readonly exclusive: readonly string[]
+  readonly shared: readonly string[]
+}
+
+/** Each holder, or one that waits to become one, as the promise of its release. */
+interface Lock {
+  /** The last exclusive one. */
+  exclusive: Promise<void> | undefined
+  /** The shared ones behind it. */
+  readonly shared: Set<Promise<void>>
+}
+
+/**
+ * Read-write locks by key, first come, first served, so that no request occupies a connection while it waits in PostgreSQL
+ * for the one before. All locks of a piece of work are requested at once, and so nothing deadlocks. 503 where they are not
+ * acquired in time; work that has begun is not given up.
+ */
+export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
+  const locks = new Map<string, Lock>()
+
+  /** Queues up for all keys; returns the holders to wait for. */
+  function enqueue({ exclusive, shared }: LockKeys, released: Promise<void>): Set<Promise<void>> {
+    const before = new Set<Promise<void>>()
+    for (const key of exclusive) {
+      const lock = locks.get(key)
+      if (lock?.exclusive !== undefined) before.add(lock.exclusive)
+      for (const holder of lock?.shared ?? []) before.add(holder)
+      locks.set(key, { exclusive: released, shared: new Set() })
     }
-    batch.push(item)
-    length += more
+    for (const key of shared) {
+      const lock = locks.get(key) ?? { exclusive: undefined, shared: new Set() }
+      if (lock.exclusive === released) continue
+      if (lock.exclusive !== undefined) before.add(lock.exclusive)
+      lock.shared.add(released)
+      locks.set(key, lock)
+    }
+    return before
   }
-  if (batch.length > 0) yield batch
+
+  function remove({ exclusive, shared }: LockKeys, released: Promise<void>): void {
+    for (const key of [...exclusive, ...shared]) {
+      const lock = locks.get(key)
+      if (lock === undefined) continue
+      if (lock.exclusive === released) lock.exclusive = undefined
+      lock.shared.delete(released)
+      if (lock.exclusive === undefined && lock.shared.size === 0) locks.delete(key)
+    }
+  }
+
+  return async (keys, work) => {
+    const released = Promise.withResolvers<void>()
+    const before = enqueue(keys, released.promise)
+    const acquired = before.size === 0 ? undefined : Promise.all(before)
+    try {
+      if (acquired !== undefined) await limitTime(acquired, MAX_WAIT_MS, () => busy())
+      return await work()
+    } finally {
+      const release = () => {
+        remove(keys, released.promise)
+        released.resolve()
+      }
+      // After a timeout, too, not before the holders ahead: those behind wait for this one alone.
+      if (acquired === undefined) release()
+      else acquired.then(release)
+    }
+  }
 }

@@ -1,8 +1,13 @@
+import { shownDatabase } from '../address.ts'
 import type { CopiedClass } from '../dump.ts'
-import { type StoredClass, shapesText } from '../migration/plan.ts'
+import { migrate } from '../migration/migrate.ts'
+import { changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
+import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
+import { ensureSchema, identify, inspect, WORK_MS, withOpeningLock, withPool } from './opening.ts'
 import type { Run, Transaction } from './pool.ts'
+import { SCHEMA_VERSION } from './schema.ts'
 import {
   analyzeFilled,
   continueSequence,
@@ -31,6 +36,50 @@ export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)
     ...{ id, name, fingerprint, shapes, total, version, sequence },
   }))
 }
+
+export interface UpToDate {
+  readonly stored: readonly StoredClass[]
+  /** What the migration has changed. */
+  readonly changes: readonly MigrationChange[]
+}
+
+/** Mostly there is nothing to do, which takes three round trips to find out. */
+export async function bringUpToDate(
+  url: string,
+  shapes: readonly ClassShape[],
+  { migrate: which = 'all', onMigrate }: StoreOptions,
+): Promise<UpToDate> {
+  const unchanged = async (run: Run, may: typeof which): Promise<UpToDate | undefined> => {
+    const stored = await listClasses(run)
+    const changes = changesWithoutMigration(stored, shapes, may)
+    return changes && { stored, changes }
+  }
+  const current = await inspect(url, async (run, { version }) =>
+    version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
+  )
+  if (current !== undefined) return current
+  return withOpeningLock(url, async (transaction, found) => {
+    await ensureSchema(transaction, found)
+    // Another process may have migrated while this one waited for the lock.
+    const done = await unchanged(transaction.run, which)
+    if (done !== undefined) return done
+    const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
+    return { stored: await listClasses(transaction.run), changes }
+  })
+}
+
+/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
+export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
+  withPool(url, WORK_MS, undefined, ({ transaction }) =>
+    transaction(async (within) => {
+      await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
+      const { version } = await identify(within.run, url)
+      if (version === 0) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
+      const migration = await migrate(createMigrationStore(within, true), shapes)
+      await within.script('ROLLBACK TO SAVEPOINT dry_run')
+      return migration
+    }),
+  )
 
 /** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
 export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {

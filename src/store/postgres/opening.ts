@@ -1,17 +1,15 @@
-import { isPlainSchema, shownDatabase } from '../address.ts'
-import { migrate } from '../migration/migrate.ts'
-import { changesWithoutMigration, type StoredClass } from '../migration/plan.ts'
-import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
+import postgres from 'postgres'
+import { HttpError } from '../../errors.ts'
+import { isPlainSchema, postgresAddress, schemaOf, shownDatabase } from '../address.ts'
 import type { Session } from './connection.ts'
-import { explainOpening } from './errors.ts'
-import { createMigrationStore, listClasses } from './migrate.ts'
+import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
 
 /** The timeout of quick statements: a command must fail soon at an address where no server answers. */
 const INSPECT_MS = 5_000
 /** The timeout of a migration, which reads all members, and of waiting for another process that migrates. */
-const WORK_MS = 24 * 3_600_000
+export const WORK_MS = 24 * 3_600_000
 
 /** For a migration: indexes are built over all rows at once. */
 const SESSION: Session = {
@@ -21,7 +19,7 @@ const SESSION: Session = {
 }
 
 /** Runs `work` on one connection, which is closed afterwards. `source`: where the address was given. */
-async function withPool<T>(
+export async function withPool<T>(
   url: string,
   limitMs: number,
   source: string | undefined,
@@ -57,37 +55,6 @@ export const withOpeningLock = <T>(
 /** Of ten hosts that start at once, one creates the tables, and the others find them. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || current_setting('search_path'), 0))"
 
-export interface UpToDate {
-  readonly stored: readonly StoredClass[]
-  /** What the migration has changed. */
-  readonly changes: readonly MigrationChange[]
-}
-
-/** Mostly there is nothing to do, which takes three round trips to find out. */
-export async function bringUpToDate(
-  url: string,
-  shapes: readonly ClassShape[],
-  { migrate: which = 'all', onMigrate }: StoreOptions,
-): Promise<UpToDate> {
-  const unchanged = async (run: Run, may: typeof which): Promise<UpToDate | undefined> => {
-    const stored = await listClasses(run)
-    const changes = changesWithoutMigration(stored, shapes, may)
-    return changes && { stored, changes }
-  }
-  const current = await inspect(url, async (run, { version }) =>
-    version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
-  )
-  if (current !== undefined) return current
-  return withOpeningLock(url, async (transaction, found) => {
-    await ensureSchema(transaction, found)
-    // Another process may have migrated while this one waited for the lock.
-    const done = await unchanged(transaction.run, which)
-    if (done !== undefined) return done
-    const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
-    return { stored: await listClasses(transaction.run), changes }
-  })
-}
-
 /** Creates or upgrades the tables that every database has. */
 export async function ensureSchema(
   transaction: Transaction,
@@ -100,19 +67,6 @@ export async function ensureSchema(
 
 export const hasHydrantTables = (url: string): Promise<boolean> =>
   inspect(url, async (_, { version }) => version > 0)
-
-/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
-export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
-  withPool(url, WORK_MS, undefined, ({ transaction }) =>
-    transaction(async (within) => {
-      await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
-      const { version } = await identify(within.run, url)
-      if (version === 0) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
-      const migration = await migrate(createMigrationStore(within, true), shapes)
-      await within.script('ROLLBACK TO SAVEPOINT dry_run')
-      return migration
-    }),
-  )
 
 /** What is found at an address, before anything is changed there. */
 export interface Identity {
@@ -144,7 +98,7 @@ const IDENTIFY = `
       WHERE attname IN ('name', 'value') AND NOT attisdropped)`
 
 /** Throws for what this version of Hydrant must not touch. Only reads. */
-async function identify(run: Run, url: string): Promise<Identity> {
+export async function identify(run: Run, url: string): Promise<Identity> {
   const [row] = await run<Row>(IDENTIFY)
   const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row as Row
   const name = shownDatabase(url)
@@ -188,3 +142,77 @@ const notOurs = (name: string, schema: string, taken: string) =>
     `The schema "${schema}" of ${name} has tables that are not Hydrant's (${taken.replaceAll(',', ', ')}); ` +
       'name another one, such as ?search_path=hydrant. Nothing was changed.',
   )
+
+const UNANSWERED =
+  'it does not answer; see whether host and port are right, and whether a firewall is in between'
+
+/**
+ * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes). What is in braces is filled in.
+ */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
+  'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
+  'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
+  ECONNRESET:
+    'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
+  CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
+  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    'its certificate is of an authority that is not known here ({said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS',
+  '28P01': 'the user or the password is wrong ({said}); {putUserRight}',
+  '28000': 'the user is not let in ({said}); {putUserRight}, or in pg_hba.conf',
+  '3D000': 'there is no database {database}; make it with: createdb {database}',
+  '3F000': 'the user may not use the schema {schema}; give the right: {grantInSchema}',
+  '42501': 'the user lacks a right ({said}); {giveRight}',
+  53300: 'it has no connection left; raise max_connections, or start fewer processes',
+  '57P03': 'it is starting up or shutting down; try again shortly',
+  [READ_ONLY]:
+    'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
+  return Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? '{said}'
+}
+
+/**
+ * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
+ * `source`: where the address was given.
+ */
+function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
+  const reason = reasonOf(error)
+  if (reason === undefined) return error
+  const { database = '', credentials = '' } = postgresAddress(url) ?? {}
+  const schema = schemaOf(url)
+  const grantInSchema = `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
+  const root = rootOf(error)
+  // In one line. It names users, never passwords.
+  const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
+
+  function putUserRight(): string {
+    if (!/^(?::|$)/.test(credentials)) return `put it right in ${source}`
+    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+    const { user } = postgres(url).options
+    return `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
+  }
+
+  /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
+  function giveRight(): string {
+    // Before any statement: PostgreSQL ends the connection with it.
+    const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
+    if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
+    if (isConnecting) return 'give it, or leave out of the address what it is for'
+    if (/\bschema\b/.test(said)) return `give it: ${grantInSchema}`
+    if (/\b(?:table|relation|sequence)\b/.test(said))
+      return 'name the user that has made the tables, or another schema with ?search_path=<name>'
+    return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
+  }
+
+  const parts = { said, database, schema, grantInSchema, putUserRight, giveRight }
+  const sentence = reason.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => {
+    const part = parts[name]
+    return typeof part === 'string' ? part : part()
+  })
+  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${sentence}.`, { cause: error })
+}

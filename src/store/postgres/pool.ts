@@ -13,10 +13,10 @@ import {
   isRefused,
   isTooLate,
   isUnreachable,
+  limitTime,
   type Reachability,
   translate,
 } from './errors.ts'
-import { limitTime } from './locks.ts'
 
 export type { Param, Run } from './connection.ts'
 

@@ -9,9 +9,8 @@ import type {
   WriteOutcome,
 } from '../store.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
-import { busy } from './errors.ts'
-import { addAll, createAdd } from './group-commit.ts'
-import { createLocks, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
+import { busy, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
+import { addAll, createAdd, createLocks } from './group-commit.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
