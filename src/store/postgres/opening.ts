@@ -209,10 +209,12 @@ function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unk
     return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
   }
 
-  const parts = { said, database, schema, grantInSchema, putUserRight, giveRight }
-  const sentence = reason.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => {
-    const part = parts[name]
-    return typeof part === 'string' ? part : part()
+  const parts = new Map(Object.entries({ said, database, schema, grantInSchema, putUserRight, giveRight }))
+  const filled = reason.split(/[{}]/).map((text, index) => {
+    const part = index % 2 === 0 ? text : parts.get(text)
+    return typeof part === 'function' ? part() : part
   })
-  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${sentence}.`, { cause: error })
+  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${filled.join('')}.`, {
+    cause: error,
+  })
 }
