@@ -59,7 +59,7 @@ const CASES: readonly {
   },
 ]
 
-describe('while another host holds what all connections of one kind wait for', { timeout: 60_000 }, () => {
+describe('while another host holds what all connections of one kind wait for', { timeout: 120_000 }, () => {
   for (const { waiting, lock, most, goingOn } of CASES)
     test(`${waiting}: ${goingOn.join(', ')} go on`, async (t) => {
       const url = `${newPostgres(t)}&application_name=waiting_${randomBytes(8).toString('hex')}`

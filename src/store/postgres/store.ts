@@ -151,7 +151,7 @@ function openPools(url: string, scanMs: number, { bulk, onUnreachable, onReachab
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
     /** What an index answers without waiting for a lock: tokens, members, pages. */
-    quick: createPool(url, { ...reading, connections: 3 }),
+    quick: createPool(url, { ...reading, connections: 2 }),
     /** Searches that may read every member; each statement has a connection for itself. */
     slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
     /** Writes and attempts to sign in, which may wait for the locks of others. */
