@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
 import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
-import { cls, documentation, property, THING, THINGS } from './form-descriptions.ts'
+import { cls, documentation, LANG_STRING, property, THING, THINGS } from './form-descriptions.ts'
 
 const data = {
   tags: ['', 'b', 'c'],
@@ -46,20 +46,50 @@ test('what the server found wrong stands beside its field, as deep as the form g
 })
 
 test('the n-th value of a list is the n-th that was sent: empty places are not', () => {
-  const typed = drafts.map((one) =>
-    one.property.name === 'tags'
-      ? {
-          ...one,
-          draft: {
-            kind: 'list' as const,
-            items: ['', 'b', '', 'c'].map((text, key) => ({ key, draft: { kind: 'text' as const, text } })),
-          },
-        }
+  const table: [texts: string[], id: string, sentence: string][] = [
+    [['', 'b', '', 'c'], `${at('tags')}-3`, 'Tag 4 is wrong.'],
+    [['a', ''], at('tags'), 'Tags is wrong.'],
+  ]
+  for (const [texts, id, sentence] of table) {
+    const items = texts.map((text, key) => ({ key, draft: { kind: 'text' as const, text } }))
+    const typed = drafts.map((one) =>
+      one.property.name === 'tags' ? { ...one, draft: { kind: 'list' as const, items } } : one,
+    )
+    assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
+      { id, sentence },
+    ])
+  }
+})
+
+test('a text by language is the one that was sent, and only its tag is the same in capitals', () => {
+  const of = cls('Odd', property('title', LANG_STRING), property('Title', LANG_STRING))
+  const odd = draftsOf(of, { title: { en: 'a' }, Title: { en: 'b' } }, documentation([of])).map((one) =>
+    one.draft.kind === 'languages'
+      ? { ...one, draft: { ...one.draft, rows: [...one.draft.rows, { key: 7, tag: 'en', text: '' }] } }
       : one,
   )
-  assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
-    { id: `${at('tags')}-3`, sentence: 'Tag 4 is wrong.' },
-  ])
+  for (const [propertyPath, id] of [
+    ['title/en', 'field-0-0'],
+    ['title/EN', 'field-0-0'],
+    ['Title/EN', 'field-1-0'],
+    ['TITLE/en', undefined],
+  ] as const) {
+    const [placed] = placeViolations([{ propertyPath, message: 'Wrong.' }], odd)
+    assert.equal(placed?.id, id, propertyPath)
+  }
+})
+
+test('a name with a dot and an inner property of the same path are told apart', () => {
+  const home = cls('Home', property('street', 'string'))
+  const of = cls('Odd', property('home', 'Home'), property('home.street', 'string'))
+  const odd = draftsOf(of, { home: { street: 'a' } }, documentation([of, home]))
+  for (const [propertyPath, id] of [
+    ['home.street', 'field-1'],
+    ['home/street', 'field-0-0'],
+  ] as const) {
+    const [placed] = placeViolations([{ propertyPath, message: 'Wrong.' }], odd)
+    assert.equal(placed?.id, id, propertyPath)
+  }
 })
 
 test('a whole sentence of another server is left as it is, and a longer name wins', () => {

@@ -65,7 +65,8 @@ export function placeViolations(
   drafts: readonly PropertyDraft[],
   root = ROOT,
 ): readonly Problem[] {
-  const { fields } = readForm(drafts, undefined, root)
+  const { fields: read } = readForm(drafts, undefined, root)
+  const fields = read.map((field) => ({ ...field, start: `${pathOf(field.path)}/` }))
   return violations.map(({ propertyPath, message }) => {
     const found = fieldAt(fields, propertyPath)
     if (found) return { id: found.id, sentence: sentenceAbout(found.label, inPlainWords(message)) }
@@ -76,15 +77,24 @@ export function placeViolations(
 /** "IRI" is a word of RFC 3987 that a form does not use. */
 const inPlainWords = (message: string): string => message.replace(/\ban absolute IRI\b/, 'a full address')
 
-/** The innermost field at a path. Of two at the same path the later one was sent: the earlier one is empty. */
-function fieldAt(fields: readonly FieldReading[], path: string): Field | undefined {
+/** The field at a path, or else the innermost one around it. */
+function fieldAt(fields: readonly PlacedField[], path: string): Field | undefined {
+  // A property may be named `home.street` beside a street within home.
+  const exact = fields.find((field) => field.path === path)
+  if (exact) return exact
   const wanted = `${pathOf(path)}/`
-  const around = fields.filter((field) =>
-    // RFC 5646 §2.1.1: language tags are the same in capitals.
-    'tag' in field.draft
-      ? wanted.toLowerCase().startsWith(`${field.path}/`.toLowerCase())
-      : wanted.startsWith(`${field.path}/`),
-  )
-  const longest = Math.max(...around.map((field) => field.path.length))
-  return around.findLast((field) => field.path.length === longest)
+  const around = fields.filter((field) => isAround(field, wanted))
+  const longest = Math.max(...around.map(({ start }) => start.length))
+  return around.find(({ start }) => start.length === longest)
+}
+
+/** `start`: of the paths of what is within it. */
+type PlacedField = FieldReading & { readonly start: string }
+
+function isAround({ start, draft }: PlacedField, wanted: string): boolean {
+  if (!('tag' in draft)) return wanted.startsWith(start)
+  // RFC 5646 §2.1.1: language tags are the same in capitals; the names before them are not.
+  const tag = start.lastIndexOf('/', start.length - 2) + 1
+  const isSameTag = wanted.slice(tag).toLowerCase() === start.slice(tag).toLowerCase()
+  return isSameTag && wanted.startsWith(start.slice(0, tag))
 }

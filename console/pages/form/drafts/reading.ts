@@ -3,13 +3,13 @@ import { labelOf } from '../../../shared/names.ts'
 import { isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
-import { type Field, fieldId, itemLabel, type Problem, pathOf, ROOT, sentenceAbout } from './field-ids.ts'
+import { type Field, fieldId, itemLabel, type Problem, ROOT, sentenceAbout } from './field-ids.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 
 /** A change makes another object of `draft`. */
 export type FieldReading = Field & { readonly draft: Draft | LanguageRow }
 
-/** What is found on the way through a form: `fields` are all that are shown, the inner ones too. */
+/** What is found on the way through a form: `fields` are all that the server can mean, the inner ones too. */
 interface Found {
   readonly violations: Problem[]
   readonly fields: FieldReading[]
@@ -34,7 +34,7 @@ function readProperties(
   found: Found,
 ): Values {
   const entries = drafts.flatMap(({ property, draft }, index) => {
-    const path = pathOf(`${outer.path}/${property.name}`)
+    const path = outer.path ? `${outer.path}/${property.name}` : property.name
     // Within an embedded value both are named: "Home: Street".
     const label = outer.label ? `${outer.label}: ${labelOf(property)}` : labelOf(property)
     const field = { id: fieldId(outer.id, index), label, path }
@@ -79,8 +79,11 @@ function readList(
     // Only what is sent counts for the server.
     const path = `${field.path}/${values.length}`
     const item = { id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }
+    const before = found.fields.length
     const value = readDraft(draft, property, item, found)
-    if (value !== undefined) values.push(value)
+    // The server does not know it.
+    if (value === undefined) found.fields.length = before
+    else values.push(value)
   }
   const [only] = values
   if (isSame(values, given) || (values.length === 1 && isSame(only, given))) return given
@@ -103,8 +106,8 @@ function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: Fou
   for (const row of rows) {
     const language = row.tag.trim()
     const inner = { ...field, id: fieldId(field.id, row.key), path: `${field.path}/${language}` }
-    found.fields.push({ ...inner, draft: row })
     if (row.text === '' && row.given !== '') continue
+    found.fields.push({ ...inner, draft: row })
     const message = languageMessage(language, texts, given)
     if (message) report(found, inner, message)
     texts.set(language, withLineEnds(row.text, row.given ?? ''))
