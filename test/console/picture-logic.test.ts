@@ -22,6 +22,7 @@ import {
   type Point,
   type Rectangle,
   SIZES,
+  shown,
   widthOfBox,
 } from '../../console/pages/documentation/picture/sizes.ts'
 
@@ -260,6 +261,11 @@ test('cardinality is one, optional or many', () => {
   assert.equal(cardinality({ many: false, required: true }), '(one)')
   assert.equal(cardinality({ many: false, required: false }), '(optional)')
   assert.equal(cardinality({ many: true, required: true }), '(many)')
+})
+
+test('names of up to 24 letters are shown whole', () => {
+  assert.equal(shown('a'.repeat(24), 'name'), 'a'.repeat(24))
+  assert.equal(shown('a'.repeat(25), 'name'), `${'a'.repeat(23)}…`)
 })
 
 test('too many links between few classes are left to the list as well', () => {

@@ -4,6 +4,7 @@ import {
   filterOf,
   filterText,
   fromLocal,
+  mayTellName,
   optionsOf,
   startDraft,
   toLocal,
@@ -121,6 +122,25 @@ test('where there are values to choose from, one of them is asked for', () => {
   const title = withTopic(topicNamed('Title'), undefined)
   assert.ok(title)
   assert.equal(optionsOf(title), undefined)
+})
+
+test('a linked member is read for its name only where its class has one', () => {
+  const named = {
+    ...describedClass({ name: 'name', range: 'string' }),
+    iri: 'Author',
+    superClasses: ['Agent'],
+  }
+  const nameless = { ...describedClass({ name: 'count', range: 'integer' }), iri: 'Visit' }
+  const agent = { ...describedClass(), iri: 'Agent' }
+  const table: [range: string | undefined, told: boolean][] = [
+    ['Author', true],
+    ['Visit', false],
+    ['Agent', true],
+    ['Unknown', true],
+    [undefined, true],
+  ]
+  for (const [range, told] of table)
+    assert.equal(mayTellName(range, [agent, named, nameless]), told, String(range))
 })
 
 test('whether there is a value needs no other value', () => {

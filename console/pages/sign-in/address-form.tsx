@@ -14,7 +14,7 @@ import { Button } from '../../shared/controls/index.ts'
 export interface ApiSwitch {
   /** The API that the page came with; empty where it came with none. */
   readonly served: string
-  /** The API that is open, or was when the tab was loaded. */
+  /** The API that is open; without a connection the one that the tab remembers, or else the served one. */
   readonly base: string
   readonly open: (connection: Connection) => void
   readonly back: () => void

@@ -1,6 +1,6 @@
-import type { PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
 import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
-import { labelOf, shortName } from '../../shared/names.ts'
+import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'
 import type { Filter, Pair } from './query.ts'
 
@@ -115,6 +115,14 @@ export function findChoice(
     if (choice) return { topic, choice }
   }
   return undefined
+}
+
+/** Whether reading a linked member can tell its name. Of a range that is not described nothing is known. */
+export function mayTellName(range: string | undefined, classes: readonly ClassDescription[]): boolean {
+  const possible = classes.filter(({ iri, superClasses }) =>
+    [iri, ...superClasses].some((one) => one === range),
+  )
+  return possible.length === 0 || possible.some((one) => namingProperty(one) !== undefined)
 }
 
 interface Wording {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
+import { sentenceOf, useApi, type Variable } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
 import { FilterForm } from './filter-form.tsx'
-import { alternatives, filterText, findChoice, type Topic, topicsOf } from './filter-topics.ts'
+import { alternatives, filterText, findChoice, mayTellName, type Topic, topicsOf } from './filter-topics.ts'
 import {
   type Filter,
   isFilter,
@@ -182,7 +182,8 @@ interface ChipProps extends ChipsProps {
 function Chip({ pair, isAlternative, pairs, topics, refused, onEdit, onRemove }: ChipProps) {
   const found = findChoice(topics, pair)
   const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
-  const name = useMemberName(linked ?? '')
+  const { classes } = useApi().documentation
+  const name = useMemberName(linked ?? '', undefined, mayTellName(found?.topic.property?.range, classes))
   const text = filterText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text

@@ -105,7 +105,7 @@ const To = () => (
   </>
 )
 
-/** A class with the first of its properties; all of the box is a link, whose name is that of the class alone. */
+/** A class with the first of its properties, and its links; the box is a link, whose name is that of the class alone. */
 function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
   const left = x + SIZES.padding
   return (
@@ -120,10 +120,13 @@ function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed
         {rows.length > 0 && <path class="picture-rule" d={`M${x} ${y + SIZES.head}h${width}`} />}
         {rows.map(({ name, type }, index) => {
           const baseline = y + heightOfRow(index) + BASELINE
+          const shownName = shown(name, 'name')
+          const isCut = shownName !== name
           return (
-            <g key={name}>
+            <g key={index} pointer-events={isCut ? 'auto' : undefined}>
+              {isCut && <title>{name}</title>}
               <text class="picture-property" x={left} y={baseline}>
-                {shown(name, 'name')}
+                {shownName}
               </text>{' '}
               <text class="picture-type" x={x + width - SIZES.padding} y={baseline} text-anchor="end">
                 {shown(type, 'type')}

@@ -89,7 +89,7 @@ export const SIZES = {
 const MONO = 7.25
 const TITLE = 8.8
 
-const LONGEST = { title: 26, name: 22, type: 20 } as const
+const LONGEST = { title: 26, name: 24, type: 20 } as const
 
 export const shown = (text: string, most: keyof typeof LONGEST): string => {
   const letters = [...text]
