@@ -23,7 +23,7 @@ const filters = [{ property: 'title', test: 'contains', text: 'B' }] as const
 const ACTS = {
   'find a token': ({ auth }) => auth.findToken('none'),
   'find a member': ({ members }) => members.find('Book', 'free'),
-  'list members': ({ members }) => members.list('Book', select({ limit: 1 })),
+  'list members': ({ members }, id) => members.list(id === 'free' ? 'Book' : 'Note', select({ limit: 1 })),
   'poll the change log': ({ changes }) => changes.after(0, 10),
   search: ({ members }, id) => members.list(id === 'free' ? 'Book' : 'Note', select({ filters })),
   change: ({ members }, id) => members.change('Book', id, undefined, () => written),
@@ -33,6 +33,7 @@ const ACTS = {
 } satisfies Readonly<Record<string, Act>>
 
 const QUICK = ['find a token', 'find a member', 'list members', 'poll the change log'] as const
+const TABLE = 'LOCK TABLE members_2 IN ACCESS EXCLUSIVE MODE'
 const ROWS = "SELECT FROM members_1 WHERE id LIKE 'held%' FOR UPDATE"
 
 const CASES: readonly {
@@ -45,11 +46,12 @@ const CASES: readonly {
   { waiting: 'change', lock: ROWS, most: 4, goingOn: [...QUICK, 'search', 'write a batch', 'remove'] },
   { waiting: 'remove', lock: ROWS, most: 2, goingOn: [...QUICK, 'search', 'write a batch', 'change'] },
   { waiting: 'write a batch', lock: ROWS, most: 2, goingOn: [...QUICK, 'search', 'change', 'remove'] },
+  { waiting: 'search', lock: TABLE, most: 2, goingOn: [...QUICK, 'write a batch', 'change', 'remove'] },
   {
-    waiting: 'search',
-    lock: 'LOCK TABLE members_2 IN ACCESS EXCLUSIVE MODE',
+    waiting: 'list members',
+    lock: TABLE,
     most: 2,
-    goingOn: [...QUICK, 'write a batch', 'change', 'remove'],
+    goingOn: ['find a token', 'poll the change log', 'write a batch', 'remove'],
   },
   {
     waiting: 'poll the change log',

@@ -28,6 +28,8 @@ for (const { name, newDatabase } of SHARED_STORES) {
         () => members.find('Book', 'one'),
         () => members.list('Book', select()),
         () => members.list('Book', select({ filters })),
+        () => members.list('Book', select({ owner: 1 })),
+        () => members.list('Book', select({ owner: 1, filters })),
         () => members.add('Book', memberOf(KINDS, 'two')),
         () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
         () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),

@@ -16,14 +16,14 @@ const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...un
   expiresAt,
 })
 
-export function openAuthStore(pools: Pools<'quick' | 'writes' | 'slow'>): AuthStore {
+export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>): AuthStore {
   const { quick, writes, slow } = pools
   const tokens = createTokenCache(readToken)
 
   async function readToken(hash: string): Promise<(Token & UserRoles) | undefined> {
     const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
-    const [row] = await quick.run<[...TokenRow, number: number, roles: string]>(text, [hash])
+    const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
     return row && { ...toToken(row), number: row[4], roles: rolesOf(row[5]) }
   }
 
@@ -116,7 +116,7 @@ export function openAuthStore(pools: Pools<'quick' | 'writes' | 'slow'>): AuthSt
     async listRoles(of, ids) {
       const from = of === 'users' ? 'users' : 'tokens JOIN users ON users.id = user_id'
       const text = `SELECT ${of}.id, number, roles FROM ${from} WHERE ${of}.id = ANY ($1::bigint[])`
-      const rows = await quick.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
+      const rows = await pools.tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
       return new Map(rows.map(([id, number, roles]) => [id, { number, roles: rolesOf(roles) }]))
     },
     revokeTokens: (choice, now) => thenForget(revokeTokens(writes.write, choice, now)),

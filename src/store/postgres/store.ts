@@ -32,7 +32,7 @@ export async function openPostgresStore(
     changes: { ...openChangeLog(pools.feed), watch },
     members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
-      await pools.quick.run('SELECT 1')
+      await pools.tokens.run('SELECT 1')
     },
     async close() {
       await Promise.all(Object.values(pools).map((pool) => pool.close()))
@@ -134,8 +134,8 @@ export const SCANNING: Session = {
 }
 
 /**
- * Four kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
- * shares one with quick statements (test/hosts/connections.test.ts).
+ * Five kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
+ * shares one with those that must not (test/hosts/connections.test.ts).
  */
 function openPools(url: string, scanMs: number, { bulk, onUnreachable, onReachable }: StoreOptions) {
   const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
@@ -150,7 +150,9 @@ function openPools(url: string, scanMs: number, { bulk, onUnreachable, onReachab
     : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
-    /** What an index answers without waiting for a lock: tokens, members, pages. */
+    /** Checks of tokens: every request begins with one, whatever the tables of members are locked for. */
+    tokens: createPool(url, { ...reading, connections: 1 }),
+    /** What an index answers: members, pages. */
     quick: createPool(url, { ...reading, connections: 2 }),
     /** Searches that may read every member; each statement has a connection for itself. */
     slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),

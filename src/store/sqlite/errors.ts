@@ -40,7 +40,7 @@ export function translate(error: unknown): unknown {
 
 /** The tables of a class were there when the store was opened; a migration gives them other names. */
 const isOtherApiFile = (error: unknown): boolean =>
-  /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
+  /no such table: (?:main\.)?(?:members|keys|values|words|owned)_[0-9]+/.test(String(error))
 
 /** An error as plain data, to be sent between threads. */
 export interface Failure {

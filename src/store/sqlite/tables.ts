@@ -9,7 +9,7 @@ import { arrays } from './connection.ts'
 export interface Tables extends QueryTables {
   /** A row for each member that has an owner, in the order of owners, then of creation. */
   readonly owned: string
-  /** Whether users list members of their own: these rows then have short members whole, so that a page is read at once. */
+  /** Whether users list members of their own: short ones are then copied into these rows, so that a page is read at once. */
   readonly isListedByOwner: boolean
 }
 
@@ -126,7 +126,7 @@ export const dropKeyTables = ({ keys, values, words, owned }: Tables): string =>
 /** A longer member is not copied: the file would grow by more than a page is worth, and beyond 1,000 bytes it is no faster. */
 const MAX_COPIED = 512
 
-/** Writes the keys, values and words by which members are found and sorted. */
+/** Writes all that members are found and sorted by. */
 export function createKeyRows(db: DatabaseSync, tables: Tables) {
   const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
