@@ -107,7 +107,10 @@ interface Column {
   readonly write: (cell: string) => unknown
 }
 
-/** Rows as objects of texts, without a class; `declare` gets the header first, as an object of nulls. Throws at the first error. */
+/**
+ * Rows as objects of texts, without a class; `declare` gets the header first, as an object of nulls. Throws at the first
+ * error.
+ */
 export async function* readRows(
   chunks: AsyncIterable<Buffer>,
   declare: (header: JsonObject) => void,

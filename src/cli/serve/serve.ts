@@ -183,9 +183,10 @@ async function startProcesses(
 }
 
 /**
- * What SIGTERM and SIGINT mean, from the first moment of a server to its last. Before it listens there is nothing to finish, and the database may be waited for at any length: the process ends at
- * once, and what was not committed is undone. Further signals change nothing: Ctrl-C reaches a server twice where npm, in
- * front of it, passes on what the terminal has sent to both. The wait for requests is bounded anyway.
+ * What SIGTERM and SIGINT mean, from the first moment of a server to its last. Before it listens there is nothing to
+ * finish, and the database may be waited for at any length: the process ends at once, and what was not committed is undone.
+ * Further signals change nothing: Ctrl-C reaches a server twice where npm, in front of it, passes on what the terminal has
+ * sent to both. The wait for requests is bounded anyway.
  */
 function listenForStop(log: Logger) {
   const stopped = Promise.withResolvers<NodeJS.Signals>()

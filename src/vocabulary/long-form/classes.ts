@@ -54,9 +54,10 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
   const others = nodes.filter((node) => !isEntryPoint(node, document))
   const collections = others.filter((node) => isCollection(node, document, isKnown))
+  const nameByCollection = namesByCollections(collections.filter(({ id }) => document.isOwn(id)))
   const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
-    .flatMap((node) => describe(node, collections, document, findings) ?? [])
+    .flatMap((node) => describe(node, nameByCollection.get(node.id), document, findings) ?? [])
   const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
   const byName = new Map(memberClasses.map((one) => [one.name, one]))
   const find = (iri: string) =>
@@ -142,15 +143,13 @@ function isServed(node: Node): boolean {
 
 function describe(
   node: Node,
-  collections: readonly Node[],
+  byCollection: string | undefined,
   { isOwn }: Document,
   findings: Findings,
 ): MemberClass | undefined {
   const given = node.text('hydra:title', 'rdfs:label')
   const own = isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
-  const ownCollections = collections.filter(({ id }) => isOwn(id))
-  const byCollection = nameByCollection(node, ownCollections)
   const name = classNameOf(own ? [part, given] : [byCollection, given, part])
   if (name === undefined) {
     const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
@@ -186,11 +185,15 @@ function classNameOf(candidates: readonly (string | undefined)[]): string | unde
   return undefined
 }
 
-/** The class of the collection may have a better name than a term of a public vocabulary. */
-function nameByCollection(node: Node, collections: readonly Node[]): string | undefined {
-  const holding = collections.find((collection) => assertedBy(collection).includes(node.id))
-  const [, name] = /^(.+)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
-  return name !== undefined && isClassName(name) ? name : undefined
+/** Names by the IRIs of classes: the class of a collection may have a better one than a term of a public vocabulary. */
+function namesByCollections(collections: readonly Node[]): Map<string, string | undefined> {
+  const names = collections.flatMap((collection) => {
+    const [, name] = /^(.+)Collection$/.exec(lastPart(collection.id)) ?? []
+    const usable = name !== undefined && isClassName(name) ? name : undefined
+    return assertedBy(collection).map((iri) => [iri, usable] as const)
+  })
+  // The first collection of a class counts.
+  return new Map(names.toReversed())
 }
 
 /** What every member is, by `memberAssertion`, or `manages` as it was called before. */
