@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 
 /** Encrypts a number as text that reveals neither its size nor its distance from another one. */
 export interface Seal {
@@ -18,6 +19,35 @@ export interface WideSeal extends Seal {
 export const PLAIN: Seal = {
   seal: String,
   open: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined),
+}
+
+/** How many numbers a seal has cached, with their texts: most texts that are opened were sealed a moment ago. */
+const MAX_CACHED = 1_000
+
+/** Seals by purpose, each created once. `secret`: as for `createSeal`. */
+export function createSeals(secret: Buffer): (purpose: string) => Seal {
+  const seals = new Map<string, Seal>()
+  return (purpose) => {
+    const seal = seals.get(purpose) ?? cache(createSeal(secret, purpose))
+    seals.set(purpose, seal)
+    return seal
+  }
+}
+
+function cache({ seal, open }: Seal): Seal {
+  const texts = new BoundedMap<number, string>(MAX_CACHED)
+  const numbers = new BoundedMap<string, number>(MAX_CACHED)
+  return {
+    seal(number) {
+      const known = texts.get(number)
+      if (known !== undefined) return known
+      const text = seal(number)
+      texts.set(number, text)
+      numbers.set(text, number)
+      return text
+    },
+    open: (text) => numbers.get(text) ?? open(text),
+  }
 }
 
 /** How many characters a sealed number has. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createSeal } from '../src/seal.ts'
+import { createSeal, createSeals } from '../src/seal.ts'
 
 const secret = randomBytes(32)
 const { seal, open } = createSeal(secret, 'cursors')
@@ -29,4 +29,16 @@ test('what was not sealed is not opened: each sealed number has one spelling', (
     ' '.repeat(22),
   ])
     assert.equal(open(text), undefined, text)
+})
+
+test('seals of one secret and purpose are the same, and open more numbers than are cached', () => {
+  const sealOf = createSeals(secret)
+  assert.equal(sealOf('cursors'), sealOf('cursors'))
+  const texts = Array.from({ length: 3_000 }, (_, number) => sealOf('cursors').seal(number))
+  for (const [number, text] of texts.entries()) {
+    assert.equal(text, seal(number))
+    assert.equal(sealOf('cursors').open(text), number)
+    assert.equal(sealOf('events').open(text), undefined)
+  }
+  assert.equal(sealOf('cursors').open('7'), undefined)
 })

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
-import { createSeal, PLAIN, type Seal } from '../seal.ts'
+import { PLAIN, type Seal } from '../seal.ts'
 import type { MemberContent, StoredMember } from '../store/index.ts'
 import {
   type AccessRules,
@@ -36,8 +36,12 @@ const covers = (right: Right, member: Owned, user: User): boolean =>
 /** What one set of roles may do with the members of a class (access.md, On the wire). */
 export type Access = ReturnType<ReturnType<typeof createAccess>>
 
-/** What users with these roles may do, by class. `secret`: as for a seal. */
-export function createAccess({ access: rules }: Model, userRoles: readonly string[], secret: Buffer) {
+/** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
+export function createAccess(
+  { access: rules }: Model,
+  userRoles: readonly string[],
+  sealOf: (purpose: string) => Seal,
+) {
   const cache = new Map<string, Rights>()
   const rightsWith = (className: string): Rights => {
     if (rules === undefined) return ALL_RIGHTS
@@ -55,7 +59,7 @@ export function createAccess({ access: rules }: Model, userRoles: readonly strin
    */
   function sealFor({ name }: Class, what: string): Seal {
     if (rules === undefined) return PLAIN
-    const sealed = createSeal(secret, `${what} of ${name}`)
+    const sealed = sealOf(`${what} of ${name}`)
     if (readRight(name) !== 'any') return sealed
     return { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) }
   }

@@ -1,6 +1,7 @@
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
+import { createSeals } from '../seal.ts'
 import type { Store, Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
@@ -82,6 +83,7 @@ export function createResources(
   const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
   // What all sets of roles share.
+  const sealOf = createSeals(secret)
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)
     const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
@@ -98,7 +100,7 @@ export function createResources(
 
   return (userRoles) => {
     const permitted = permittedModel(model, userRoles)
-    const accessTo = createAccess(model, userRoles, secret)
+    const accessTo = createAccess(model, userRoles, sealOf)
     const views = new Map<string, ClassParts>()
     const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
     const documentation = () => createDocumentation(permitted, base, { session: hasSession })
