@@ -25,8 +25,14 @@ export function nearest(name: string, candidates: readonly string[]): string | u
     candidates.map((candidate) => candidate.toLowerCase()),
   )
   const near = distance(lower, found) <= Math.max(1, Math.floor(Math.max(lower.length, found.length) / 2.5))
-  return near ? candidates.find((candidate) => candidate.toLowerCase() === found) : undefined
+  // Letters that have changed places are two edits, which in a short name are too many.
+  const isMeant = near
+    ? (candidate: string) => candidate === found
+    : (candidate: string) => lettersOf(candidate) === lettersOf(lower)
+  return candidates.find((candidate) => isMeant(candidate.toLowerCase()))
 }
+
+const lettersOf = (name: string): string => (name.length > LONGEST_NEAR ? name : [...name].sort().join(''))
 
 /** `did you mean "x"?`, or a list of all candidates. */
 export function suggestion(name: string, candidates: readonly string[]): string {

@@ -43,13 +43,17 @@ test('words are letters, their marks and digits, whatever stands between them', 
 })
 
 describe('nearest', () => {
-  const candidates = ['title', 'published', 'author']
+  const candidates = ['title', 'published', 'author', 'view']
   const cases: [name: string, expected: string | undefined][] = [
     ['titel', 'title'],
     ['Author', 'author'],
     ['publishd', 'published'],
     ['xyzzy', undefined],
     ['', undefined],
+    ['veiw', 'view'],
+    ['vie', 'view'],
+    ['wive', 'view'],
+    ['void', undefined],
   ]
   for (const [name, expected] of cases) {
     it(`"${name}" → ${expected}`, () => assert.equal(nearest(name, candidates), expected))
