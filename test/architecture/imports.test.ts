@@ -16,7 +16,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['members'],
   ['store'],
   ['vocabulary'],
-  ['json', 'text', 'bounded-map', 'seal'],
+  ['seal'],
+  ['json', 'text', 'bounded-map'],
   ['errors'],
 ]
 
