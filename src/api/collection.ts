@@ -7,8 +7,8 @@ import {
   type PageWithIncludes,
   type RepresentedPage,
 } from './output/page.ts'
+import type { Include } from './query/include.ts'
 import { createCursorsFor } from './query/paging.ts'
-import type { Include } from './query/query.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import {

@@ -1,10 +1,9 @@
+// What a request asks for and sends: a media type, preferences, preconditions, a body.
 import { hash } from 'node:crypto'
 import { badRequest, HttpError } from '../errors.ts'
 import { LD_JSON, negotiate, type Request } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { SEALED, type Seal } from '../seal.ts'
-
-/** What a request asks for and sends: a media type, preferences, preconditions, a body. */
 
 /** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'

@@ -11,8 +11,8 @@ import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
 import type { ResolveIncludes } from './output/include.ts'
 import type { createMemberControls, MemberRepresentation } from './output/member.ts'
+import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
-import type { ReadInclude } from './query/query.ts'
 import {
   type BodyKind,
   isCreateOnly,

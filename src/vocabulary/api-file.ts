@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './operations.ts'
-import type { ApiFile, ApiFileResult, Problem } from './reading.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** Every problem of an API file: one line each, in the form that editors and terminals make clickable. */

@@ -1,3 +1,4 @@
+import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -17,7 +18,6 @@ import {
   spellingOf,
   whyNoPropertyName,
 } from './names.ts'
-import type { Findings, Position } from './reading.ts'
 
 /** A part of a model that cannot be served. The reader of each form knows its position in the file. */
 export interface Conflict {

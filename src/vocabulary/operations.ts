@@ -1,6 +1,7 @@
 import { suggestion } from '../text.ts'
 import { EVERYONE, NO_RULES, readGrantees, whoMay } from './access.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
+import { type ApiFileResult, Findings } from './findings.ts'
 import {
   type Class,
   type CollectionClass,
@@ -13,7 +14,6 @@ import {
   type WriteMethod,
 } from './model.ts'
 import { plural } from './names.ts'
-import { type ApiFileResult, Findings } from './reading.ts'
 
 /** Each operation has a title, a method and `returns` (hypermedia.md, Vocabulary). */
 export function collectionOperations(cls: CollectionClass, base: string): object[] {

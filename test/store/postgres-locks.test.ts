@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { createLocks, type LockKeys } from '../../src/store/postgres/group-commit.ts'
+import { createLocks, type LockKeys } from '../../src/store/postgres/locks.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {

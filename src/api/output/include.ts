@@ -3,7 +3,7 @@ import { linksAt } from '../../members/index.ts'
 import type { MemberStore, StoredMember } from '../../store/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
-import type { Include } from '../query/query.ts'
+import type { Include } from '../query/include.ts'
 
 /** How many included members a page may have: each counts as at least this fraction of its bytes. */
 const MAX_SHOWN = 4_096

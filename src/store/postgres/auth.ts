@@ -17,18 +17,18 @@ const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...un
 })
 
 export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>): AuthStore {
-  const { quick, writes, slow } = pools
-  const tokens = createTokenCache(readToken)
+  const { tokens, quick, writes, slow } = pools
+  const cache = createTokenCache(readToken)
 
   async function readToken(hash: string): Promise<(Token & UserRoles) | undefined> {
     const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
-    const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
+    const [row] = await tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
     return row && { ...toToken(row), number: row[4], roles: rolesOf(row[5]) }
   }
 
   /** For writes that end tokens or change roles: this process empties its cache at once, also where the outcome is not known. */
-  const thenForget = <T>(work: Promise<T>): Promise<T> => work.finally(tokens.forget)
+  const thenForget = <T>(work: Promise<T>): Promise<T> => work.finally(cache.forget)
 
   return {
     ...createAttempts(pools),
@@ -108,7 +108,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       return (await thenForget(writes.write(text, [id]))).length === 1
     },
 
-    findToken: tokens.find,
+    findToken: cache.find,
     async listTokens(now) {
       const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
       return (await slow.run<TokenRow>(text, [now])).map(toToken)
@@ -116,7 +116,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
     async listRoles(of, ids) {
       const from = of === 'users' ? 'users' : 'tokens JOIN users ON users.id = user_id'
       const text = `SELECT ${of}.id, number, roles FROM ${from} WHERE ${of}.id = ANY ($1::bigint[])`
-      const rows = await pools.tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
+      const rows = await tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
       return new Map(rows.map(([id, number, roles]) => [id, { number, roles: rolesOf(roles) }]))
     },
     revokeTokens: (choice, now) => thenForget(revokeTokens(writes.write, choice, now)),

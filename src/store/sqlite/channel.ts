@@ -1,10 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { unavailable } from '../../errors.ts'
-import { closing, createScans, MAX_SCANS } from '../query/scans.ts'
-import type { Page, Selection } from '../store.ts'
+import { closing } from '../query/scans.ts'
 import { errorOf, type Failure } from './errors.ts'
-import type { Tables } from './tables.ts'
 
 /** A question to a thread, as plain data. */
 export interface Question {
@@ -67,7 +64,7 @@ export interface ChannelParts<Q extends Question> {
   readonly onAnswered?: () => void
 }
 
-type Channel<Q extends Question> = ReturnType<typeof createChannel<Q>>
+export type Channel<Q extends Question> = ReturnType<typeof createChannel<Q>>
 
 /** Asks a thread, and keeps the process alive until it has answered. */
 export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
@@ -137,48 +134,6 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
       isClosed = true
       for (const { reject } of unsent.splice(0)) reject(closing())
       await thread?.close()
-    },
-  }
-}
-
-/** What a thread that scans starts with. */
-export interface ScanThreadData {
-  readonly task: 'scan'
-  readonly path: string
-  readonly scanMs: number
-}
-
-/** A search that may read every member. */
-export interface Scan extends Question {
-  readonly tables: Tables
-  readonly selection: Selection
-  /** How long it may take. */
-  readonly ms: number
-}
-
-/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). */
-export interface Scanner {
-  scan(tables: Tables, selection: Selection): Promise<Page>
-  /** Answers what is running and waiting with 503. */
-  close(): Promise<void>
-}
-
-const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
-
-export function createScanner(path: string, scanMs: number): Scanner {
-  const scans = createScans(scanMs)
-  const channels = Array.from({ length: MAX_SCANS }, () =>
-    createChannel<Scan>({
-      start: onThread({ task: 'scan', path, scanMs } satisfies ScanThreadData),
-      unanswered: (cause) => unavailable(CRASHED, 5, cause),
-    }),
-  )
-  const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<Scan>
-  return {
-    scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
-    async close() {
-      scans.close()
-      await Promise.all(channels.map(({ close }) => close()))
     },
   }
 }

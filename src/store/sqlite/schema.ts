@@ -114,6 +114,7 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
       db,
       (id) => `
   -- Instead of the index: with copies of short members, where users list those of their own.
+  -- Written out, as a step stays what it was when tables.ts changes.
   CREATE TABLE owned_${id} (
     owner INTEGER NOT NULL,
     sequence INTEGER NOT NULL,

@@ -14,7 +14,7 @@ import type {
   WholeText,
 } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { createScanner, onThread } from './channel.ts'
+import { onThread } from './channel.ts'
 import {
   arrays,
   createDataVersion,
@@ -29,6 +29,7 @@ import { createGroupCommit, createWriter, directly } from './group-commit.ts'
 import { bringUpToDate, findTables } from './migrate.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type Search, search } from './read.ts'
+import { createScanner } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
 import type { WriteThreadData } from './thread.ts'
 import { type Commands, createCommands, createWrites } from './writes.ts'

@@ -1,6 +1,6 @@
+import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import { classPath, type Document, lastPart, Node, operationsOf, quoted } from './graph.ts'
 
 /** A class of the document that has members. */

@@ -1,4 +1,5 @@
 import { nearest } from '../../text.ts'
+import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -7,7 +8,6 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
-import type { Findings } from '../reading.ts'
 import type { Classes, MemberClass, Served } from './classes.ts'
 import { lastPart, type Node, quoted } from './graph.ts'
 

@@ -1,5 +1,7 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
+import type { Findings } from '../findings.ts'
+import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import {
   type Constraints,
@@ -10,7 +12,6 @@ import {
   type Range,
 } from '../model.ts'
 import { HYDRA, isAbsoluteIri, RDF, whyNoPropertyName, XSD } from '../names.ts'
-import type { Findings, Outline, RangeTo } from '../reading.ts'
 import { fits, readConstraints, readDefault } from '../validation.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
 import {

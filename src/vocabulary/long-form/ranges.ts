@@ -1,8 +1,8 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
+import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
 import { plural, XSD } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import {
   assertedBy,
   type Classes,

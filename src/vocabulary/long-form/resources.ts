@@ -1,6 +1,6 @@
+import type { Findings } from '../findings.ts'
 import type { Class, Operation } from '../model.ts'
 import { HYDRA, isCollectionName, plural, SERVER_RESOURCES } from '../names.ts'
-import type { Findings } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
 import { addOperation, addsByPost, readOperations, sortOperations } from './operations.ts'

@@ -3,16 +3,10 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
+import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
+import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
-import {
-  type ApiFile,
-  type ApiFileResult,
-  EMPTY_FILE,
-  Findings,
-  finishClasses,
-  type Outline,
-} from '../reading.ts'
 import { readAccess } from './access.ts'
 import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'

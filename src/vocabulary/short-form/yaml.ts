@@ -11,8 +11,8 @@ import {
 } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
 import { suggestion } from '../../text.ts'
+import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
-import type { Findings, Position } from '../reading.ts'
 
 export interface Source {
   readonly lines: LineCounter

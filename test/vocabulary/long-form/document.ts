@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { ApiFileResult } from '../../../src/vocabulary/findings.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
 import type { Class, Model } from '../../../src/vocabulary/model.ts'
-import type { ApiFileResult } from '../../../src/vocabulary/reading.ts'
 
 export type Json = { readonly [key: string]: unknown }
 

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import { listOf, ownOf, pairUp, type Values } from '../../members/index.ts'
+import {
+  type Class,
+  compileValidator,
+  datatypeOf,
+  type Literal,
+  type Property,
+  type Range,
+} from '../../vocabulary/index.ts'
+import type { SentValues, Submission } from './properties.ts'
+
+/** Where values belong: to a member, or to a value embedded in one. */
+interface ValueContext {
+  /** The values that are replaced; undefined for what is new. */
+  readonly former: Values | undefined
+  /** The path of the embedded value, with a slash at its end; empty for the member itself. */
+  readonly path: string
+}
+
+/** Adds defaults and read-only values to what was sent, in place, and reports what the class does not allow. */
+type Validate = (sent: SentValues, context: ValueContext, submission: Submission) => void
+
+export function createValidate(cls: Class): Validate {
+  const findViolations = compileValidator(cls)
+  const defaulting = cls.properties.filter((property) => property.default !== undefined)
+  const readOnly = new Map(
+    cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
+  )
+  const embedded = cls.properties.flatMap((property) =>
+    property.range.kind === 'embedded' ? [{ property, validate: createValidate(property.range.cls) }] : [],
+  )
+
+  return (sent, context, submission) => {
+    const { former, path } = context
+    const { kind, violations } = submission
+    const isNew = former === undefined
+    const isRestored = kind === 'restored' || kind === 'stored'
+    for (const property of readOnly.values()) {
+      if (!isRestored) keepReadOnly(property, sent, context, submission)
+      else restoreReadOnly(property, sent, context)
+    }
+    if (kind !== 'stored' && (isNew || kind !== 'patch'))
+      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
+    for (const { property, validate } of embedded) {
+      const { name, many, writable } = property
+      const values = writable || isRestored ? listOf(sent, property) : []
+      if (values.length === 0) continue
+      const formers = listOf(former ?? {}, property) as Values[]
+      const pairs = many ? pairUp(values, formers) : [0]
+      for (const [index, value] of values.entries()) {
+        const within = `${path}${name}/${many ? `${index}/` : ''}`
+        const replaced = formers[pairs[index] ?? -1]
+        if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
+      }
+    }
+    for (const { propertyPath, message } of kind === 'stored' ? [] : findViolations(sent)) {
+      // A client cannot correct a stored value that it cannot write.
+      const [name = ''] = propertyPath.split('/', 1)
+      const isKept =
+        !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
+      if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
+    }
+  }
+}
+
+/** hypermedia.md, Writing: a read-only value is 422 in POST, and accepted in PUT and PATCH where it equals the stored one. */
+function keepReadOnly(
+  { name, range }: Property,
+  sent: SentValues,
+  { former, path }: ValueContext,
+  { violations }: Submission,
+): void {
+  const stored = ownOf(former ?? {}, name)
+  if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
+    if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
+    else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
+      violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
+  }
+  if (stored === undefined) delete sent[name]
+  else sent[name] = stored
+}
+
+/** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
+function restoreReadOnly({ name }: Property, sent: SentValues, { former }: ValueContext): void {
+  const stored = ownOf(former ?? {}, name)
+  if (sent[name] === null) delete sent[name]
+  else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
+}
+
+/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
+function addDefault(
+  { name, range, writable, default: given }: Property,
+  sent: SentValues,
+  creation: Submission | undefined,
+): void {
+  if (given === undefined || Object.hasOwn(sent, name)) return
+  if (given.kind === 'value') {
+    if (creation !== undefined || writable) sent[name] = given.value
+  } else if (given.kind === 'user') {
+    if (creation?.userId !== undefined) sent[name] = creation.userId
+  } else if (creation !== undefined) {
+    const instant = new Date(creation.now).toISOString()
+    sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
+  }
+}
+
+/** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
+function identityOf(range: Range, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const all = value.map((one) => identityOf(range, one))
+    return range.kind === 'embedded' ? all : all.sort()
+  }
+  if (value === undefined || value === null) return undefined
+  if (range.kind === 'link') return value
+  if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
+  return range.cls.properties.map((property) =>
+    identityOf(property.range, ownOf(value as Values, property.name)),
+  )
+}

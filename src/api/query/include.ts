@@ -1,0 +1,107 @@
+import { BoundedMap } from '../../bounded-map.ts'
+import { badRequest } from '../../errors.ts'
+import {
+  type Class,
+  collectionContext,
+  hasCollection,
+  type Included,
+  type Model,
+  memberContext,
+  type Property,
+} from '../../vocabulary/index.ts'
+import { fingerprint } from '../request.ts'
+import { encode, nearestOr, show } from './parameters.ts'
+
+/** What a query includes in the place of links (hypermedia.md, Related members). */
+export interface Include {
+  /** The canonical query, which the addresses of contexts have. */
+  readonly query: string
+  readonly included: Included
+  /** The names of the classes whose members are included. */
+  readonly classes: readonly string[]
+  /** Contexts as text: of a member, and of a page. */
+  readonly context: string
+  readonly pageContext: string
+  /**
+   * Covers all that the text of included members depends on, except for the members; with the secret, so that their
+   * versions cannot be found by trying.
+   */
+  readonly signature: string
+}
+
+/** Each path is a look-up. */
+const MAX_PATHS = 10
+const MAX_CACHED = 64
+const MAX_NAMED = 20
+
+type Classes = ReadonlyMap<string, Class>
+
+/** The class that a property links to or embeds; undefined for any other property. */
+function leadsTo({ range }: Property, classes: Classes): Class | undefined {
+  if (range.kind === 'embedded') return range.cls
+  return range.kind === 'link' ? classes.get(range.className) : undefined
+}
+
+/** All paths that may be included: links, and links of their targets or within embedded values. */
+export function includePaths({ properties }: Class, classes: Classes): string[] {
+  const isLink = (property: Property) =>
+    property.range.kind === 'link' && leadsTo(property, classes) !== undefined
+  return properties.flatMap((property) => {
+    const next = leadsTo(property, classes)?.properties.filter(isLink) ?? []
+    const paths = next.map((one) => `${property.name}.${one.name}`)
+    return isLink(property) ? [property.name, ...paths] : paths
+  })
+}
+
+export type ReadInclude = ReturnType<typeof createReadInclude>
+
+/** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
+export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
+  const byName = new Map(model.classes.map((one) => [one.name, one]))
+  const cls = byName.get(given.name) ?? given
+  const cache = new BoundedMap<string, Include>(MAX_CACHED)
+  const key = secret.toString('base64url')
+  const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
+
+  function wrong(path: string, possible: readonly string[]): string {
+    if (possible.length === 0) return `${cls.name} has no links.`
+    const [first = ''] = path.split('.', 1)
+    if (path === first && find(cls, first)?.range.kind === 'embedded')
+      return `${path} is an embedded value, which is shown anyway.`
+    const some = `possible: ${possible.slice(0, MAX_NAMED).join(', ')}.`
+    return `${show(path)} is no link of ${cls.name}, nor two steps that lead to one; ${nearestOr(some, path, possible)}`
+  }
+
+  function make(paths: readonly string[]): Include {
+    if (paths.length > MAX_PATHS)
+      throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
+    const possible = includePaths(cls, byName)
+    const included: Tree = new Map()
+    const targets = new Set<Class>()
+    for (const path of paths) {
+      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path, possible)}`)
+      let [from, tree] = [cls, included]
+      for (const name of path.split('.')) {
+        const property = find(from, name) as Property
+        const next = tree.get(name) ?? { cls: leadsTo(property, byName) as Class, within: new Map() }
+        if (property.range.kind === 'link') targets.add(next.cls)
+        tree.set(name, next)
+        ;[from, tree] = [next.cls, next.within]
+      }
+    }
+    const context = JSON.stringify(memberContext(cls, base, included))
+    return {
+      query: paths.map((path) => `include=${encode(path)}`).join('&'),
+      included,
+      classes: [...targets].map(({ name }) => name),
+      context,
+      pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, included)) : '',
+      signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
+    }
+  }
+
+  return (values: readonly string[]): Include =>
+    cache.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
+}
+
+type Tree = Map<string, { cls: Class; within: Tree }>

@@ -1,0 +1,71 @@
+import { busy, limitTime, MAX_WAIT_MS } from './errors.ts'
+
+/** The keys that work writes to, and those that must stay as they are while it runs. */
+export interface LockKeys {
+  readonly exclusive: readonly string[]
+  readonly shared: readonly string[]
+}
+
+/** Each holder, or one that waits to become one, as the promise of its release. */
+interface Lock {
+  /** The last exclusive one. */
+  exclusive: Promise<void> | undefined
+  /** The shared ones behind it. */
+  readonly shared: Set<Promise<void>>
+}
+
+/**
+ * Read-write locks by key, first come, first served, so that no request occupies a connection while it waits in PostgreSQL
+ * for the one before. All locks of a piece of work are requested at once, and so nothing deadlocks. 503 where they are not
+ * acquired in time; work that has begun is not given up.
+ */
+export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
+  const locks = new Map<string, Lock>()
+
+  /** Queues up for all keys; returns the holders to wait for. */
+  function enqueue({ exclusive, shared }: LockKeys, released: Promise<void>): Set<Promise<void>> {
+    const before = new Set<Promise<void>>()
+    for (const key of exclusive) {
+      const lock = locks.get(key)
+      if (lock?.exclusive !== undefined) before.add(lock.exclusive)
+      for (const holder of lock?.shared ?? []) before.add(holder)
+      locks.set(key, { exclusive: released, shared: new Set() })
+    }
+    for (const key of shared) {
+      const lock = locks.get(key) ?? { exclusive: undefined, shared: new Set() }
+      if (lock.exclusive === released) continue
+      if (lock.exclusive !== undefined) before.add(lock.exclusive)
+      lock.shared.add(released)
+      locks.set(key, lock)
+    }
+    return before
+  }
+
+  function remove({ exclusive, shared }: LockKeys, released: Promise<void>): void {
+    for (const key of [...exclusive, ...shared]) {
+      const lock = locks.get(key)
+      if (lock === undefined) continue
+      if (lock.exclusive === released) lock.exclusive = undefined
+      lock.shared.delete(released)
+      if (lock.exclusive === undefined && lock.shared.size === 0) locks.delete(key)
+    }
+  }
+
+  return async (keys, work) => {
+    const released = Promise.withResolvers<void>()
+    const before = enqueue(keys, released.promise)
+    const acquired = before.size === 0 ? undefined : Promise.all(before)
+    try {
+      if (acquired !== undefined) await limitTime(acquired, MAX_WAIT_MS, () => busy())
+      return await work()
+    } finally {
+      const release = () => {
+        remove(keys, released.promise)
+        released.resolve()
+      }
+      // After a timeout, too, not before the holders ahead: those behind wait for this one alone.
+      if (acquired === undefined) release()
+      else acquired.then(release)
+    }
+  }
+}

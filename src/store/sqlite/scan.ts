@@ -1,0 +1,47 @@
+import { unavailable } from '../../errors.ts'
+import { createScans, MAX_SCANS } from '../query/scans.ts'
+import type { Page, Selection } from '../store.ts'
+import { type Channel, createChannel, onThread, type Question } from './channel.ts'
+import type { Tables } from './tables.ts'
+
+/** What a thread that scans starts with. */
+export interface ScanThreadData {
+  readonly task: 'scan'
+  readonly path: string
+  readonly scanMs: number
+}
+
+/** A search that may read every member. */
+export interface Scan extends Question {
+  readonly tables: Tables
+  readonly selection: Selection
+  /** How long it may take. */
+  readonly ms: number
+}
+
+/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). */
+export interface Scanner {
+  scan(tables: Tables, selection: Selection): Promise<Page>
+  /** Answers what is running and waiting with 503. */
+  close(): Promise<void>
+}
+
+const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
+
+export function createScanner(path: string, scanMs: number): Scanner {
+  const scans = createScans(scanMs)
+  const channels = Array.from({ length: MAX_SCANS }, () =>
+    createChannel<Scan>({
+      start: onThread({ task: 'scan', path, scanMs } satisfies ScanThreadData),
+      unanswered: (cause) => unavailable(CRASHED, 5, cause),
+    }),
+  )
+  const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<Scan>
+  return {
+    scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
+    async close() {
+      scans.close()
+      await Promise.all(channels.map(({ close }) => close()))
+    },
+  }
+}
