@@ -1,7 +1,7 @@
 // What the feed costs: reads beside many streams, how late a change reaches them, and what the log adds to a create; and
 // what a batch saves.
 
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { peakMegabytesOf, processorTimeOf } from './processes.ts'
 import type { Report } from './report.ts'
 import { compare, figure, find, flags, measureBeside, ROUND_MS, ratioOf } from './rounds.ts'
 import { BASE, type BenchServer, fill, newFolder, startHydrant } from './servers.ts'
-import type { Delays, StreamsParts } from './streams.ts'
+import type { Delays, StreamsParts, Task } from './streams.ts'
 import { creates, nextCreate, writeLibrary } from './workloads.ts'
 
 const STREAMS = flags.short ? 50 : 1_000
@@ -78,26 +78,27 @@ async function besideStreams(): Promise<Report> {
 }
 
 async function startClients(server: BenchServer, count: number) {
-  const clients = fork(join(import.meta.dirname, 'streams.ts'))
   const { port, authorized } = server
-  const parts: StreamsParts = {
-    port,
-    authorized,
-    count,
-    lookedAt: LOOKED_AT,
-    changesPerSecond: CHANGES_PER_SECOND,
+  const [writer, crowd] = [false, true].map((isCrowd) => {
+    const parts: StreamsParts = { port, authorized, isCrowd, changesPerSecond: CHANGES_PER_SECOND }
+    const clients = fork(join(import.meta.dirname, 'streams.ts'))
+    clients.send(parts)
+    return clients
+  }) as [ChildProcess, ChildProcess]
+  const ask = async (clients: ChildProcess, task: Task): Promise<unknown> => {
+    clients.send(task)
+    return (await once(clients, 'message'))[0]
   }
-  clients.send(parts)
-  await once(clients, 'message')
+  // Those that are looked at are spread over all: the server writes to them in the order in which they were opened.
+  for (let opened = 0; opened < count; opened += count / LOOKED_AT) {
+    await ask(writer, { streams: 1 })
+    await ask(crowd, { streams: count / LOOKED_AT - 1 })
+  }
   return {
     server,
-    async write(milliseconds: number): Promise<Delays> {
-      clients.send(milliseconds)
-      const [delays] = (await once(clients, 'message')) as [Delays]
-      return delays
-    },
+    write: async (milliseconds: number) => (await ask(writer, { milliseconds })) as Delays,
     async stop(): Promise<void> {
-      clients.kill()
+      for (const clients of [writer, crowd]) clients.kill()
       await server.stop()
     },
   }

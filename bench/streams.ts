@@ -1,7 +1,9 @@
-// Readers of the feed and a writer, in a process of their own: what they take must not delay the reads that the bench
-// measures beside them. Most streams are read twice a second, at different times; a few as soon as something comes.
+// Readers of the feed, in processes of their own: what they take must not delay the reads that the bench measures beside
+// them. Most streams are the crowd's, and are read twice a second, at different times; a few are read as soon as something
+// comes, by the process that also writes.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextCreate } from './workloads.ts'
 
@@ -9,11 +11,13 @@ export interface StreamsParts {
   readonly port: number
   /** The header line of step C. */
   readonly authorized: string
-  readonly count: number
-  /** So many are read at once, and looked at. */
-  readonly lookedAt: number
+  /** Its processor would be another machine's: it gives way to the server. */
+  readonly isCrowd: boolean
   readonly changesPerSecond: number
 }
+
+/** Opens so many streams more, or writes for so long. */
+export type Task = { readonly streams: number } | { readonly milliseconds: number }
 
 /** Milliseconds from the time that a change has to its arrival here. */
 export type Delays = number[]
@@ -22,37 +26,39 @@ const READ_EVERY_MS = 500
 const GROUPS = 250
 
 const [parts] = (await once(process, 'message')) as [StreamsParts]
-const { port, authorized, count, lookedAt, changesPerSecond } = parts
+const { port, authorized, isCrowd, changesPerSecond } = parts
+if (isCrowd) setPriority(constants.priority.PRIORITY_LOW)
 const head = `GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n${authorized}\r\n`
 /** Shared by the streams that are only read: the memory of so many clients must not cost the server its processor. */
 const buffer = Buffer.alloc(64 * 1_024)
-const isLookedAt = (index: number): boolean => index % Math.ceil(count / lookedAt) === 0
-const sockets = await Promise.all(Array.from({ length: count }, (_, index) => open(isLookedAt(index))))
+const sockets: Socket[] = []
 const next = nextCreate(parts)
 let delays: Delays = []
-sockets.forEach((socket, index) => {
-  if (isLookedAt(index)) lookAt(socket)
-})
 let turn = 0
-setInterval(() => {
-  turn += 1
-  for (let index = turn % GROUPS; index < count; index += GROUPS) sockets[index]?.resume()
-}, READ_EVERY_MS / GROUPS)
-process.on('message', async (milliseconds: number) => process.send?.(await write(milliseconds)))
-process.send?.('ready')
+if (isCrowd)
+  setInterval(() => {
+    turn += 1
+    for (let index = turn % GROUPS; index < sockets.length; index += GROUPS) sockets[index]?.resume()
+  }, READ_EVERY_MS / GROUPS)
+process.on('message', async (task: Task) => {
+  if ('milliseconds' in task) return process.send?.(await write(task.milliseconds))
+  sockets.push(...(await Promise.all(Array.from({ length: task.streams }, open))))
+  process.send?.('ready')
+})
 
-async function open(isRead: boolean): Promise<Socket> {
+async function open(): Promise<Socket> {
   const start = Promise.withResolvers<string>()
   const callback = (length: number) => {
     start.resolve(buffer.toString('latin1', 0, length))
     return false
   }
   const where = { port, host: '127.0.0.1' }
-  const socket = connect(isRead ? where : { ...where, onread: { buffer, callback } })
-  if (isRead) socket.once('data', (bytes) => start.resolve(`${bytes}`))
+  const socket = connect(isCrowd ? { ...where, onread: { buffer, callback } } : where)
+  if (!isCrowd) socket.once('data', (bytes) => start.resolve(`${bytes}`))
   socket.write(head)
   const answer = await start.promise
   if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer)
+  if (!isCrowd) lookAt(socket)
   return socket
 }
 
@@ -82,7 +88,7 @@ async function write(milliseconds: number): Promise<Delays> {
     await sleep(Math.max(0, started + (index * 1_000) / changesPerSecond - performance.now()))
     writer.write(next().text)
   }
-  const expected = changes * sockets.filter((_, index) => isLookedAt(index)).length
+  const expected = changes * sockets.length
   while (acknowledged < changes || delays.length < expected) await sleep(10)
   writer.destroy()
   return delays
