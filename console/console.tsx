@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
-import { showTheme } from './frame/theme.tsx'
+import { showTheme } from './frame/navigation.tsx'
 import { DocumentationPage } from './pages/documentation/documentation-page.tsx'
 import { CreatePage, EditPage } from './pages/form/index.ts'
 import { HomePage } from './pages/home/home-page.tsx'
@@ -34,13 +34,6 @@ import { MissingPage, PageBoundary } from './shared/controls/index.ts'
 import { hrefOf, type Route, readRoute } from './shared/names.ts'
 import { useBrowser, useLoading, useStore } from './shared/state.ts'
 
-/** Each sign-in is another connection: nothing of the one before is left. */
-interface Visit {
-  readonly number: number
-  readonly connection: Connection | undefined
-  readonly notice: string
-}
-
 /**
  * READ THIS FIRST. The console on one screen: connect to an API, sign in where the API asks for that, read what it says
  * of itself, then show the page that the address names.
@@ -49,7 +42,8 @@ function Console(props: { served: string }) {
   const reading = readAddress(props.served)
   const home = 'address' in reading ? reading.address : ''
   const served = home.replace(/\/+$/, '')
-  const [{ number, connection, notice }, setVisit] = useState<Visit>(() => {
+  // Each sign-in is another connection: nothing of the one before is left.
+  const [{ number, connection, notice }, setVisit] = useState(() => {
     const address = chosenApi(home)
     return { number: 0, connection: address ? connect(address) : undefined, notice: '' }
   })
@@ -132,9 +126,8 @@ function Connected({ connection, notice, onRestart, onCancel, onSignOut }: Conne
     return (
       <SignInPage
         // An answered question waits for the API; where that failed, the question is asked once more.
-        question={waiting ?? { ...asked.current, busy: !failed, error: api.error }}
+        question={waiting ?? { ...asked.current, busy: !failed, error: api.error, answer: onRestart }}
         notice={notice}
-        onCredentials={waiting ? waiting.answer : onRestart}
       />
     )
   }
@@ -149,7 +142,7 @@ function CurrentPage({ route }: { route: Route }) {
     case 'home':
       return <HomePage />
     case 'table':
-      return <TablePage key={route.name} name={route.name} query={route.query} />
+      return <TablePage key={route.name} {...route} />
     case 'create':
       return <CreatePage key={route.name} name={route.name} />
     case 'member':

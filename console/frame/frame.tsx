@@ -5,6 +5,7 @@ import { sentenceOf, useApi } from '../shared/connection/index.ts'
 import {
   announcementAt,
   Button,
+  clockText,
   Dialog,
   duration,
   focusMain,
@@ -107,20 +108,13 @@ function OtherApiDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Look at another API" onCancel={onClose}>
       {session && <p>You will be signed out of this one, and its token revoked.</p>}
-      <AddressForm focused>
-        <Button label="Cancel" class="quiet" onClick={onClose} />
-      </AddressForm>
+      <AddressForm focused moreButtons={<Button label="Cancel" class="quiet" onClick={onClose} />} />
     </Dialog>
   )
 }
 
-interface SessionClockProps {
-  readonly leaving: boolean
-  readonly onLeave: () => void
-  readonly onFailure: (error: unknown) => void
-}
-
-function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
+function SessionClock(props: { leaving: boolean; onLeave: () => void; onFailure: (error: unknown) => void }) {
+  const { leaving, onLeave, onFailure } = props
   const { signedIn, question, signInAgain } = useApi()
   const session = useStore(signedIn)
   const asked = useStore(question)
@@ -146,12 +140,11 @@ function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
 
 function TimeLeft({ left }: { left: number }) {
   if (left <= 0) return <span class="session-time ended">Token ended</span>
-  const end = new Date(Date.now() + left).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   return (
     <time
       class={left <= LAST_MINUTES_MS ? 'session-time ending' : 'session-time'}
       dateTime={duration(left)}
-      title={`The token ends at ${end}`}
+      title={`The token ends at ${clockText(Date.now() + left)}`}
     >
       {remaining(left)}
       <span class="session-left"> left</span>

@@ -1,7 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
+import { Select } from '../shared/controls/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names.ts'
-import { ThemeSwitch } from './theme.tsx'
+import { keep, lastingMemory } from '../shared/state.ts'
+import type { Option } from '../shared/values.ts'
 
 /** Links to everything that the entry point names. A narrow screen folds it away. */
 export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) {
@@ -88,4 +90,35 @@ function pageName(route: Route, here: string | undefined): string {
   if (here !== undefined) return titleOf(here)
   if (route.page === 'missing') return 'No such page'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
+}
+
+const KEY = 'hydrant-theme'
+
+const THEMES: readonly Option[] = [
+  ['', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+
+const readTheme = (): string => lastingMemory()?.getItem(KEY) ?? ''
+
+/** tokens.css has the colours of each; without one the system decides. */
+export function showTheme(theme = readTheme()): void {
+  document.documentElement.dataset.theme = theme
+}
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(readTheme)
+  const id = useId()
+  const choose = (next: string) => {
+    keep(lastingMemory(), KEY, next || undefined)
+    showTheme(next)
+    setTheme(next)
+  }
+  return (
+    <div class="side-theme row">
+      <label for={id}>Theme</label>
+      <Select id={id} value={theme} options={THEMES} onChange={choose} />
+    </div>
+  )
 }

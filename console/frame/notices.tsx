@@ -13,25 +13,8 @@ import { useAbortableEffect, useLoading, useStore } from '../shared/state.ts'
 
 /** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
 export function ChangeNotice({ onReload }: { onReload: () => void }) {
-  const session = useStore(useApi().signedIn)
-  const changed = useChanged()
-  return (
-    <div class="change" role="status">
-      {changed && (
-        <div class="change-notice row">
-          <p>
-            <strong>The API has changed</strong> since this page read it.
-            {session && ' To see it as it is now, sign in once more.'}
-          </p>
-          <Button onClick={onReload}>Reload</Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-function useChanged(): boolean {
   const api = useApi()
+  const session = useStore(api.signedIn)
   const [changed, setChanged] = useState(false)
   useAbortableEffect(
     (signal) => {
@@ -52,7 +35,19 @@ function useChanged(): boolean {
     },
     [api],
   )
-  return changed
+  return (
+    <div class="change" role="status">
+      {changed && (
+        <div class="change-notice row">
+          <p>
+            <strong>The API has changed</strong> since this page read it.
+            {session && ' To see it as it is now, sign in once more.'}
+          </p>
+          <Button onClick={onReload}>Reload</Button>
+        </div>
+      )}
+    </div>
+  )
 }
 
 /** The API's links lead to another address than the one that was opened: no page of the console shows them. */

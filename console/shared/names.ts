@@ -1,4 +1,5 @@
 import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
+import { attempt } from './attempt.ts'
 
 /** Naming properties of public vocabularies, the best first. */
 const NAMES = [
@@ -37,15 +38,14 @@ export function ownName(data: Member['data'], cls: ClassDescription | undefined)
   return (typeof value === 'string' && value.trim()) || typeof value === 'number' ? String(value) : undefined
 }
 
+export const namesOf = (
+  members: readonly Pick<Member, 'data' | 'iri'>[],
+  cls: ClassDescription | undefined,
+) => members.map(({ iri, data }) => [iri, ownName(data, cls)] as const)
+
 export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
 
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decode = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text
 
 /** `createdAt` → `created at`. */
 export const inWords = (name: string): string =>
@@ -97,7 +97,7 @@ export function linkIn(value: unknown, at: string): string | undefined {
 export type Route =
   | { readonly page: 'home' }
   /** `query`: of the table page's address, as the API wrote it. */
-  | { readonly page: 'table'; readonly name: string; readonly query: string }
+  | { readonly page: 'table'; readonly name: string; readonly query?: string }
   | { readonly page: 'create'; readonly name: string }
   /** `path`: below the API's base, character by character as in the address. */
   | { readonly page: 'member' | 'edit'; readonly path: string }
@@ -125,9 +125,7 @@ export function hrefOf(route: Route): string {
   return `#/${route.page}${name}${'query' in route && route.query ? `?${route.query}` : ''}`
 }
 
-export const go = (route: Route): void => {
-  location.hash = hrefOf(route)
-}
+export const go = (route: Route): void => location.assign(hrefOf(route))
 
 /** The same, without a way back: the present page is of something that is gone. */
 export const replace = (route: Route): void => location.replace(hrefOf(route))

@@ -1,23 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Client, SearchTemplate } from '../../src/client/index.ts'
+import { attempt } from './attempt.ts'
 
-export interface Store<T> {
-  get(): T
-  set(value: T): void
-  watch(see: (value: T) => void): () => void
-}
+export type Store<T> = ReturnType<typeof createStore<T>>
 
-export function createStore<T>(first: T): Store<T> {
+export function createStore<T>(first: T) {
   let value = first
   const watching = new Set<(value: T) => void>()
   return {
     get: () => value,
-    set(next) {
+    set(next: T) {
       if (Object.is(value, next)) return
       value = next
       for (const see of [...watching]) see(next)
     },
-    watch(see) {
+    watch(see: (value: T) => void) {
       watching.add(see)
       return () => watching.delete(see)
     },
@@ -54,11 +51,7 @@ export function useLoading<T>(
   inputs: readonly unknown[],
 ): Loading<T> {
   const [reloads, setReloads] = useState(0)
-  const [state, setState] = useState<Omit<Loading<T>, 'reload'>>({
-    value: undefined,
-    error: undefined,
-    busy: true,
-  })
+  const [state, setState] = useState<Omit<Loading<T>, 'reload'>>(WAITING)
   useAbortableEffect(
     (signal) => {
       setState((before) => ({ ...before, busy: true }))
@@ -132,39 +125,26 @@ export async function forEachConcurrently<T>(
   await Promise.all(Array.from({ length: limit }, worker))
 }
 
-interface ScrollPosition {
-  readonly page: number
-  readonly top: number
-  readonly left: number
-  readonly focused: string | null
-}
-
-interface Memory {
-  readonly names: Store<ReadonlyMap<string, string>>
+const createMemory = () => ({
+  names: createStore<ReadonlyMap<string, string>>(new Map()),
   /** Collections whose tables read the names of what they link to. */
-  readonly naming: Set<string>
+  naming: new Set<string>(),
   /** By collection; undefined where its first page has been read, which brings the template along. */
-  readonly templates: Map<string, SearchTemplate | undefined>
+  templates: new Map<string, SearchTemplate | undefined>(),
   /** The API's own page size, by collection. */
-  readonly sizes: Map<string, string>
+  sizes: new Map<string, string>(),
   /** By the entry of the browser's history. */
-  readonly scrollPositions: Map<string, ScrollPosition>
-}
+  scrollPositions: new Map<string, { page: number; top: number; left: number; focused: string | null }>(),
+})
 
 /** Bounds the memory of the page on a long walk through a large collection. */
 const MOST_NAMES = 10_000
 
-const memories = new WeakMap<Client, Memory>()
+const memories = new WeakMap<Client, ReturnType<typeof createMemory>>()
 
 /** Each client has its own: another user or another API begins with none. */
-export function memoryOf(client: Client): Memory {
-  const memory = memories.get(client) ?? {
-    names: createStore<ReadonlyMap<string, string>>(new Map()),
-    naming: new Set(),
-    templates: new Map(),
-    sizes: new Map(),
-    scrollPositions: new Map(),
-  }
+export function memoryOf(client: Client) {
+  const memory = memories.get(client) ?? createMemory()
   memories.set(client, memory)
   return memory
 }
@@ -194,34 +174,15 @@ export function rememberNames(
 export type BrowserMemory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** Until the tab is closed. */
-export const tabMemory = (): BrowserMemory | undefined => opened(() => sessionStorage)
+export const tabMemory = (): BrowserMemory | undefined => attempt(() => sessionStorage)
 
 /** For good. */
-export const lastingMemory = (): BrowserMemory | undefined => opened(() => localStorage)
-
-function opened(find: () => Storage): BrowserMemory | undefined {
-  try {
-    return find()
-  } catch {
-    return undefined
-  }
-}
+export const lastingMemory = (): BrowserMemory | undefined => attempt(() => localStorage)
 
 /** What was kept as JSON. */
-export function recall(memory: BrowserMemory | undefined, key: string): unknown {
-  try {
-    return JSON.parse(memory?.getItem(key) ?? 'null')
-  } catch {
-    return undefined
-  }
-}
+export const recall = (memory: BrowserMemory | undefined, key: string): unknown =>
+  attempt(() => JSON.parse(memory?.getItem(key) ?? 'null'))
 
-/** Undefined removes what was kept. */
-export function keep(memory: BrowserMemory | undefined, key: string, value: string | undefined): void {
-  try {
-    if (value === undefined) memory?.removeItem(key)
-    else memory?.setItem(key, value)
-  } catch {
-    // The storage is full: the next page begins without it.
-  }
-}
+/** Undefined removes what was kept. Where the storage is full, the next page begins without it. */
+export const keep = (memory: BrowserMemory | undefined, key: string, value: string | undefined): void =>
+  attempt(() => (value === undefined ? memory?.removeItem(key) : memory?.setItem(key, value)))

@@ -1,54 +1,36 @@
 import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
 import { counted, linkIn, shortName, wordsOf } from './names.ts'
 
-export type TextKind =
-  | 'text'
-  | 'boolean'
-  | 'integer'
-  | 'decimal'
-  | 'double'
-  | 'date'
-  | 'dateTime'
-  | 'time'
-  | 'duration'
-  | 'iri'
-  | 'link'
-  /** Anything: for undescribed properties, and for values that differ from their description. */
-  | 'json'
+const XSD = 'http://www.w3.org/2001/XMLSchema#'
+const NAMESPACES = [XSD, 'http://schema.org/', 'https://schema.org/']
+
+/** The datatypes of each kind. */
+const NAMES = {
+  text: 'string normalizedString token language Name NCName NMTOKEN ID gYear gYearMonth gMonth gMonthDay gDay hexBinary base64Binary Text',
+  boolean: 'boolean Boolean',
+  integer:
+    'integer long int short byte nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger unsignedLong unsignedInt unsignedShort unsignedByte Integer',
+  decimal: 'decimal',
+  double: 'double float Number Float',
+  date: 'date Date',
+  dateTime: 'dateTime dateTimeStamp DateTime',
+  time: 'time Time',
+  duration: 'duration dayTimeDuration yearMonthDuration Duration',
+  iri: 'anyURI URL',
+}
+
+/** `json`: anything, for undescribed properties, and for values that differ from their description. */
+export type TextKind = keyof typeof NAMES | 'link' | 'json'
 
 /** What the values of a property are. `languages`: a text for each language; `embedded`: has properties of its own. */
 export type Kind = TextKind | 'languages' | 'embedded'
 
-const XSD = 'http://www.w3.org/2001/XMLSchema#'
-const SCHEMA = ['http://schema.org/', 'https://schema.org/']
-
-const datatypes = (kind: Kind, xsd: string, schema = ''): [string, Kind][] =>
-  [XSD, ...SCHEMA].flatMap((namespace) =>
-    (namespace === XSD ? xsd : schema)
-      .split(' ')
-      .filter(Boolean)
-      .map((name): [string, Kind] => [namespace + name, kind]),
-  )
-
 const DATATYPES: ReadonlyMap<string, Kind> = new Map([
-  ...datatypes(
-    'text',
-    'string normalizedString token language Name NCName NMTOKEN ID gYear gYearMonth gMonth gMonthDay gDay hexBinary base64Binary',
-    'Text',
+  ...Object.entries(NAMES).flatMap(([kind, names]) =>
+    NAMESPACES.flatMap((namespace) =>
+      names.split(' ').map((name) => [namespace + name, kind as Kind] as const),
+    ),
   ),
-  ...datatypes('boolean', 'boolean', 'Boolean'),
-  ...datatypes(
-    'integer',
-    'integer long int short byte nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger unsignedLong unsignedInt unsignedShort unsignedByte',
-    'Integer',
-  ),
-  ...datatypes('decimal', 'decimal'),
-  ...datatypes('double', 'double float', 'Number Float'),
-  ...datatypes('date', 'date', 'Date'),
-  ...datatypes('dateTime', 'dateTime dateTimeStamp', 'DateTime'),
-  ...datatypes('time', 'time', 'Time'),
-  ...datatypes('duration', 'duration dayTimeDuration yearMonthDuration', 'Duration'),
-  ...datatypes('iri', 'anyURI', 'URL'),
   ['http://www.w3.org/1999/02/22-rdf-syntax-ns#langString', 'languages'],
 ])
 
@@ -153,17 +135,14 @@ function format(style: keyof typeof STYLES, date: Date, locale: string | undefin
 
 function dateText(text: string, locale: string | undefined): string {
   const [, day] = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
-  const date = new Date(`${day}T00:00Z`)
-  // February has no 31st; a Date would make it March.
-  return date.toJSON()?.slice(0, 10) === day && day ? format('date', date, locale) : text
+  return day && isOfCalendar(day) ? format('date', new Date(`${day}T00:00Z`), locale) : text
 }
 
+/** February has no 31st; a `Date` would make it March. */
+export const isOfCalendar = (day: string): boolean => new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) === day
+
 /** In local time; an instant without a zone stays as it is. */
-function instantText(
-  text: string,
-  locale: string | undefined,
-  style: 'instant' | 'second' | 'exact' = 'instant',
-): string {
+function instantText(text: string, locale?: string, style: keyof typeof STYLES = 'instant'): string {
   const date = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : undefined
   return date && !Number.isNaN(+date) ? format(style, date, locale) : text
 }

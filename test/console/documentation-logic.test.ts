@@ -6,6 +6,7 @@ import { isMany, rulesOf, typeInWords } from '../../console/pages/documentation/
 import { type Client, createClient, type PropertyConstraints } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
+import { describedClass } from './table-class.ts'
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 
@@ -99,6 +100,20 @@ test('the picture has a box for each thing, and a link for each property that le
   )
 })
 
+test('a box has its first properties, and the number of the others where there are several', () => {
+  const rowsOf = (count: number) => {
+    const cls = describedClass(
+      ...Array.from({ length: count }, (_, index) => ({ name: `p${index}`, range: 'date' })),
+    )
+    const documentation = { iri: '', title: '', description: '', classes: [cls], links: [] }
+    return graphOf(readSubjects(documentation, []).things).boxes[0]?.lines.map(
+      ({ name, type }) => name || type,
+    )
+  }
+  assert.deepEqual(rowsOf(7), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'])
+  assert.deepEqual(rowsOf(8), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', '+ 2 properties'])
+})
+
 test('where two classes have the same short name, the address of their sections is the whole name', () => {
   const cls = (iri: string) => ({
     iri,
@@ -147,6 +162,7 @@ test('constraints are said in words', () => {
     [{ pattern: '^a+$' }, 'matches ^a+$'],
     [{ values: ['a', 2] }, 'one of a 2'],
     [{ default: false }, 'without a value it is false'],
+    [{ unique: true, maxLength: 1 }, 'unique; at most 1 character'],
     [{ maximum: 9, default: 'x' }, 'at most 9; without a value it is x'],
   ]
   for (const [constraints, words] of table) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
-import type { Problem } from '../../console/pages/form/drafts/field-ids.ts'
 import { incomplete, type Problems, problemsLeft } from '../../console/pages/form/drafts/problems.ts'
-import { readForm } from '../../console/pages/form/drafts/reading.ts'
+import { type Problem, readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, LANG_STRING, property } from './form-descriptions.ts'
 
 const HOME = cls('Home', property('street', 'string', { constraints: { maxLength: 3 } }))

@@ -9,8 +9,7 @@ import {
   type PropertyDraft,
   shown,
 } from '../../console/pages/form/drafts/draft.ts'
-import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
-import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
+import { inOrder, placeViolations } from '../../console/pages/form/drafts/problems.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { ApiError, type Client, createClient, type Documentation } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
-import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
-import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
+import { inOrder, placeViolations } from '../../console/pages/form/drafts/problems.ts'
 import { cls, documentation, LANG_STRING, property, THING, THINGS } from './form-descriptions.ts'
 
 const data = {

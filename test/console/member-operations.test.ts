@@ -11,6 +11,7 @@ classes:
   Order: { properties: { name: string, carrier: string } }
   Shipment: { collection: false, properties: { carrier: { type: string, required: true, minLength: 2 } } }
   Label: { collection: false, properties: { text: string } }
+  Parcel: { collection: false, properties: { label: { type: Label, required: true } } }
 `
 
 test('operations of a program are buttons of a member, with a form of what they expect', async (t) => {
@@ -27,6 +28,7 @@ test('operations of a program are buttons of a member, with a form of what they 
         },
       },
       label: { title: 'Print a label', returns: 'Label', handle: () => ({ text: 'To Ann' }) },
+      pack: { title: 'Pack it', expects: 'Parcel', handle() {} },
       burn: { access: 'clerk', handle() {} },
     },
   }
@@ -60,6 +62,11 @@ test('operations of a program are buttons of a member, with a form of what they 
   await page.getByRole('dialog').getByRole('button', { name: 'Print a label' }).click()
   await page.getByRole('region', { name: 'Answer' }).getByText('To Ann').waitFor()
   await scan(page)
+
+  await button('Pack it').click()
+  // Not on the group around it.
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Text' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
 
   await goTo(page, '/documentation/Order')
   const operation = page.getByRole('listitem').filter({ hasText: 'Ship the order' })

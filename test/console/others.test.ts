@@ -1,45 +1,96 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
-import { goTo, openSignedIn, signIn } from '../support/console.ts'
+import { goTo, openSignedIn, signIn, startAt } from '../support/console.ts'
 import { bookNames, namesOf, showing } from './table-reading.ts'
 
-test('what is changed in another tab is marked in a table, and shown when the user wants that', async (t) => {
-  const { page, context, address, client, service } = await openSignedIn(t, '/table/books')
-  await showing(page, '1–20 of 40')
-  const [first, second] = (await client.collection('books').page()).members
-  assert.ok(first && second)
+test('what others change while a table is shown', async (t) => {
+  const shown = await openSignedIn(t)
 
-  const tab = await context.newPage()
-  await tab.goto(address)
-  await signIn(tab)
-  await tab.getByRole('navigation').waitFor()
-  await goTo(tab, `/edit${first.iri.slice(service.base.length)}`)
-  await tab.getByLabel('Pages').fill('7')
-  await tab.getByRole('button', { name: 'Save' }).click()
-  await tab.getByRole('heading', { name: 'Book 01', exact: true }).waitFor()
+  await t.test(
+    'what is changed in another tab is marked in a table, and shown when the user wants that',
+    async () => {
+      const { page, context, address, client, service } = shown
+      await goTo(page, '/table/books')
+      await showing(page, '1–20 of 40')
+      const [first, second] = (await client.collection('books').page()).members
+      assert.ok(first && second)
 
-  const rows = page.getByRole('rowheader')
-  const box = await rows.nth(5).boundingBox()
-  await page.getByRole('button', { name: '1 changed: show' }).waitFor()
-  await second.remove()
-  await client.collection('books').create({ title: 'Book 41', author: second.data.author })
-  await page.getByRole('button', { name: '1 changed, 1 removed, 1 new: show' }).waitFor()
-  assert.deepEqual(await namesOf(page), ['Book 01 (changed)', 'Book 02 (removed)', ...bookNames(3, 20)])
-  assert.deepEqual(await rows.nth(5).boundingBox(), box)
-  assert.equal(await page.getByRole('row', { name: 'Book 01' }).getByRole('cell', { name: '101' }).count(), 1)
-  await scan(page)
+      const tab = await context.newPage()
+      await tab.goto(address)
+      await signIn(tab)
+      await tab.getByRole('navigation').waitFor()
+      await goTo(tab, `/edit${first.iri.slice(service.base.length)}`)
+      await tab.getByLabel('Pages').fill('7')
+      await tab.getByRole('button', { name: 'Save' }).click()
+      await tab.getByRole('heading', { name: 'Book 01', exact: true }).waitFor()
 
-  // New ones are on the last page; what was read anew is marked no more.
-  await page.getByRole('button', { name: '1 new: show' }).click()
-  await showing(page, '21–40 of 40')
-  assert.deepEqual((await namesOf(page)).slice(-2), ['Book 40', 'Book 41'])
-  assert.equal(await page.getByRole('button', { name: /: show$/ }).count(), 0)
-  await page.getByRole('link', { name: 'Previous' }).click()
-  await showing(page, '1–20 of 40')
-  assert.deepEqual((await namesOf(page)).slice(0, 2), ['Book 01', 'Book 03'])
-  // The tab that has written knows it already.
-  assert.equal(await tab.getByText('meanwhile').count(), 0)
+      const rows = page.getByRole('rowheader')
+      const box = await rows.nth(5).boundingBox()
+      await page.getByRole('button', { name: '1 changed: show' }).waitFor()
+      await second.remove()
+      await client.collection('books').create({ title: 'Book 41', author: second.data.author })
+      await page.getByRole('button', { name: '1 changed, 1 removed, 1 new: show' }).waitFor()
+      assert.deepEqual(await namesOf(page), ['Book 01 (changed)', 'Book 02 (removed)', ...bookNames(3, 20)])
+      assert.deepEqual(await rows.nth(5).boundingBox(), box)
+      assert.equal(
+        await page.getByRole('row', { name: 'Book 01' }).getByRole('cell', { name: '101' }).count(),
+        1,
+      )
+      await scan(page)
+
+      // New ones are on the last page; what was read anew is marked no more.
+      await page.getByRole('button', { name: '1 new: show' }).click()
+      await showing(page, '21–40 of 40')
+      assert.deepEqual((await namesOf(page)).slice(-2), ['Book 40', 'Book 41'])
+      assert.equal(await page.getByRole('button', { name: /: show$/ }).count(), 0)
+      await page.getByRole('link', { name: 'Previous' }).click()
+      await showing(page, '1–20 of 40')
+      assert.deepEqual((await namesOf(page)).slice(0, 2), ['Book 01', 'Book 03'])
+      // The tab that has written knows it already.
+      assert.equal(await tab.getByText('meanwhile').count(), 0)
+      await tab.close()
+    },
+  )
+
+  await t.test('what changes between a read and the start of its stream is read anew', async () => {
+    const { page, client } = shown
+    await startAt(shown, '/')
+    const [author] = (await client.collection('authors').page()).members
+    await page.route(
+      /\/events\?collection=books/,
+      async (route) => {
+        // The read does not wait for a stream that does not start.
+        await showing(page, '1–20 of 40')
+        await client.collection('books').create({ title: 'In between', author: author?.iri })
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await goTo(page, '/table/books')
+    await showing(page, '1–20 of 41')
+  })
+
+  await t.test('a tab that is hidden follows nothing, and goes on where it was', async () => {
+    const { page, client } = shown
+    await startAt(shown, '/')
+    const opened = page.waitForResponse(/\/events\?collection=books/)
+    await goTo(page, '/table/books')
+    await showing(page, '1–20 of 41')
+    const stream = await opened
+    const ended = page.waitForEvent('requestfailed', (request) => request === stream.request())
+    const show = (state: string) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      `)
+    await show('hidden')
+    await ended
+    const [author] = (await client.collection('authors').page()).members
+    await client.collection('books').create({ title: 'Unseen', author: author?.iri })
+    await show('visible')
+    await page.getByRole('button', { name: '1 new: show' }).waitFor()
+  })
 })
 
 test('a member and a form say that they have changed, and what was typed stays', async (t) => {
@@ -94,41 +145,4 @@ test('a member and a form say that they have changed, and what was typed stays',
   await page.getByText('Deleted meanwhile.').waitFor()
   await reload.click()
   await page.getByRole('heading', { name: 'Book not found' }).waitFor()
-})
-
-test('what changes between a read and the start of its stream is read anew', async (t) => {
-  const { page, client } = await openSignedIn(t)
-  const [author] = (await client.collection('authors').page()).members
-  await page.route(
-    /\/events\?collection=books/,
-    async (route) => {
-      // The read does not wait for a stream that does not start.
-      await showing(page, '1–20 of 40')
-      await client.collection('books').create({ title: 'In between', author: author?.iri })
-      await route.continue()
-    },
-    { times: 1 },
-  )
-  await goTo(page, '/table/books')
-  await showing(page, '1–20 of 41')
-})
-
-test('a tab that is hidden follows nothing, and goes on where it was', async (t) => {
-  const { page, client } = await openSignedIn(t)
-  const opened = page.waitForResponse(/\/events\?collection=books/)
-  await goTo(page, '/table/books')
-  await showing(page, '1–20 of 40')
-  const stream = await opened
-  const ended = page.waitForEvent('requestfailed', (request) => request === stream.request())
-  const show = (state: string) =>
-    page.evaluate(`
-      Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    `)
-  await show('hidden')
-  await ended
-  const [author] = (await client.collection('authors').page()).members
-  await client.collection('books').create({ title: 'Unseen', author: author?.iri })
-  await show('visible')
-  await page.getByRole('button', { name: '1 new: show' }).waitFor()
 })

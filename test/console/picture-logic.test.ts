@@ -2,12 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  crossings,
-  layer,
-  stepsOf,
-  withFewCrossings,
-} from '../../console/pages/documentation/picture/layers.ts'
-import {
   isTangle,
   layOut,
   MOST_LINES,
@@ -38,7 +32,7 @@ const link = ([from, name, to]: Written) => ({
 })
 
 const graphOf = (boxes: readonly string[], ...links: readonly Written[]): ClassGraph => ({
-  boxes: boxes.map((id) => ({ id, title: id, lines: [{ name: 'name', type: 'text' }], more: 0 })),
+  boxes: boxes.map((id) => ({ id, title: id, href: '', lines: [{ name: 'name', type: 'text' }] })),
   links: links.map(link),
 })
 
@@ -49,7 +43,7 @@ const anyGraph = fc.integer({ min: 0, max: MOST_LINKED }).chain((count) => {
     boxes: fc.array(
       fc.record({
         title: words,
-        more: fc.nat(9),
+        href: fc.constant(''),
         lines: fc.array(fc.record({ name: words, type: words }), { maxLength: 6 }),
       }),
       { minLength: count, maxLength: count },
@@ -203,58 +197,49 @@ test('links to classes that are not shown are left out', () => {
   assert.deepEqual(arrows, [])
 })
 
+/** How often lines cross between columns. */
+function crossings({ arrows }: Layout): number {
+  const pieces = arrows.flatMap(({ points }) =>
+    points.slice(1).map((to, index) => [points[index] as Point, to]),
+  )
+  const inOrder = pieces.map((ends) => ends.toSorted((one, other) => one.x - other.x) as [Point, Point])
+  return pairs(inOrder).filter(
+    ([[from, to], [otherFrom, otherTo]]) =>
+      from.x === otherFrom.x && to.x === otherTo.x && (from.y - otherFrom.y) * (to.y - otherTo.y) < 0,
+  ).length
+}
+
 test('columns are put in an order in which links cross as little as they must', () => {
   // Three of the left to three of the right, each to the one opposite: from above to below, and the other way round.
-  const edges = [
-    { from: 0, to: 5 },
-    { from: 1, to: 4 },
-    { from: 2, to: 3 },
-  ]
-  const layered = layer(6, edges)
-  const steps = stepsOf(layered.chains)
-  assert.equal(
-    crossings(
-      [
-        [0, 1, 2],
-        [3, 4, 5],
-      ],
-      steps,
-    ),
-    3,
-  )
-  assert.equal(crossings(withFewCrossings(layered), steps), 0)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  assert.equal(crossings(layOut(graphOf(names, ['a', 'to', 'f'], ['b', 'to', 'e'], ['c', 'to', 'd']))), 0)
+  const everyPair = ['a', 'b'].flatMap((from) => ['c', 'd'].map((to): Written => [from, `to ${to}`, to]))
+  assert.equal(crossings(layOut(graphOf(names.slice(0, 4), ...everyPair))), 1)
 })
 
-test('an order of columns never has more crossings than the one that it began with', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.record({ from: fc.integer({ min: 0, max: 9 }), to: fc.integer({ min: 10, max: 19 }) }), {
-        maxLength: 40,
-      }),
-      (edges) => {
-        const layered = layer(20, edges)
-        const steps = stepsOf(layered.chains)
-        assert.ok(crossings(withFewCrossings(layered), steps) <= crossings(layered.layers, steps))
-      },
-    ),
-  )
+test('lines do not cross where each class links to one other, without a circle', () => {
+  const trees = fc.array(fc.nat(), { maxLength: MOST_LINKED - 1 }).map((numbers) => {
+    const links = numbers.map((number, index): Written => [`${index + 1}`, 'to', `${number % (index + 1)}`])
+    return graphOf(['0', ...links.map(([from]) => from)], ...links)
+  })
+  fc.assert(fc.property(trees, (graph) => assert.equal(crossings(layOut(graph)), 0)))
+})
+
+test('a link that passes below the last box of a column is within the picture', () => {
+  const links = ['b to d', 'b to a', 'c to a', 'd to a'].map((text) => text.split(' ') as unknown as Written)
+  const { boxes, ...graph } = graphOf(['a', 'b', 'c', 'd'], ...links)
+  const bare = { ...graph, boxes: boxes.map((box) => ({ ...box, lines: [] })) }
+  checkPicture(bare, layOut(bare))
 })
 
 test('a long link passes through every column between its two boxes', () => {
-  const { layers, chains } = layer(3, [
-    { from: 0, to: 1 },
-    { from: 1, to: 2 },
-    { from: 0, to: 2 },
-  ])
-  assert.deepEqual(
-    chains.map(({ vertices }) => vertices),
-    [
-      [0, 1],
-      [1, 2],
-      [0, 3, 2],
-    ],
-  )
-  assert.deepEqual(layers, [[0], [1, 3], [2]])
+  const graph = graphOf(['a', 'b', 'c'], ['a', 'next', 'b'], ['b', 'next', 'c'], ['a', 'last', 'c'])
+  const layout = layOut(graph)
+  checkPicture(graph, layout)
+  const long = layout.arrows.find(({ link }) => link.name === 'last')
+  assert.equal(new Set(layout.boxes.map(({ x }) => x)).size, 3)
+  // Where it leaves a column, and where it comes to the next.
+  assert.equal(long?.points.length, 6)
 })
 
 test('cardinality is one, optional or many', () => {

@@ -11,13 +11,11 @@ export function ClassLink({ iri }: { iri: string }) {
   if (anchor === undefined) return <>{title}</>
   return (
     // A click on a link to the present address would do nothing by itself.
-    <a href={hrefOfClass(anchor)} onClick={() => reveal(anchor)}>
+    <a href={hrefOf({ page: 'documentation', name: anchor })} onClick={() => reveal(anchor)}>
       {title}
     </a>
   )
 }
-
-export const hrefOfClass = (anchor: string): string => hrefOf({ page: 'documentation', name: anchor })
 
 export const headingId = (anchor: string): string => `class-${anchor}`
 

@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks'
 import type { Operation, PropertyDescription } from '../../../src/client/index.ts'
 import { canList, useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
-import { decode, hrefOf, pathBelow, type Route } from '../../shared/names.ts'
+import { decode, hrefOf, pathBelow } from '../../shared/names.ts'
 import { ClassLink, headingId } from './class-link.tsx'
 import { memberAddress } from './examples.ts'
 import { OperationList, type Trial } from './operation-list.tsx'
 import type { Subject } from './subjects.ts'
-import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
+import { isMany, rulesOf, typeInWords } from './words.ts'
 
 /** `isFolded`: it is one of very many, and drawing all of them at once would take seconds. */
 export function ClassSection({ subject, isFolded }: { subject: Subject; isFolded: boolean }) {
+  const { base } = useApi()
   const [wasOpen, setOpen] = useState(false)
   const id = headingId(subject.anchor)
   const heading = (
@@ -18,7 +19,11 @@ export function ClassSection({ subject, isFolded }: { subject: Subject; isFolded
       {subject.cls.title}
     </h2>
   )
-  const links = <CollectionLinks subject={subject} />
+  const links = subject.collections.map(({ name, iri }) => (
+    <a key={iri} class="doc-path mono" href={hrefOf({ page: 'table', name })}>
+      /{pathBelow(base, iri) ?? iri}
+    </a>
+  ))
   if (!isFolded) {
     return (
       <section class="stack doc-class" aria-labelledby={id}>
@@ -42,19 +47,6 @@ export function ClassSection({ subject, isFolded }: { subject: Subject; isFolded
   )
 }
 
-function CollectionLinks({ subject }: { subject: Subject }) {
-  const { base } = useApi()
-  return (
-    <>
-      {subject.collections.map(({ name, iri }) => (
-        <a key={iri} class="doc-path mono" href={hrefOf(tableOf(name))}>
-          /{pathBelow(base, iri) ?? iri}
-        </a>
-      ))}
-    </>
-  )
-}
-
 function ClassDetails({ subject: { cls, collections, single, operations } }: { subject: Subject }) {
   const { base, links } = useApi()
   const [collection] = collections
@@ -63,7 +55,9 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
   const known = [...useKnownNames().keys()]
   const tryAt = ({ method, ...operation }: Operation): Trial | undefined => {
     if (collection)
-      return canList(collection) ? [tableOf(collection.name), 'choose one in the table'] : undefined
+      return canList(collection)
+        ? [{ page: 'table', name: collection.name }, 'choose one in the table']
+        : undefined
     if (path === undefined || single?.name === 'session') return undefined
     const isForm = !['GET', 'DELETE'].includes(method) && !('name' in operation)
     return isForm ? [{ page: 'edit', path }, 'fill in the form'] : [{ page: 'member', path }, 'look at it']
@@ -86,7 +80,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           address={iri}
           tryAt={({ method }) =>
             method === 'GET'
-              ? [tableOf(name), 'open the table']
+              ? [{ page: 'table', name }, 'open the table']
               : [{ page: 'create', name }, 'fill in the form']
           }
         />
@@ -94,14 +88,12 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
       <OperationList
         title={single && !collection ? 'Operations' : 'Operations on a member'}
         operations={operations}
-        address={collection ? memberAddress(collection, { known }) : at}
+        address={collection ? memberAddress(collection, known) : at}
         tryAt={tryAt}
       />
     </>
   )
 }
-
-const tableOf = (name: string): Route => ({ page: 'table', name, query: '' })
 
 const PropertyList = (props: { properties: readonly PropertyDescription[] }) => (
   <dl class="doc-properties">
@@ -139,13 +131,11 @@ function TypeOf({ range, isLink }: PropertyDescription) {
 }
 
 function Rules(property: PropertyDescription) {
-  const { writable, readable, constraints } = property
-  const words = [!writable && 'read-only', !readable && 'never shown', constraints.unique && 'unique']
-  const rules: readonly Rule[] = [...words.flatMap((text) => (text ? { text } : [])), ...rulesOf(property)]
+  const rules = rulesOf(property)
   if (rules.length === 0) return null
   return (
     <ul class="doc-rules">
-      {rules.map(({ text, codes = [] }) => (
+      {rules.map(({ text, codes }) => (
         <li key={text}>
           {text}
           {codes.map((code) => (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
-import { Anchors, ClassLink, hrefOfClass, reveal } from './class-link.tsx'
+import { Anchors, ClassLink, reveal } from './class-link.tsx'
 import { ClassSection } from './class-section.tsx'
 import { ForPrograms, SearchGuide } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
@@ -42,10 +42,8 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
               {documentation.description && <p class="doc-lead">{documentation.description}</p>}
               {things.length > 0 && (
                 <section class="stack" aria-labelledby="doc-picture">
-                  <h2 id="doc-picture" tabIndex={-1}>
-                    Classes and links
-                  </h2>
-                  <ClassPicture graph={graph} hrefOfBox={(iri) => hrefOfClass(anchors.get(iri) ?? '')} />
+                  <h2 id="doc-picture">Classes and links</h2>
+                  <ClassPicture graph={graph} />
                 </section>
               )}
               <ForPrograms />
@@ -54,9 +52,7 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
               {technical.length > 0 && (
                 <details class="doc-technical">
                   <summary>
-                    <h2 id="doc-technical" tabIndex={-1}>
-                      Technical classes
-                    </h2>
+                    <h2>Technical classes</h2>
                   </summary>
                   <p class="hint">
                     The entry point, collections, errors and the like: programs need them, people hardly ever.

@@ -37,38 +37,32 @@ export function exampleOf(operation: Operation, address: string, api: Described)
 }
 
 /** A member that has been read, or a place for one. */
-export const memberAddress = (
-  { iri }: Pick<CollectionDescription, 'iri'>,
-  { known }: Pick<Described, 'known'>,
-) => known.find((one) => one.startsWith(`${iri}/`)) ?? `${iri}/ID`
+export const memberAddress = ({ iri }: CollectionDescription, known: readonly string[]): string =>
+  known.find((one) => one.startsWith(`${iri}/`)) ?? `${iri}/ID`
 
 /** Required properties, and optional ones that can be guessed; of a patch the first that is a text. */
 export function bodyOf(cls: ClassDescription, api: Described, isPatch = false, depth = 0): Values {
   const writable = cls.properties.filter(({ writable }) => writable)
   const wanted = writable.filter(({ required, constraints, range, isLink }) => {
-    const isGuess =
-      constraints.pattern !== undefined || (isLink && !isKnown(linkTo(range, api), api)) || depth > 1
-    return required || !isGuess
+    const isUnknown = isLink && !api.known.includes(linkTo(range, api) ?? '')
+    return required || (constraints.pattern === undefined && !isUnknown && depth <= 1)
   })
-  const changed = wanted.find((property) => kindIn(property, api) === 'text') ?? wanted[0]
+  const changed = wanted.find((property) => typedKindOf(property, api.documentation) === 'text') ?? wanted[0]
   return Object.fromEntries(
     (isPatch ? wanted.filter((one) => one === changed) : wanted).map((property) => {
       const value = exampleValue(property, api, depth)
-      return [property.name, property.many && kindIn(property, api) !== 'languages' ? [value] : value]
+      return [
+        property.name,
+        property.many && typedKindOf(property, api.documentation) !== 'languages' ? [value] : value,
+      ]
     }),
   )
 }
 
-const kindIn = (property: PropertyDescription, { documentation }: Described): Kind =>
-  typedKindOf(property, documentation)
-
 function linkTo(range: string | undefined, api: Described): string | undefined {
   const collection = api.collections.find(({ memberClass }) => memberClass?.iri === range)
-  return collection && memberAddress(collection, api)
+  return collection && memberAddress(collection, api.known)
 }
-
-const isKnown = (link: string | undefined, { known }: Described): boolean =>
-  link !== undefined && known.includes(link)
 
 const FIXED: Partial<Record<Kind, unknown>> = {
   boolean: true,
@@ -82,7 +76,7 @@ const FIXED: Partial<Record<Kind, unknown>> = {
 function exampleValue(property: PropertyDescription, api: Described, depth: number): unknown {
   const { values, minimum, maximum, minLength = 0, maxLength } = property.constraints
   if (values?.length) return values[0]
-  const kind = kindIn(property, api)
+  const kind = typedKindOf(property, api.documentation)
   const text = `Example ${wordsOf(property)}`.padEnd(minLength, '.').slice(0, maxLength)
   const number = minimum ?? Math.min(Number(maximum ?? 1), 1)
   switch (kind) {

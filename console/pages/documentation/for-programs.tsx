@@ -11,9 +11,7 @@ export function ForPrograms() {
   const hasTokens = documentation.links.some(({ name }) => name === 'session')
   return (
     <section class="stack" aria-labelledby="doc-signing-in">
-      <h2 id="doc-signing-in" tabIndex={-1}>
-        For programs
-      </h2>
+      <h2 id="doc-signing-in">For programs</h2>
       {user ? <SigningIn hasTokens={hasTokens} /> : <p>This API is open: nobody has to sign in.</p>}
       {user && hasTokens && (
         <details class="doc-example">
@@ -86,9 +84,7 @@ export function SearchGuide() {
   const path = collection.iri.slice(base.length)
   return (
     <section class="stack" aria-labelledby="doc-asking">
-      <h2 id="doc-asking" tabIndex={-1}>
-        Searching a collection
-      </h2>
+      <h2 id="doc-asking">Searching a collection</h2>
       <p>
         Every collection says how it can be searched, in <code>search</code> of its first page: a template
         with a variable for each filter, order and page. Other parameters are refused.

@@ -7,12 +7,12 @@ import type {
   OwnOperation,
 } from '../../../src/client/index.ts'
 import { isOfTheServer } from '../../shared/connection/index.ts'
-import { shortName } from '../../shared/names.ts'
+import { counted, hrefOf, shortName } from '../../shared/names.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
-const MACHINERY = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]
+const TECHNICAL = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]
 
 export interface Subject {
   readonly anchor: string
@@ -24,15 +24,10 @@ export interface Subject {
   readonly operations: readonly (Operation | OwnOperation)[]
 }
 
-interface Subjects {
-  readonly things: readonly Subject[]
-  readonly technical: readonly Subject[]
-}
-
 export function readSubjects(
   { classes, links }: Documentation,
   collections: readonly CollectionDescription[],
-): Subjects {
+) {
   const subjects = classes.map((cls): Subject => {
     const single = links.find(({ isCollection, range }) => !isCollection && range === cls.iri)
     return {
@@ -53,7 +48,10 @@ export function readSubjects(
 }
 
 /** By what stands in an address, and by whatever else people may call it. */
-export const findSubject = ({ things, technical }: Subjects, name: string): Subject | undefined => {
+export const findSubject = (
+  { things, technical }: ReturnType<typeof readSubjects>,
+  name: string,
+): Subject | undefined => {
   const all = [...things, ...technical]
   const wanted = name.toLowerCase()
   return (
@@ -72,7 +70,7 @@ function anchorOf({ iri }: ClassDescription, classes: readonly ClassDescription[
 const isTechnical = ({ cls, single }: Subject): boolean =>
   cls.iri.startsWith(HYDRA) ||
   cls.memberClass !== undefined ||
-  [cls.iri, ...cls.superClasses].some((iri) => MACHINERY.includes(iri)) ||
+  [cls.iri, ...cls.superClasses].some((iri) => TECHNICAL.includes(iri)) ||
   /^entrypoint$/i.test(shortName(cls.iri)) ||
   isOfTheServer(single?.name ?? '')
 
@@ -83,16 +81,14 @@ export function graphOf(subjects: readonly Subject[]): ClassGraph {
   const iris = new Set(classes.map(({ iri }) => iri))
   const isArrow = (range: string | undefined): range is string => range !== undefined && iris.has(range)
   return {
-    boxes: classes.map(({ iri, title, properties }) => {
+    boxes: subjects.map(({ anchor, cls: { iri, title, properties } }) => {
       const literals = properties.filter(({ range }) => !isArrow(range))
       // A single property takes no more room than the line that would count it.
-      const lines = literals.length <= most + 1 ? literals : literals.slice(0, most)
-      return {
-        id: iri,
-        title,
-        lines: lines.map((property) => ({ name: property.name, type: typeInWords(property, classes) })),
-        more: literals.length - lines.length,
-      }
+      const shown = literals.length <= most + 1 ? literals : literals.slice(0, most)
+      const lines = shown.map((property) => ({ name: property.name, type: typeInWords(property, classes) }))
+      const more = literals.length - shown.length
+      if (more > 0) lines.push({ name: '', type: `+ ${counted(more, 'properties')}` })
+      return { id: iri, title, href: hrefOf({ page: 'documentation', name: anchor }), lines }
     }),
     links: classes.flatMap((cls) =>
       cls.properties.flatMap((property): GraphLink[] => {

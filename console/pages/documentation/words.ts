@@ -34,23 +34,26 @@ export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDes
 export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'range'>): boolean =>
   many && !range?.endsWith('#langString')
 
-export interface Rule {
-  readonly text: string
-  /** What is to be read letter by letter. */
-  readonly codes?: readonly string[]
-}
+type Ruled = Pick<PropertyDescription, 'constraints'> &
+  Partial<Pick<PropertyDescription, 'writable' | 'readable'>>
 
-export function rulesOf({ constraints }: Pick<PropertyDescription, 'constraints'>): readonly Rule[] {
-  const { minLength, maxLength, minimum, maximum, pattern, values, default: given } = constraints
+type Rule = readonly [text: string | false | undefined, codes?: readonly unknown[] | undefined]
+
+/** What holds for its values, in words; `codes`: what is to be read letter by letter. */
+export function rulesOf({ constraints, writable = true, readable = true }: Ruled) {
+  const { minLength, maxLength, minimum, maximum, pattern, values, unique, default: given } = constraints
   const length = between(minLength, maxLength)
-  const size = between(minimum, maximum)
-  return [
-    ...(length ? [{ text: `${length} ${(maxLength ?? minLength) === 1 ? 'character' : 'characters'}` }] : []),
-    ...(size ? [{ text: size }] : []),
-    ...(pattern === undefined ? [] : [{ text: 'matches', codes: [pattern] }]),
-    ...(values === undefined ? [] : [{ text: 'one of', codes: values.map(written) }]),
-    ...(given === undefined ? [] : [{ text: 'without a value it is', codes: [written(given)] }]),
+  const rules: readonly Rule[] = [
+    [!writable && 'read-only'],
+    [!readable && 'never shown'],
+    [unique && 'unique'],
+    [length && `${length} ${(maxLength ?? minLength) === 1 ? 'character' : 'characters'}`],
+    [between(minimum, maximum)],
+    [pattern !== undefined && 'matches', [pattern]],
+    [values && 'one of', values],
+    [given !== undefined && 'without a value it is', [given]],
   ]
+  return rules.flatMap(([text, codes = []]) => (text ? { text, codes: codes.map(written) } : []))
 }
 
 function between(least: number | undefined, most: number | undefined): string | undefined {

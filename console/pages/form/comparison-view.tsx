@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ClassDescription } from '../../../src/client/index.ts'
 import { canCreate, useApi } from '../../shared/connection/index.ts'
-import { Button } from '../../shared/controls/index.ts'
+import { Button, takeFocus } from '../../shared/controls/index.ts'
 import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
@@ -24,8 +24,6 @@ interface ComparisonProps {
 export function Comparison({ form, seen, current, onBack, onChosen }: ComparisonProps) {
   const { drafts, busy } = form
   const { documentation } = useApi()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [])
   const differences = compare(drafts, seen, current, readForm(drafts, seen).values)
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
   const [asked, setAsked] = useState(false)
@@ -38,13 +36,13 @@ export function Comparison({ form, seen, current, onBack, onChosen }: Comparison
     setAsked(true)
     const [first] = open
     if (first) return focusField(`choice-${differences.indexOf(first)}`)
-    const names = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property.name)
-    onChosen(mergedDrafts(drafts, current, ({ name }) => names.includes(name), documentation))
+    const mine = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property)
+    onChosen(mergedDrafts(drafts, current, (property) => mine.includes(property), documentation))
   }
   return (
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>
       <header class="compare-head">
-        <h2 id="compare-title" ref={heading} tabIndex={-1}>
+        <h2 id="compare-title" ref={takeFocus} tabIndex={-1}>
           Someone else has changed it in the meantime
         </h2>
         <p>
@@ -64,7 +62,7 @@ export function Comparison({ form, seen, current, onBack, onChosen }: Comparison
         />
       ))}
       <div class="form-actions row">
-        <Button label={busy ? 'Saving …' : 'Save'} type="submit" class="primary" aria-disabled={busy} />
+        <Button label="Save" busy={busy && 'Saving …'} type="submit" class="primary" />
         <Button onClick={onBack}>Back to the form</Button>
       </div>
     </form>
@@ -127,23 +125,22 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
 /** The member was deleted while the form was open. What was typed can become a new one. */
 export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form }) {
   const { client, collections, base } = useApi()
-  const box = useRef<HTMLElement>(null)
-  useLayoutEffect(() => box.current?.focus(), [])
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
 
+  const label = `Create it anew, as a new ${classWords(cls)}`
   const create = async (iri: string, values: Values) => {
     const member = await client.collectionAt(iri).create(values)
     const path = pathBelow(base, member.iri) ?? ''
     form.leave(`${nameOf(member, cls)} was created anew.`, { page: 'member', path })
   }
   return (
-    <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">
+    <section class="failure form-gone" ref={takeFocus} tabIndex={-1} aria-labelledby="form-gone">
       <h2 id="form-gone">Someone has deleted it in the meantime</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
         <Button
-          label={`Create it anew, as a new ${classWords(cls)}`}
-          aria-disabled={form.busy}
+          label={label}
+          busy={form.busy && label}
           onClick={() => form.submit((values) => create(collection.iri, values))}
         />
       )}

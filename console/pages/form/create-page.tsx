@@ -18,13 +18,13 @@ export function CreatePage({ name }: { name: string }) {
       </NotOffered>
     )
   }
-  const table: Route = canList(collection) ? { page: 'table', name, query: '' } : { page: 'home' }
+  const table: Route = canList(collection) ? { page: 'table', name } : { page: 'home' }
   return (
     <CreateForm
       title={`New ${memberWord(collection)}`}
       description={cls.description}
       cls={cls}
-      collection={collection}
+      creates={collection}
       cancel={table}
       create={async (values) => {
         const member: Member = await client.collectionAt(collection.iri).create(values)
@@ -65,13 +65,14 @@ interface CreateFormProps {
   readonly title: string
   readonly description: string
   readonly cls: ClassDescription
-  readonly collection?: CollectionDescription
+  readonly creates?: CollectionDescription
   readonly cancel: Route
   readonly create: (values: Values) => Promise<readonly [name: string, route: Route]>
 }
 
-function CreateForm({ title, description, cls, collection, cancel, create }: CreateFormProps) {
-  const form = useForm(cls)
+function CreateForm({ title, description, cls, creates, cancel, create }: CreateFormProps) {
+  const form = useForm(cls, { creates })
+  const back = { href: hrefOf(cancel) }
   const save = async (values: Values) => {
     const [name, route] = await create(values)
     form.leave(`${name} was created.`, route)
@@ -80,14 +81,7 @@ function CreateForm({ title, description, cls, collection, cancel, create }: Cre
     <Page title={title}>
       {description && <p class="lead">{description}</p>}
       <NestedCreate>
-        <FormView
-          form={form}
-          label={title}
-          submitLabel="Create"
-          cancel={hrefOf(cancel)}
-          creates={collection}
-          save={save}
-        />
+        <FormView form={form} label={title} submitLabel="Create" cancel={back} save={save} />
       </NestedCreate>
     </Page>
   )

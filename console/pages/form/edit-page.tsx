@@ -14,7 +14,6 @@ import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts
 import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
-import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { CreateSingle } from './create-page.tsx'
 import { NestedCreate } from './dialogs.tsx'
 import { changesOf } from './drafts/changes.ts'
@@ -67,7 +66,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
   // Without `current` the member is gone.
-  const [obstacle, setObstacle] = useState<{ readonly current: Member | undefined }>()
+  const [conflict, setConflict] = useState<{ readonly current: Member | undefined }>()
   const [note, setNote] = useState('')
   const title = `Edit ${nameOf(member, cls)}`
   const memberPage = { page: 'member', path } as const
@@ -77,12 +76,11 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     try {
       form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
     } catch (error) {
-      if (!(error instanceof ConflictError) && !hasCode(error, 'not-found')) throw error
-      form.setProblems(undefined)
-      setBase(over)
-      setObstacle({
-        current: error instanceof ConflictError ? (error.current as Member | undefined) : undefined,
-      })
+      if (error instanceof ConflictError) return setConflict({ current: error.current as Member | undefined })
+      if (hasCode(error, 'not-found')) return setConflict({ current: undefined })
+      // What the server refuses after a conflict is corrected in the form.
+      setConflict((before) => (before?.current ? undefined : before))
+      throw error
     }
   }
 
@@ -94,24 +92,17 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     if (isChanged) await save(base, changes)
   }
 
-  /** The chosen values become the form: if the server refuses them, they can be corrected there. */
+  /** The chosen values become the form. */
   const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
     const { values } = readForm(drafts, current.data)
     const changes = changesOf(drafts, current.data, values)
     if (Object.keys(changes).length === 0) return form.leave('Nothing of yours was left to save.', memberPage)
     form.setDrafts(drafts)
     setBase(current)
-    return form.attempt(async () => {
-      try {
-        await save(current, changes)
-      } catch (error) {
-        setObstacle(undefined)
-        throw error
-      }
-    }, drafts)
+    return form.attempt(() => save(current, changes), drafts)
   }
 
-  const current = obstacle?.current
+  const current = conflict?.current
   if (current)
     return (
       <Page title={title}>
@@ -121,26 +112,28 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
           form={form}
           seen={base.data}
           current={current.data}
-          onBack={() => setObstacle(undefined)}
+          onBack={() => setConflict(undefined)}
           onChosen={(drafts) => resolve(current, drafts)}
         />
       </Page>
     )
   return (
     <Page title={title}>
-      {obstacle && <DeletedNotice cls={cls} form={form} />}
+      {conflict && <DeletedNotice cls={cls} form={form} />}
       <NestedCreate>
         <FormView
           form={form}
           label={title}
           submitLabel="Save"
-          cancel={hrefOf(memberPage)}
-          note={note}
+          cancel={{ href: hrefOf(memberPage) }}
           save={submit}
-          other={!obstacle && <OtherNote other={other} {...(!form.dirty && { onReload })} />}
-        >
-          <ReadOnlyValues cls={cls} data={member.data} />
-        </FormView>
+          note={
+            <>
+              <Status>{note}</Status>
+              {!conflict && <OtherNote other={other} {...(!form.dirty && { onReload })} />}
+            </>
+          }
+        />
       </NestedCreate>
     </Page>
   )

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
-import { Button, MemberLink, Status } from '../../shared/controls/index.ts'
+import { Button, MemberLink, takeFocus } from '../../shared/controls/index.ts'
 import { namingProperty } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
-import type { Problem } from './drafts/field-ids.ts'
-import type { Problems } from './drafts/problems.ts'
+import { ReadOnlyValues } from './controls/read-only-values.tsx'
+import type { Problem } from './drafts/reading.ts'
 import type { Form } from './drafts/use-form.ts'
 import { findOptions, type PickerOption } from './picker/picker-search.ts'
 
@@ -16,20 +16,15 @@ interface FormViewProps {
   readonly form: Form
   readonly label: string
   readonly submitLabel: string
-  readonly cancel: string | (() => void)
+  readonly cancel: { readonly href: string } | { readonly onClick: () => void }
   readonly save: (values: Values) => Promise<void>
-  /** The collection that a new member is added to. */
-  readonly creates?: CollectionDescription | undefined
-  readonly note?: string
-  /** What others have done meanwhile. */
-  readonly other?: ComponentChildren
-  readonly children?: ComponentChildren
+  /** Beside the buttons. */
+  readonly note?: ComponentChildren
 }
 
-export function FormView(props: FormViewProps) {
-  const { form, label, submitLabel, cancel, save, creates, note, other, children } = props
-  const { root, drafts, setDrafts, problems, busy } = form
-  const byField = useMemo(() => Map.groupBy(problems?.list ?? [], ({ id }) => id), [problems])
+export function FormView({ form, label, submitLabel, cancel, save, note }: FormViewProps) {
+  const { cls, former, root, drafts, setDrafts, problems, busy } = form
+  const byField = Map.groupBy(problems?.list ?? [], ({ id }) => id)
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     form.submit(save, unreadDates(event.currentTarget))
@@ -37,27 +32,15 @@ export function FormView(props: FormViewProps) {
   return (
     <ProblemsContext.Provider value={byField}>
       <form class="form" noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
-        {problems && <ErrorSummary form={form} problems={problems} creates={creates} />}
+        <ErrorSummary form={form} />
         <div class="form-fields">
           <PropertyFields drafts={drafts} id={root} onChange={setDrafts} />
-          {children}
+          {cls && former && <ReadOnlyValues cls={cls} data={former} />}
         </div>
         <div class="form-actions row">
-          <Button
-            label={busy ? 'Saving …' : submitLabel}
-            type="submit"
-            class="primary"
-            aria-disabled={busy}
-          />
-          {typeof cancel === 'string' ? (
-            <a class="button" href={cancel}>
-              Cancel
-            </a>
-          ) : (
-            <Button onClick={cancel}>Cancel</Button>
-          )}
-          <Status>{note}</Status>
-          {other}
+          <Button label={submitLabel} busy={busy && 'Saving …'} type="submit" class="primary" />
+          <Button label="Cancel" {...cancel} />
+          {note}
         </div>
       </form>
     </ProblemsContext.Provider>
@@ -73,41 +56,38 @@ const unreadDates = (form: HTMLFormElement): readonly Problem[] =>
       sentence: `This ${type === 'date' ? 'date' : 'date or time'} is not complete, or not in the calendar.`,
     }))
 
-type ErrorSummaryProps = Pick<FormViewProps, 'form' | 'creates'> & { readonly problems: Problems }
-
 /** All problems, each with a link to its field. Each failed attempt gives it the focus. */
-function ErrorSummary({ form, problems, creates }: ErrorSummaryProps) {
-  const id = `${form.root}-summary`
-  const box = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    box.current?.focus()
-    box.current?.scrollIntoView({ block: 'nearest' })
-  }, [problems.attempt])
+function ErrorSummary({ form }: { form: Form }) {
+  const { root, problems, creates } = form
+  if (!problems) return null
+  const { attempt, title, list, uncertain } = problems
+  const id = `${root}-summary`
   return (
-    <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
-      <h2 id={id}>{problems.title}</h2>
+    <section key={attempt} class="failure form-summary" ref={takeFocus} tabIndex={-1} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
       <ul class="bullets">
-        {problems.list.map(({ id: field, sentence }) => (
+        {list.map(({ id: field, sentence }) => (
           <li key={`${field} ${sentence}`}>
             {field === undefined ? (
               sentence
             ) : (
               // It moves the focus: the part of the address after `#` names the page.
-              <a href={location.hash} onClick={(event) => moveFocus(event, field)}>
+              <a
+                href={location.hash}
+                onClick={(event) => {
+                  event.preventDefault()
+                  focusField(field)
+                }}
+              >
                 {sentence}
               </a>
             )}
           </li>
         ))}
       </ul>
-      {creates && problems.uncertain && <DuplicateCheck collection={creates} form={form} />}
+      {creates && uncertain && <DuplicateCheck collection={creates} form={form} />}
     </section>
   )
-}
-
-function moveFocus(event: Event, field: string): void {
-  event.preventDefault()
-  focusField(field)
 }
 
 const NOT_FOUND = 'Nothing like it was found, so it was not created. Save it again.'
@@ -116,21 +96,16 @@ const FOUND = 'These are similar. If yours is among them, it was created:'
 /** A create without an answer may have happened: repeated blindly, it may create the member twice. */
 function DuplicateCheck({ collection, form }: { collection: CollectionDescription; form: Form }) {
   const { client } = useApi()
-  const [said, setSaid] = useState('')
-  const [options, setOptions] = useState<readonly PickerOption[]>([])
+  const [found, setFound] = useState<{ said: string; options: readonly PickerOption[] }>()
+  const { said, options = [] } = found ?? {}
   const naming = namingProperty(collection.memberClass)
   const draft = form.drafts.find(({ property }) => property.name === naming)?.draft
   const name = draft && 'text' in draft ? draft.text : ''
-  const look = async () => {
-    try {
-      const found = await findOptions(client, collection, name, AbortSignal.timeout(10_000))
-      setSaid(found.length === 0 ? NOT_FOUND : FOUND)
-      setOptions(found)
-    } catch (error) {
-      setSaid(sentenceOf(error))
-      setOptions([])
-    }
-  }
+  const look = () =>
+    findOptions(client, collection, name, AbortSignal.timeout(10_000)).then(
+      (similar) => setFound({ said: similar.length === 0 ? NOT_FOUND : FOUND, options: similar }),
+      (error: unknown) => setFound({ said: sentenceOf(error), options: [] }),
+    )
   return (
     <div class="form-look">
       <p>Check first, so that it is not created twice.</p>

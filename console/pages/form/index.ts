@@ -1,4 +1,4 @@
 export { CreatePage } from './create-page.tsx'
-export { OperationDialog } from './dialogs.tsx'
+export { FormDialog } from './dialogs.tsx'
 export { EditPage } from './edit-page.tsx'
 export { LinkPicker } from './picker/link-picker.tsx'

@@ -10,7 +10,7 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
-import { counted, hrefOf, ownName, type Route, titleOf } from '../../shared/names.ts'
+import { counted, hrefOf, namesOf, type Route, titleOf } from '../../shared/names.ts'
 import { type Loading, memoryOf, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 export function HomePage() {
@@ -103,10 +103,7 @@ function useCounts() {
     const { templates } = memoryOf(client)
     templates.set(name, templates.get(name))
     // The first members come along with the count.
-    rememberNames(
-      client,
-      members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
-    )
+    rememberNames(client, namesOf(members, memberClass))
     return totalItems
   })
 }

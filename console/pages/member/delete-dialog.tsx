@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
 import { hasCode, isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
@@ -28,8 +28,6 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const isMounted = useMounted()
-  // The focus is not on what cannot be undone.
-  useLayoutEffect(() => cancel.current?.focus(), [])
 
   const remove = async () => {
     setBusy(true)
@@ -58,7 +56,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
     >
       <div role="alert" class="delete-alert">
         {error !== undefined && (
-          <p class="failure delete-failure">
+          <p class="failure">
             <LinkedSentence text={reasonOf(error)} />
           </p>
         )}
@@ -68,15 +66,11 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
       )}
       {error === undefined && <p>This cannot be undone.</p>}
       <div class="actions">
+        {/* The first: a dialog gives it the focus, which is not to be on what cannot be undone. */}
         <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />
         {isChanged && <Button label="Look again" class="primary" onClick={lookAgain} />}
         {!isChanged && !isRefused && (
-          <Button
-            label={busy ? 'Deleting …' : 'Delete'}
-            class="danger primary"
-            aria-disabled={busy}
-            onClick={busy ? undefined : remove}
-          />
+          <Button label="Delete" busy={busy && 'Deleting …'} class="danger primary" onClick={remove} />
         )}
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
+import { Failure, MemberLink, Status } from '../../shared/controls/index.ts'
 import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names.ts'
 import { countInWords, type IncomingGroup } from './incoming.ts'
 
@@ -23,7 +23,6 @@ function Group({ group }: { group: IncomingGroup }) {
   const { collection, property, value, error, busy, reload } = group
   const { name, memberClass } = collection
   const { members = [], total, query = '' } = value ?? {}
-  useRemembering(members, memberClass)
   if (busy || (error === undefined && members.length === 0)) return null
   return (
     <section class="card member-group">

@@ -16,22 +16,15 @@ import {
   readVariables,
   useApi,
 } from '../../shared/connection/index.ts'
-import { capitalised, classWords, inWords } from '../../shared/names.ts'
-import { type Loading, useLoadingEach } from '../../shared/state.ts'
+import { capitalised, classWords, inWords, namesOf } from '../../shared/names.ts'
+import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 interface Incoming {
   readonly collection: CollectionDescription
   readonly property: PropertyDescription
 }
 
-interface IncomingMembers {
-  readonly members: readonly Member[]
-  /** Undefined where the API has not counted: then there are many. */
-  readonly total: number | undefined
-  readonly query: string
-}
-
-export type IncomingGroup = Incoming & Loading<IncomingMembers | undefined>
+export type IncomingGroup = Incoming & Loading<Awaited<ReturnType<typeof readIncoming>>>
 
 const MOST_SHOWN = 5
 
@@ -57,10 +50,8 @@ export function incomingTo(
       if (isLink) return range !== undefined && ranges.includes(range) ? [property] : []
       const embedded = classes.find(({ iri }) => iri === range)
       if (!embedded || around.includes(embedded)) return []
-      return linksOf(embedded, [...around, embedded]).map((link) => ({
-        ...link,
-        name: `${name}.${link.name}`,
-      }))
+      const within = linksOf(embedded, [...around, embedded])
+      return within.map((link) => ({ ...link, name: `${name}.${link.name}` }))
     })
   return collections.filter(canList).flatMap((collection) => {
     const { memberClass } = collection
@@ -89,14 +80,16 @@ async function readIncoming(
   incoming: Incoming,
   iri: string,
   signal: AbortSignal,
-): Promise<IncomingMembers | undefined> {
+) {
   const collection = client.collectionAt(incoming.collection.iri)
   const template = await readTemplate(collection, { signal })
   const question = questionAbout(incoming, template, iri, documentation.classes)
   if (!question) return undefined
   const { members, totalItems, next } = await collection.page(question.asked, { signal })
+  rememberNames(client, namesOf(members, incoming.collection.memberClass))
   return {
     members: members.slice(0, MOST_SHOWN),
+    // Undefined where the API has not counted: then there are many.
     total: totalItems ?? (next === undefined ? members.length : undefined),
     query: question.query,
   }

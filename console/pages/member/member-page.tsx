@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
-import type { Member, Operation, OwnOperation } from '../../../src/client/index.ts'
+import { useState } from 'preact/hooks'
+import type { Member, OwnOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
@@ -21,10 +21,9 @@ import {
   Status,
   useCopying,
   useMounted,
-  useRemembering,
 } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
-import { OperationDialog } from '../form/index.ts'
+import { FormDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
@@ -56,9 +55,7 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
       <Page title={title}>
         <p>It does not exist yet.</p>
         <p>
-          <a class="button primary" href={hrefOf({ page: 'edit', path })}>
-            Create it
-          </a>
+          <Button label="Create it" class="primary" href={hrefOf({ page: 'edit', path })} />
         </p>
       </Page>
     )
@@ -66,21 +63,15 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
     <Page title={`${title} not found`}>
       <Failure error={error} />
       <p>
-        {collection ? (
-          <a href={hrefOf({ page: 'table', name: collection.name, query: '' })}>
-            Back to {titleOf(collection.name)}
-          </a>
-        ) : (
-          <a href={hrefOf({ page: 'home' })}>Back to the overview</a>
-        )}
+        <a href={hrefOf(collection ? { page: 'table', name: collection.name } : { page: 'home' })}>
+          Back to {collection ? titleOf(collection.name) : 'the overview'}
+        </a>
       </p>
     </Page>
   )
 }
 
-interface MemberViewProps {
-  readonly member: Member
-  readonly operations: readonly Operation[]
+interface MemberViewProps extends NonNullable<ReturnType<typeof useMember>['value']> {
   readonly path: string
   /** What others have done to it meanwhile. */
   readonly other: string | undefined
@@ -95,21 +86,17 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   const { documentation, collections } = api
   const [isAsking, setAsking] = useState(false)
   const [called, setCalled] = useState<OwnOperation>()
+  const expected = classNamed(api, called?.expects)
   const [answered, setAnswered] = useState<Member>()
   const isMounted = useMounted()
-  const cls = classOf({ documentation, collections }, member)
+  const cls = classOf(api, member)
   const collection = collectionHolding(collections, member.iri, cls)
   const isSingle = !collection && documentation.links.some(({ range }) => cls && range === cls.iri)
   // A single resource is known by its class.
   const name = isSingle && cls ? cls.title : nameOf(member, cls)
   const groups = useIncoming(member)
-  const read = useMemo(() => [member], [member])
-  useRemembering(read, cls)
-  const named = useMemo(
-    () => firstLinks(member, cls, documentation.classes, MOST_NAMES),
-    [member, cls, documentation],
-  )
-  const table = collection && ({ page: 'table', name: collection.name, query: '' } as const)
+  const named = firstLinks(member, cls, documentation.classes, MOST_NAMES)
+  const table = collection && ({ page: 'table', name: collection.name } as const)
 
   const deleted = () => {
     announce(`${name} was deleted.`)
@@ -130,11 +117,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
         .map((operation) => (
           <Button key={operation.name} label={operation.title} onClick={() => setCalled(operation)} />
         ))}
-      {canChange(operations) && (
-        <a class="button primary" href={hrefOf({ page: 'edit', path })}>
-          Edit
-        </a>
-      )}
+      {canChange(operations) && <Button label="Edit" class="primary" href={hrefOf({ page: 'edit', path })} />}
       {offers(operations, 'DELETE') && (
         <Button label="Delete" class="danger" onClick={() => setAsking(true)} />
       )}
@@ -179,11 +162,12 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
         </div>
       </div>
       {called && (
-        <OperationDialog
-          member={member}
-          operation={called}
-          onDone={done}
-          onClose={() => setCalled(undefined)}
+        <FormDialog
+          title={called.title}
+          cls={expected}
+          save={(values) => member.call(called.name, expected && values)}
+          onSaved={done}
+          onCancel={() => setCalled(undefined)}
         />
       )}
       {isAsking && (
@@ -201,11 +185,10 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
 }
 
 function CopyAddress({ iri }: { iri: string }) {
-  const text = useRef<HTMLElement>(null)
-  const { copy, said } = useCopying(iri, text)
+  const { shown, copy, said } = useCopying(iri)
   return (
     <p class="member-address row">
-      <code ref={text}>{iri}</code>
+      <code ref={shown}>{iri}</code>
       <Button label="Copy address" class="quiet" onClick={copy} />
       <span class="hint" role="status">
         {said}

@@ -1,21 +1,16 @@
-import { createContext, type RefObject } from 'preact'
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { Button, Literal, MemberLink, useMemberName } from '../../shared/controls/index.ts'
+import { Button, Literal, MemberLink, takeFocus, useMemberName } from '../../shared/controls/index.ts'
 import { hrefOf, labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
 import { type Kind, kindOf, type Values } from '../../shared/values.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
 
-interface PropertyValuesProps {
-  readonly data: Values
-  readonly cls: ClassDescription | undefined
-  readonly at: string
-}
-
-export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
+export function PropertyValues(props: { data: Values; cls: ClassDescription | undefined; at: string }) {
+  const { data, cls, at } = props
   const entries = entriesOf(data, cls)
   const empty = entries.filter(isEmpty)
   return (
@@ -50,25 +45,18 @@ const MOST_AT_ONCE = 10
 /** One value, or many: the first ten, and ten more at each click. */
 function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
-  const list = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    // The button may be gone: the focus goes to the first of the new values.
-    if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
-  }, [most])
   if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
   const more = value.length - most
   const first: readonly unknown[] = value.slice(0, most)
+  const newFrom = most - MOST_AT_ONCE
   return (
     <>
       {isTable(first, property) ? (
-        <EmbeddedTable rows={first} body={list} property={property} at={at} />
+        <EmbeddedTable rows={first} newFrom={newFrom} property={property} at={at} />
       ) : (
-        <ul
-          ref={list as RefObject<HTMLUListElement>}
-          class={isShort(value) ? 'member-values short' : 'member-values'}
-        >
+        <ul class={isShort(value) ? 'member-values short' : 'member-values'}>
           {first.map((one, index) => (
-            <li key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
+            <li key={String(index)} {...focusOf(index, newFrom)}>
               <Value value={one} property={property} at={at} isWanted={index >= MOST_AT_ONCE} />
             </li>
           ))}
@@ -84,6 +72,10 @@ function ValueList({ value, property, at }: ValueProps) {
   )
 }
 
+/** The button may be gone: the focus goes to the first of the new values. */
+const focusOf = (index: number, newFrom: number) =>
+  index < MOST_AT_ONCE ? {} : { tabIndex: -1, ref: index === newFrom ? takeFocus : null }
+
 const isTable = (
   values: readonly unknown[],
   property: PropertyDescription | undefined,
@@ -93,11 +85,11 @@ const isTable = (
 
 interface EmbeddedTableProps extends Omit<ValueProps, 'value'> {
   readonly rows: readonly Values[]
-  readonly body: RefObject<HTMLElement | null>
+  readonly newFrom: number
 }
 
 /** Embedded values of one kind: a row for each, a column for what any of them has. */
-function EmbeddedTable({ rows, body, property, at }: EmbeddedTableProps) {
+function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
   const cls = classNamed(useApi(), property?.range)
   const entries = rows.map((row) => entriesOf(row, cls))
   const filled = entries.flat().filter((entry) => !isEmpty(entry))
@@ -117,9 +109,9 @@ function EmbeddedTable({ rows, body, property, at }: EmbeddedTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body as RefObject<HTMLTableSectionElement>}>
+        <tbody>
           {entries.map((row, index) => (
-            <tr key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
+            <tr key={String(index)} {...focusOf(index, newFrom)}>
               {columns.map((column) => (
                 <td key={column.name}>
                   <ValueList
@@ -176,7 +168,7 @@ function LinkedMember({ iri, known, asks }: { iri: string; known: string | undef
       </MemberLink>
     )
   return (
-    <a href={hrefOf({ page: 'table', name: collection.name, query: '' })} title={iri}>
+    <a href={hrefOf({ page: 'table', name: collection.name })} title={iri}>
       {name}
     </a>
   )

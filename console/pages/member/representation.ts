@@ -12,25 +12,19 @@ interface Entry {
 
 /** In the order of the documentation; undescribed properties come last. */
 export function entriesOf(data: Values, cls: ClassDescription | undefined): readonly Entry[] {
-  const described = (cls?.properties ?? []).filter(({ readable }) => readable)
-  const known = new Set([...(cls?.properties ?? []), ...(cls?.ownOperations ?? [])].map(({ name }) => name))
-  const others = Object.keys(data).filter(
-    (name) => !name.startsWith('@') && !known.has(name) && !OPERATION.test(name),
-  )
-  const entryOf = (name: string, property: PropertyDescription | undefined): Entry => ({
-    name,
-    label: property ? labelOf(property) : titleOf(name),
-    property,
-    value: valueIn(data, name),
-  })
+  const { properties = [], ownOperations = [] } = cls ?? {}
+  const known = new Set([...properties, ...ownOperations].map(({ name }) => name))
+  const others = Object.keys(data).filter((name) => !known.has(name) && !NO_PROPERTY.test(name))
   return [
-    ...described.map((property) => entryOf(property.name, property)),
-    ...others.map((name) => entryOf(name, undefined)),
-  ]
+    ...properties
+      .filter(({ readable }) => readable)
+      .map((property) => ({ name: property.name, label: labelOf(property), property })),
+    ...others.map((name) => ({ name, label: titleOf(name), property: undefined })),
+  ].map((entry) => ({ ...entry, value: valueIn(data, entry.name) }))
 }
 
-/** What can be done with the member is shown by buttons. */
-const OPERATION = /^(http:\/\/www\.w3\.org\/ns\/hydra\/core#|hydra:)?operation$/
+/** A keyword of JSON-LD, or what can be done with the member, which is shown by buttons. */
+const NO_PROPERTY = /^@|^(http:\/\/www\.w3\.org\/ns\/hydra\/core#|hydra:)?operation$/
 
 /** An empty list is no value (hypermedia.md). */
 export const isEmpty = ({ value }: Entry): boolean =>

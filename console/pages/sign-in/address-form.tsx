@@ -22,14 +22,9 @@ export interface ApiSwitch {
 
 export const ApiSwitchContext = createContext<ApiSwitch>({ served: '', base: '', open() {}, back() {} })
 
-interface AddressFormProps {
-  readonly focused?: boolean
-  /** More buttons. */
-  readonly children?: ComponentChildren
-}
-
 /** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
-export function AddressForm({ focused = false, children }: AddressFormProps) {
+export function AddressForm(props: { focused?: boolean; moreButtons?: ComponentChildren }) {
+  const { focused = false, moreButtons } = props
   const { base, open } = useContext(ApiSwitchContext)
   const [problem, setProblem] = useState('')
   const [opening, setOpening] = useState<AbortController>()
@@ -90,17 +85,13 @@ export function AddressForm({ focused = false, children }: AddressFormProps) {
         </p>
       </div>
       <div class="actions">
-        <Button
-          label={opening ? 'Connecting …' : 'Open'}
-          type="submit"
-          aria-disabled={opening !== undefined}
-        />
+        <Button label="Open" busy={opening !== undefined && 'Connecting …'} type="submit" />
         {opening ? (
           <Button label="Cancel" class="quiet" onClick={cancel} />
         ) : (
           <>
             <BackToServed />
-            {children}
+            {moreButtons}
           </>
         )}
       </div>
@@ -112,12 +103,10 @@ export function AddressForm({ focused = false, children }: AddressFormProps) {
 async function openConnection(address: string, signal: AbortSignal): Promise<Connection> {
   const connection = connect(address)
   const { client, question, signOut } = connection
-  let stop = () => {}
-  const asked = new Promise<void>((resolve) => {
-    stop = question.watch((now) => now && resolve())
-  })
+  const asked = Promise.withResolvers<void>()
+  const stop = question.watch((now) => now && asked.resolve())
   try {
-    await Promise.race([asked, describeOrName(client, { signal })])
+    await Promise.race([asked.promise, describeOrName(client, { signal })])
     return connection
   } catch (error) {
     // A question that comes late is not asked any more.

@@ -1,26 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, type Credentials } from '../../../src/client/index.ts'
+import { ApiError } from '../../../src/client/index.ts'
 import { hasCode, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
 
 interface SignInFormProps {
-  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
-  readonly onSubmit: (credentials: Credentials, stays: boolean) => void
-  /** Instead, for another user than the one whom the page belongs to. */
-  readonly onOtherUser?: SignInFormProps['onSubmit'] | undefined
+  readonly question: Question
+  /** Answers instead, for another user than the one whom the page belongs to. */
+  readonly onOtherUser?: Question['answer'] | undefined
   readonly about?: string
-  readonly actions?: ComponentChildren
+  /** More buttons. */
+  readonly children?: ComponentChildren
 }
 
 /** The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
-export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: SignInFormProps) {
+export function SignInForm({ question, onOtherUser, about, children }: SignInFormProps) {
   const { base, served } = useContext(ApiSwitchContext)
   const { error, askedAt, busy } = question
   const [typedId, setId] = useState(question.id)
   const id = typedId.trim()
-  const submitOther = id !== '' && id !== question.id ? onOtherUser : undefined
+  const answerOther = id !== '' && id !== question.id ? onOtherUser : undefined
   const [stays, setStays] = useState(question.stays)
   const idField = useRef<HTMLInputElement>(null)
   const paraphrase = useRef<HTMLInputElement>(null)
@@ -28,9 +28,10 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
   const names = useId()
   const [shown, setShown] = useState(false)
   const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
-  const end = retryAfter === undefined ? undefined : askedAt + retryAfter * 1_000
+  const end = retryAfter === undefined ? 0 : askedAt + retryAfter * 1_000
+  const left = end - useNow(end > 0)
   // Another user may be let in: the server decides.
-  const wait = useWait(id === question.id ? end : undefined)
+  const wait = id === question.id ? Math.max(0, left) : 0
 
   useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
   // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
@@ -49,7 +50,7 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
     // The paraphrase is not to be read from the screen during the wait.
     setShown(false)
     setPadded(field.value !== field.value.trim())
-    const answer = submitOther ?? onSubmit
+    const answer = answerOther ?? question.answer
     answer({ id, paraphrase: field.value }, stays)
   }
 
@@ -120,7 +121,7 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
           then acts as you. The paraphrase is not kept.
         </p>
       </div>
-      {submitOther && (
+      {answerOther && (
         <p class="warning" role="alert">
           This page is user {question.id}’s. For user {id} it begins anew: what was typed here and not saved
           is lost.
@@ -128,13 +129,13 @@ export function SignInForm({ question, onSubmit, onOtherUser, about, actions }: 
       )}
       <div class="actions sign-in-actions">
         <Button
-          label={busy ? 'Signing in …' : 'Sign in'}
+          label="Sign in"
+          busy={busy && 'Signing in …'}
           type="submit"
           class="primary"
           disabled={wait > 0}
-          aria-disabled={busy}
         />
-        {actions}
+        {children}
       </div>
       {wait > 0 && (
         <p class="hint">
@@ -162,15 +163,9 @@ const Reasons = () => (
   </div>
 )
 
-/** Milliseconds until `end`. */
-function useWait(end: number | undefined): number {
-  const now = useNow(end !== undefined)
-  return end === undefined ? 0 : Math.max(0, end - now)
-}
-
-function reasonOf(error: unknown, end: number | undefined, wait: number): string {
+function reasonOf(error: unknown, end: number, wait: number): string {
   if (error instanceof ApiError && isWrong(error)) return error.message
-  if (end === undefined || !hasCode(error, 'throttled')) return sentenceOf(error)
+  if (end === 0 || !hasCode(error, 'throttled')) return sentenceOf(error)
   const time = new Date(end).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
   return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'

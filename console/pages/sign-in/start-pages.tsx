@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import type { Credentials } from '../../../src/client/index.ts'
 import {
   connect,
   isMixed,
@@ -10,18 +9,13 @@ import {
   type SignOutOutcome,
   useApi,
 } from '../../shared/connection/index.ts'
-import { Button, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
+import { Button, clockText, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
 import { useStore } from '../../shared/state.ts'
 import { AddressForm, ApiSwitchContext, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
-interface StartPageProps {
-  readonly title: string
-  readonly notice?: string
-  readonly children: ComponentChildren
-}
-
-export function StartPage({ title, notice = '', children }: StartPageProps) {
+export function StartPage(props: { title: string; notice?: string; children: ComponentChildren }) {
+  const { title, notice = '', children } = props
   useTitle(title)
   return (
     <main class="start">
@@ -40,25 +34,13 @@ export function StartPage({ title, notice = '', children }: StartPageProps) {
   )
 }
 
-interface SignInPageProps {
-  readonly notice: string
-  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
-  readonly onCredentials: (credentials: Credentials, stays: boolean) => void
-}
-
-export function SignInPage({ question, notice, onCredentials }: SignInPageProps) {
-  return (
-    <StartPage title="Sign in" notice={notice}>
-      <Destination />
-      <SignInForm
-        question={question}
-        onSubmit={onCredentials}
-        about="Your secret, elsewhere called a passphrase."
-      />
-      <OtherApi />
-    </StartPage>
-  )
-}
+export const SignInPage = ({ question, notice }: { question: Question; notice: string }) => (
+  <StartPage title="Sign in" notice={notice}>
+    <Destination />
+    <SignInForm question={question} about="Your secret, elsewhere called a passphrase." />
+    <OtherApi />
+  </StartPage>
+)
 
 function OtherApi() {
   const [open, setOpen] = useState(false)
@@ -78,13 +60,8 @@ function OtherApi() {
   )
 }
 
-interface ConnectionFailedProps {
-  readonly notice: string
-  readonly error: unknown
-  readonly onRetry: () => void
-}
-
-export function ConnectionFailed({ notice, error, onRetry }: ConnectionFailedProps) {
+export function ConnectionFailed(props: { notice: string; error: unknown; onRetry: () => void }) {
+  const { notice, error, onRetry } = props
   const { base, open } = useContext(ApiSwitchContext)
   const isOtherName = error instanceof OtherNameError
   return (
@@ -119,30 +96,23 @@ export const Connecting = ({ onCancel }: { onCancel: () => void }) => (
 export function signOutSentence({ revoked, endsAt }: SignOutOutcome): string {
   if (endsAt === undefined) return 'You are signed out.'
   if (revoked) return 'You are signed out, and the token has been revoked.'
-  const time = new Date(endsAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const time = clockText(endsAt)
   return `You are signed out here, but the API could not be told to revoke the token. It has been forgotten, and ends by itself at ${time}.`
 }
 
-interface SignInDialogProps {
-  readonly question: Question
-  readonly onOtherUser: SignInPageProps['onCredentials']
-}
-
 /** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
-export function SignInDialog({ question, onOtherUser }: SignInDialogProps) {
+export function SignInDialog(props: { question: Question; onOtherUser: Question['answer'] }) {
+  const { question, onOtherUser } = props
   const signedIn = useStore(useApi().signedIn)
   const isAgain = question.expired || signedIn !== undefined
   return (
     <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={question.giveUp}>
       <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
       <Destination />
-      <SignInForm
-        question={question}
-        onSubmit={question.answer}
-        // The waiting requests are one user's, and are not made in the name of another.
-        onOtherUser={isAgain ? onOtherUser : undefined}
-        actions={<Button onClick={question.giveUp}>Cancel</Button>}
-      />
+      {/* The waiting requests are one user's, and are not made in the name of another. */}
+      <SignInForm question={question} onOtherUser={isAgain ? onOtherUser : undefined}>
+        <Button onClick={question.giveUp}>Cancel</Button>
+      </SignInForm>
     </Dialog>
   )
 }

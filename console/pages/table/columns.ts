@@ -8,29 +8,26 @@ import type {
 import { useApi } from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, wordsOf } from '../../shared/names.ts'
 import { keep, lastingMemory, recall } from '../../shared/state.ts'
-import { type Kind, kindOf } from '../../shared/values.ts'
+import { kindOf } from '../../shared/values.ts'
 
-export interface Column {
-  /** Of the property; undefined for the address of the member. */
-  readonly name: string | undefined
-  readonly title: string
+type Shown = Pick<PropertyDescription, 'name' | 'title'> & Partial<PropertyDescription>
+
+const columnOf = ({ name, title, description = '', isLink = false, range }: Shown) => ({
+  /** Of the property. */
+  name,
+  title: labelOf({ name, title }),
   /** The same within a sentence. */
-  readonly words: string
-  readonly description: string
-  readonly kind: Kind
-  readonly range: string | undefined
-}
+  words: wordsOf({ name, title }),
+  description,
+  kind: kindOf({ isLink, range }),
+  range,
+})
 
-const ADDRESS: Column = {
-  name: undefined,
-  title: 'Address',
-  words: 'address',
-  description: '',
-  kind: 'text',
-  range: undefined,
-}
-
+export type Column = ReturnType<typeof columnOf>
 export type Columns = readonly [first: Column, ...others: Column[]]
+
+/** Of the member, which is no property. */
+const ADDRESS = columnOf({ name: '', title: 'Address' })
 
 /** The naming property comes first, then the required ones, then the others: a screen has room for a few. */
 export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): Columns {
@@ -39,23 +36,10 @@ export function columnsOf(cls: ClassDescription | undefined, members: readonly M
         .filter(({ readable }) => readable)
         .toSorted((one, other) => Number(other.required) - Number(one.required))
         .map(columnOf)
-    : keysOf(members).map((name) =>
-        columnOf({ name, title: name, description: '', isLink: false, range: undefined }),
-      )
-  const first = columns.find(({ name }) => name !== undefined && name === namingProperty(cls))
+    : keysOf(members).map((name) => columnOf({ name, title: name }))
+  const first = columns.find(({ name }) => name === namingProperty(cls))
   return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]
 }
-
-type Shown = Pick<PropertyDescription, 'name' | 'title' | 'description' | 'isLink' | 'range'>
-
-const columnOf = (property: Shown): Column => ({
-  name: property.name,
-  title: labelOf(property),
-  words: wordsOf(property),
-  description: property.description,
-  kind: kindOf(property),
-  range: property.range,
-})
 
 const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
@@ -73,7 +57,7 @@ export function useColumns(
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
   const shown = useMemo((): Columns => {
     const [first, ...others] = all
-    return [first, ...others.filter((column) => column.name === undefined || !hidden.has(column.name))]
+    return [first, ...others.filter(({ name }) => !hidden.has(name))]
   }, [all, hidden])
   return {
     all,

@@ -1,9 +1,6 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
-import { useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
-import { shortName } from '../../shared/names.ts'
-import { rememberNames } from '../../shared/state.ts'
-import { isNumber } from '../../shared/values.ts'
+import { isNumber, type Kind } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
 import {
   type Draft,
@@ -29,7 +26,6 @@ interface FilterFormProps {
 export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, filter))
   const id = useId()
-  const { client } = useApi()
   useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
@@ -39,14 +35,6 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
       aria-label={filter ? 'Change the filter' : 'New filter'}
       onSubmit={(event) => {
         event.preventDefault()
-        const field = document.getElementById(`${id}-value`)
-        // The name of a member that was chosen here need not be read.
-        if (
-          topic.kind === 'link' &&
-          field instanceof HTMLInputElement &&
-          field.value !== shortName(draft.value)
-        )
-          rememberNames(client, [[draft.value, field.value]])
         onApply(filterOf(draft), choice.variable.repeatable)
       }}
     >
@@ -66,10 +54,10 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
         <label for={`${id}-choice`}>Comparison</label>
         <Select
           id={`${id}-choice`}
-          value={choice.key}
-          options={topic.choices.map(({ key, label }) => [key, label])}
+          value={choice.label}
+          options={topic.choices.map(({ label }) => [label, label])}
           onChange={(wanted) => {
-            const chosen = topic.choices.find(({ key }) => key === wanted)
+            const chosen = topic.choices.find(({ label }) => label === wanted)
             if (chosen) setDraft({ ...draft, choice: chosen })
           }}
         />
@@ -101,6 +89,8 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
   )
 }
 
+const FIELDS: Partial<Record<Kind, string>> = { date: 'date', dateTime: 'datetime-local' }
+
 interface FilterValueProps {
   readonly id: string
   readonly draft: Draft
@@ -128,8 +118,8 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
       />
     )
   }
-  const isInstant = kind === 'dateTime' && isOne
-  const type = isInstant ? 'datetime-local' : kind === 'date' && isOne ? 'date' : 'text'
+  const type = (isOne && FIELDS[kind]) || 'text'
+  const isInstant = type === 'datetime-local'
   return (
     <input
       {...shared}

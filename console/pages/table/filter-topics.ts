@@ -14,27 +14,23 @@ export interface Topic {
 }
 
 export interface Choice {
-  readonly key: string
+  /** No two of a topic have the same. */
   readonly label: string
   readonly variable: FilterVariable
   /** Where the choice itself is the answer. */
   readonly fixed: string | undefined
 }
 
-/** By usefulness. */
-const ORDER = operators('eq in startsWith contains gte lte gt lt between ne exists')
+/** Operators by usefulness. */
+const ORDER = 'eq in startsWith contains gte lte gt lt between ne exists'.split(' ')
 
 /** Ranges of texts are hardly ever wanted, nor an instant to the millisecond. */
-const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
-  text: operators('contains startsWith eq in ne exists gte lte gt lt between'),
-  dateTime: operators('gte lte gt lt between eq in ne exists'),
+const ORDERS: Partial<Record<Kind, readonly string[]>> = {
+  text: 'contains startsWith eq in ne exists gte lte gt lt between'.split(' '),
+  dateTime: 'gte lte gt lt between eq in ne exists startsWith contains'.split(' '),
 }
 
-const OF_WORDS = operators('eq in ne exists')
-
-function operators(names: string): readonly Operator[] {
-  return names.split(' ') as Operator[]
-}
+const OF_WORDS = ['eq', 'in', 'ne', 'exists']
 
 const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
   eq: 'is',
@@ -73,27 +69,23 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
     const key = typeof of === 'string' ? of : of.name
     const kind = property ? kindOf(property) : 'text'
     const isOfWords = kind === 'text' && property?.constraints.values !== undefined
+    const rank = ({ operator }: FilterVariable) => (ORDERS[kind] ?? ORDER).indexOf(operator)
     const ranked = group
       .filter(({ operator }) => !isOfWords || OF_WORDS.includes(operator))
-      .toSorted((one, other) => rank(one, kind) - rank(other, kind))
+      .toSorted((one, other) => rank(one) - rank(other))
     if (ranked.length === 0) return []
     const choices = distinct(ranked.flatMap((variable) => choicesOf(variable, kind)))
     return { key, title: property ? labelOf(property) : key, property, kind, choices }
   })
 }
 
-const rank = ({ operator }: FilterVariable, kind: Kind): number => {
-  const found = (ORDERS[kind] ?? ORDER).indexOf(operator)
-  return found === -1 ? ORDER.length : found
-}
-
 function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
-  const { name, operator } = variable
+  const { operator } = variable
   if (operator !== 'exists') {
     const label = WORDING[kind]?.[operator] ?? LABELS[operator]
-    return [{ key: name, label, variable, fixed: undefined }]
+    return [{ label, variable, fixed: undefined }]
   }
-  return Object.entries(HAS).map(([fixed, label]) => ({ key: `${name} ${fixed}`, label, variable, fixed }))
+  return Object.entries(HAS).map(([fixed, label]) => ({ label, variable, fixed }))
 }
 
 /** Two variables with the same comparison are told apart by their names. */
@@ -104,18 +96,12 @@ const distinct = (choices: readonly Choice[]): Choice[] =>
       : { ...choice, label: `${choice.label} (${choice.variable.name})` },
   )
 
-export function findChoice(
-  topics: readonly Topic[],
-  { name, value }: Filter,
-): { readonly topic: Topic; readonly choice: Choice } | undefined {
-  for (const topic of topics) {
-    const choice = topic.choices.find(
-      ({ variable, fixed }) => variable.name === name && (fixed === undefined || fixed === value),
+export const findChoice = (topics: readonly Topic[], { name, value }: Filter) =>
+  topics
+    .flatMap((topic) => topic.choices.map((choice) => ({ topic, choice })))
+    .find(
+      ({ choice: { variable, fixed } }) => variable.name === name && (fixed === undefined || fixed === value),
     )
-    if (choice) return { topic, choice }
-  }
-  return undefined
-}
 
 /** Whether reading a linked member can tell its name. Of a range that is not described nothing is known. */
 export function mayTellName(range: string | undefined, classes: readonly ClassDescription[]): boolean {
@@ -149,9 +135,7 @@ export function filterText(
 }
 
 /** Several values of one variable: a member matches any of them (hypermedia.md, filters). */
-export function alternatives(
-  pairs: readonly Pair[],
-): readonly { readonly pair: Pair; readonly isAlternative: boolean }[] {
+export function alternatives(pairs: readonly Pair[]) {
   const isAny = ({ variable }: Pair): boolean =>
     variable?.role === 'filter' && (variable.operator === 'eq' || variable.operator === 'in')
   const groups = Map.groupBy(pairs, (pair) => (isAny(pair) ? pair.name : pair))

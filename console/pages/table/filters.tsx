@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { sentenceOf, useApi, type Variable } from '../../shared/connection/index.ts'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
 import { FilterForm } from './filter-form.tsx'
-import { alternatives, filterText, findChoice, mayTellName, type Topic, topicsOf } from './filter-topics.ts'
+import { alternatives, filterText, findChoice, mayTellName } from './filter-topics.ts'
 import {
   type Filter,
   isFilter,
@@ -25,11 +25,9 @@ interface OpenForm {
 }
 
 export function Filters({ table, children }: { table: Table; children: ComponentChildren }) {
-  const { variables, pairs, rows, refusal, ask } = table
+  const { topics, pairs, rows, refusal, ask } = table
   const title = inWords(table.collection.name)
   const answered = rows.busy ? undefined : rows.value?.query
-  const topics = useMemo(() => topicsOf(variables), [variables])
-  const text = variables.find(({ role }) => role === 'text')
   const [form, setForm] = useState<OpenForm>()
   const add = useRef<HTMLButtonElement>(null)
   const reason = refusal && sentenceOf(refusal)
@@ -59,7 +57,7 @@ export function Filters({ table, children }: { table: Table; children: Component
   return (
     <div class="stack">
       <div class="table-tools row">
-        {text && <SearchField variable={text} title={title} table={table} />}
+        <SearchField table={table} />
         {topics.length > 0 && (
           <Button
             ref={add}
@@ -86,7 +84,7 @@ export function Filters({ table, children }: { table: Table; children: Component
           onCancel={cancel}
         />
       )}
-      <Chips pairs={pairs} topics={topics} refused={refused} onEdit={open} onRemove={onRemove} />
+      <Chips table={table} refused={refused} onEdit={open} onRemove={onRemove} />
       {reason !== undefined && form?.asked === undefined && (
         <div class="failure table-refusal row" role="alert">
           <p>{reason}</p>
@@ -105,18 +103,15 @@ export function Filters({ table, children }: { table: Table; children: Component
   )
 }
 
-interface SearchFieldProps {
-  readonly variable: Variable
-  readonly title: string
-  readonly table: Table
-}
-
 /** Free text. It is sent by Enter or the button, not at every letter. */
-function SearchField({ variable, title, table: { pairs, isHydrant, ask } }: SearchFieldProps) {
+function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }: { table: Table }) {
   const id = useId()
-  const asked = pairs.find(({ name }) => name === variable.name)?.value ?? ''
+  const title = inWords(collection.name)
+  const variable = variables.find(({ role }) => role === 'text')
+  const asked = pairs.find(({ name }) => name === variable?.name)?.value ?? ''
   const [text, setText] = useState(asked)
   useEffect(() => setText(asked), [asked])
+  if (!variable) return null
   return (
     <search>
       <form
@@ -145,16 +140,15 @@ function SearchField({ variable, title, table: { pairs, isHydrant, ask } }: Sear
 }
 
 interface ChipsProps {
-  readonly pairs: readonly Pair[]
-  readonly topics: readonly Topic[]
+  readonly table: Table
   readonly refused: Pair | undefined
   readonly onEdit: (pair: Pair) => void
   readonly onRemove: (query: string) => void
 }
 
 function Chips(props: ChipsProps) {
-  const { pairs, onRemove } = props
-  const filters = pairs.filter(isFilter)
+  const { table, onRemove } = props
+  const filters = table.pairs.filter(isFilter)
   if (filters.length === 0) return null
   return (
     <ul class="table-chips row" aria-label="Filters in force">
@@ -163,23 +157,18 @@ function Chips(props: ChipsProps) {
       ))}
       {filters.length > 1 && (
         <li>
-          <Button
-            label="Clear all"
-            class="quiet table-clear"
-            onClick={() => onRemove(withoutFilters(pairs))}
-          />
+          <Button class="quiet table-clear" onClick={() => onRemove(withoutFilters(table.pairs))}>
+            Clear all
+          </Button>
         </li>
       )}
     </ul>
   )
 }
 
-interface ChipProps extends ChipsProps {
-  readonly pair: Pair
-  readonly isAlternative: boolean
-}
+type ChipProps = ChipsProps & ReturnType<typeof alternatives>[number]
 
-function Chip({ pair, isAlternative, pairs, topics, refused, onEdit, onRemove }: ChipProps) {
+function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, onRemove }: ChipProps) {
   const found = findChoice(topics, pair)
   const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
   const { classes } = useApi().documentation

@@ -5,24 +5,19 @@ import { Button, Select } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
 import { memoryOf } from '../../shared/state.ts'
 import type { LinkNames } from './link-names.ts'
-import { positionText, type RowRange } from './position.ts'
-import { type Order, orderOf, queryOf, readQuery, withValue } from './query.ts'
-import type { Counting, Table } from './use-table.ts'
+import { positionText } from './position.ts'
+import { orderOf, queryOf, readQuery, SORTED, withValue } from './query.ts'
+import type { Counting, Table, View } from './use-table.ts'
 
 interface FootProps {
   readonly table: Table
   readonly page: Page<object>
-  readonly before: number | undefined
-  readonly total: number | undefined
-  readonly counting: Counting
-  readonly linkNames: LinkNames
-  readonly range: RowRange
-  readonly onRange: (number: number) => void
+  readonly view: View
 }
 
 export function Foot(props: FootProps) {
-  const { table, page, before, total, counting, linkNames, range } = props
-  const { start, end } = range
+  const { table, page, view } = props
+  const { before, start, end, total, counting, linkNames } = view
   const order = orderOf(table.answered)
   const status = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
@@ -39,7 +34,12 @@ export function Foot(props: FootProps) {
             total,
             countsToThousand: table.isHydrant,
           })}
-          {order && <Sorted {...order} />}
+          {order && (
+            // A column head shows it to the eye.
+            <span class="visually-hidden">
+              , sorted by {inWords(order.name)}, {SORTED[order.direction]}
+            </span>
+          )}
         </p>
         {total === undefined && <Count {...counting} />}
         {linkNames.isUseful && <Naming {...linkNames} />}
@@ -49,13 +49,6 @@ export function Foot(props: FootProps) {
     </div>
   )
 }
-
-/** For screen readers: a column head shows it to the eye. */
-const Sorted = ({ name, direction }: Order) => (
-  <span class="visually-hidden">
-    , sorted by {inWords(name)}, {direction === 'asc' ? 'ascending' : 'descending'}
-  </span>
-)
 
 const Naming = ({ isOn, isBusy, toggle }: LinkNames) => (
   <>
@@ -74,12 +67,7 @@ const Naming = ({ isOn, isBusy, toggle }: LinkNames) => (
 
 const Count = ({ busy, error, count }: Counting) => (
   <>
-    <Button
-      label={busy ? 'Counting …' : 'Count'}
-      class="table-count"
-      aria-disabled={busy}
-      onClick={busy ? undefined : count}
-    />
+    <Button label="Count" busy={busy && 'Counting …'} class="table-count" onClick={count} />
     {error !== undefined && (
       <p class="violation" role="alert">
         {sentenceOf(error)}
@@ -121,29 +109,28 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
 }
 
 /** Links to other pages, by the addresses that the API gives. The other rows of a large page come before them. */
-function Pager({ table, page, counting, range, onRange }: FootProps) {
+function Pager({ table, page, view }: FootProps) {
   const { name } = table.collection
-  const { first, previous, next, last = counting.last } = page
-  const { number, lastNumber } = range
-  const toPage = (address: string | undefined): Target =>
-    address === undefined ? NOWHERE : { href: hrefOf({ page: 'table', name, query: queryOf(address) }) }
-  // The address stays the same: other rows of its page are shown.
-  const toRange = (other: number): Target => ({
-    href: location.hash,
-    onClick(event) {
+  const { first, previous, next, last = view.counting.last } = page
+  const { number, lastNumber } = view
+  /** `other`: the rows of this page that are shown where there is no address. */
+  const targetOf = (address: string | undefined, other?: number): Target => {
+    if (address !== undefined) return { href: hrefOf({ page: 'table', name, query: queryOf(address) }) }
+    if (other === undefined || other === number) return NOWHERE
+    // The address stays the same: other rows of its page are shown.
+    const onClick = (event: Event) => {
       event.preventDefault()
-      onRange(other)
-    },
-  })
-  const isFirst = number === 0
-  const isLast = number === lastNumber
-  const toFirst = isFirst ? NOWHERE : toRange(0)
-  const toLast = isLast ? NOWHERE : toRange(lastNumber)
+      view.turn(other)
+    }
+    return { href: location.hash, onClick }
+  }
+  const before = number === 0 ? previous : undefined
+  const after = number === lastNumber ? next : undefined
   const links: readonly (readonly [label: string, icon: string, target: Target])[] = [
-    ['First', 'M6 2v12M13 3 8 8l5 5', previous === undefined ? toFirst : toPage(first)],
-    ['Previous', 'M10 3 5 8l5 5', isFirst ? toPage(previous) : toRange(number - 1)],
-    ['Next', 'm6 3 5 5-5 5', isLast ? toPage(next) : toRange(number + 1)],
-    ['Last', 'M10 2v12M3 3l5 5-5 5', next === undefined ? toLast : toPage(last)],
+    ['First', 'M6 2v12M13 3 8 8l5 5', targetOf(previous && first, previous ? undefined : 0)],
+    ['Previous', 'M10 3 5 8l5 5', targetOf(before, Math.max(0, number - 1))],
+    ['Next', 'm6 3 5 5-5 5', targetOf(after, Math.min(lastNumber, number + 1))],
+    ['Last', 'M10 2v12M3 3l5 5-5 5', targetOf(next && last, next ? undefined : lastNumber)],
   ]
   return (
     <nav class="table-pager" aria-label="Pages">

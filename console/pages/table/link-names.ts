@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
-import { MOST_VALUES, readName, useKnownNames } from '../../shared/controls/index.ts'
+import { readName, useKnownNames } from '../../shared/controls/index.ts'
 import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
 import { forEachConcurrently, memoryOf, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
+import { MOST_VALUES } from './cell.tsx'
 import type { Column } from './columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>
@@ -18,28 +19,25 @@ export function useLinkNames(collection: string, members: readonly Member[], col
   const { naming } = memoryOf(client)
   const names = useKnownNames()
   const [isOn, setOn] = useState(naming.has(collection))
-  const [isBusy, setBusy] = useState(false)
   // They stay without a name, and are not asked for again.
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set())
   const links = useMemo(
     () => linksShown(members, columns).filter((iri) => pathBelow(base, iri) !== undefined),
     [members, columns],
   )
-  const missing = links.filter((iri) => !names.has(iri) && !failed.has(iri))
+  const isMissing = (iri: string): boolean => !names.has(iri) && !failed.has(iri)
+  const wanted = useMemo(() => links.filter(isMissing).slice(0, MOST_ASKED), [isOn, links])
+  const missing = wanted.filter(isMissing)
 
   // An effect: the rows are shown first.
   useAbortableEffect(
     (signal) => {
-      if (!isOn || missing.length === 0) return
+      if (!isOn) return
       const read = async (iri: string): Promise<void> => {
         const name = await readName(api, iri, signal)
         if (name === undefined && !signal.aborted) setFailed((before) => new Set(before).add(iri))
       }
-      setBusy(true)
-      forEachConcurrently(missing.slice(0, MOST_ASKED), { limit: 4, signal }, read).then(
-        () => signal.aborted || setBusy(false),
-      )
-      return () => setBusy(false)
+      forEachConcurrently(missing, { limit: 4, signal }, read)
     },
     [isOn, links],
   )
@@ -47,7 +45,7 @@ export function useLinkNames(collection: string, members: readonly Member[], col
   return {
     isUseful: isOn ? links.length > 0 : missing.length > 0,
     isOn,
-    isBusy,
+    isBusy: isOn && missing.length > 0,
     toggle() {
       if (isOn) naming.delete(collection)
       else naming.add(collection)
@@ -71,7 +69,7 @@ export function namesWithin(
 }
 
 function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {
-  const names = columns.flatMap(({ kind, name }) => (kind === 'link' && name !== undefined ? name : []))
+  const names = columns.flatMap(({ kind, name }) => (kind === 'link' ? name : []))
   const links = members.flatMap(({ data, iri }) =>
     names.flatMap((name) => [data[name]].flat().slice(0, MOST_VALUES)).map((value) => linkIn(value, iri)),
   )

@@ -63,19 +63,8 @@ export function positionText({ before, shown, total, countsToThousand }: Counted
 const MOST_ROWS = 200
 
 /** A part of a page that is too large to be shown at once. */
-export interface RowRange {
-  readonly number: number
-  readonly lastNumber: number
-  readonly start: number
-  readonly end: number
-}
-
-export function rowRange(rows: number, number: number): RowRange {
+export function rowRange(rows: number, number: number) {
   const start = number * MOST_ROWS
-  return {
-    number,
-    lastNumber: Math.max(0, Math.ceil(rows / MOST_ROWS) - 1),
-    start,
-    end: Math.min(rows, start + MOST_ROWS),
-  }
+  const lastNumber = Math.max(0, Math.ceil(rows / MOST_ROWS) - 1)
+  return { number, lastNumber, start, end: Math.min(rows, start + MOST_ROWS) }
 }

@@ -25,12 +25,9 @@ export interface Pair {
 
 export type Filter = Pick<Pair, 'name' | 'value'>
 
-export type Direction = 'asc' | 'desc'
+export const SORTED = { asc: 'ascending', desc: 'descending' } as const
 
-export interface Order {
-  readonly name: string
-  readonly direction: Direction
-}
+export type Direction = keyof typeof SORTED
 
 export function readQuery(query: string, variables: readonly Variable[]): readonly Pair[] {
   const parts = query.split('&').filter(Boolean)
@@ -127,7 +124,9 @@ export const withOrder = (
     direction,
   )
 
-export function orderOf(pairs: readonly Pair[]): Order | undefined {
+export function orderOf(
+  pairs: readonly Pair[],
+): { readonly name: string; readonly direction: Direction } | undefined {
   for (const { variable, value } of pairs) {
     if (variable?.role === 'order')
       return { name: variable.property.name, direction: /^desc$/i.test(value) ? 'desc' : 'asc' }
@@ -139,7 +138,9 @@ export function orderOf(pairs: readonly Pair[]): Order | undefined {
 
 /** Clicks on a column: ascending, descending, then the order of the collection. */
 export const nextDirection = (direction: Direction | undefined): Direction | undefined =>
-  direction === undefined ? 'asc' : direction === 'asc' ? 'desc' : undefined
+  direction ? NEXT[direction] : 'asc'
+
+const NEXT = { asc: 'desc', desc: undefined } as const
 
 export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ''
 

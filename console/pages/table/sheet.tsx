@@ -1,79 +1,37 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
-import type { Member, Page } from '../../../src/client/index.ts'
-import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
+import type { Page } from '../../../src/client/index.ts'
+import { Button, focusMain } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
 import type { Columns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
-import { useLinkNames } from './link-names.ts'
-import { createPositions, rowRange } from './position.ts'
-import {
-  addressOf,
-  isFilter,
-  nothingFound,
-  partInstead,
-  queryOf,
-  withoutFilters,
-  withoutPosition,
-} from './query.ts'
-import { type Table, useCount } from './use-table.ts'
+import { isFilter, nothingFound, partInstead, queryOf, withoutFilters } from './query.ts'
+import { type Table, useView } from './use-table.ts'
 
-interface SheetProps {
-  readonly table: Table
-  readonly columns: Columns
-  readonly create: ComponentChildren
-}
-
-const NONE: readonly Member[] = []
 /** This many rows are always in sight. */
 const FEW = 5
 
-export function Sheet({ table, columns, create }: SheetProps) {
-  const { name, iri, memberClass } = table.collection
-  const { rows, answered, members } = table
-  const query = rows.value?.query ?? ''
-  const counting = useCount(members, addressOf(iri, query), withoutPosition(answered))
-  const [positions] = useState(createPositions)
-  const [turned, setTurned] = useState({ query, number: 0 })
-  const page = rows.value?.page
-  const all = page?.members
-  const isWhole = page?.previous === undefined && page?.next === undefined
-  const total = page?.totalItems ?? counting.total ?? (isWhole ? all?.length : undefined)
-  const range = rowRange(all?.length ?? 0, turned.query === query ? turned.number : 0)
-  const { start, end } = range
-  const shown = useMemo(() => all?.slice(start, end), [all, start, end])
-  useRemembering(shown, memberClass)
-  const linkNames = useLinkNames(name, shown ?? NONE, columns)
-  const isEmpty = page !== undefined && all?.length === 0
+export function Sheet(props: { table: Table; columns: Columns; create: ComponentChildren }) {
+  const { table, columns, create } = props
+  const view = useView(table, columns)
+  const { shown, start, end } = view
+  const page = table.rows.value?.page
+  const isEmpty = page?.members.length === 0
   return (
     <div class={!shown || isEmpty || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
-      {page && !isEmpty && <SkipRows />}
-      <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
-      {all && range.lastNumber > 0 && (
+      {page && !isEmpty && <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />}
+      <Grid table={table} columns={columns} view={view} />
+      {page && view.lastNumber > 0 && (
         <p class="table-cut">
-          The API sent {all.length} members at once. These are {start + 1} to {end} of them; Previous and Next
-          lead to the others.
+          The API sent {page.members.length} members at once. These are {start + 1} to {end} of them; Previous
+          and Next lead to the others.
         </p>
       )}
-      {isEmpty && <Empty table={table} page={page} create={create} />}
-      {page && !isEmpty && (
-        <Foot
-          table={table}
-          page={page}
-          before={positions.before(query, answered, { ...page, totalItems: total })}
-          total={total}
-          counting={counting}
-          linkNames={linkNames}
-          range={range}
-          onRange={(number) => setTurned({ query, number })}
-        />
-      )}
+      {page && isEmpty && <Empty table={table} page={page} create={create} />}
+      {page && !isEmpty && <Foot table={table} page={page} view={view} />}
     </div>
   )
 }
-
-const SkipRows = () => <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />
 
 function skipRows({ currentTarget }: { currentTarget: Element }): void {
   const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
@@ -113,9 +71,9 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
   if (page.previous !== undefined) {
     return (
       <Notice title="Nothing here" text="This page is past the last one.">
-        <a class="button" href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
+        <Button href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
           Go to the first page
-        </a>
+        </Button>
       </Notice>
     )
   }

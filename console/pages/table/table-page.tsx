@@ -2,21 +2,16 @@ import { useRef } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, othersInWords, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, titleOf } from '../../shared/names.ts'
+import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
 import { useAbortableEffect } from '../../shared/state.ts'
-import { type Column, useColumns } from './columns.ts'
+import { useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
 import { Sheet } from './sheet.tsx'
 import { type Table, useTable } from './use-table.ts'
 
-interface TablePageProps {
-  readonly name: string
-  /** Of the page's address, as the API wrote it; empty for the first page. */
-  readonly query: string
-}
-
-export function TablePage({ name, query }: TablePageProps) {
+/** `query`: empty for the first page. */
+export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }>) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
   if (collection && canList(collection)) return <TableView collection={collection} query={query} />
@@ -34,12 +29,9 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   const table = useTable(collection, query)
   const { rows, refusal } = table
   const columns = useColumns(collection, rows.value?.page.members)
-  const [, ...others] = columns.all
   const description = collection.description || memberClass?.description
   const create = canCreate(collection) && (
-    <a class="button primary" href={hrefOf({ page: 'create', name })}>
-      New {memberWord(collection)}
-    </a>
+    <Button label={`New ${memberWord(collection)}`} class="primary" href={hrefOf({ page: 'create', name })} />
   )
   const actions = (
     <>
@@ -51,9 +43,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   return (
     <Page title={titleOf(name)} actions={actions}>
       {description && <p class="lead">{description}</p>}
-      <Filters table={table}>
-        {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
-      </Filters>
+      <Filters table={table}>{columns.all.length > 2 && <ColumnMenu columns={columns} />}</Filters>
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {(rows.error === undefined || rows.value) && (
         <Sheet table={table} columns={columns.shown} create={create} />
@@ -81,18 +71,9 @@ function OthersNote({ table: { rows, others, answered, members, ask } }: { table
   )
 }
 
-interface ColumnMenuProps {
-  readonly columns: readonly Column[]
-  readonly hidden: ReadonlySet<string>
-  readonly onHidden: (hidden: ReadonlySet<string>) => void
-}
-
-function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
+function ColumnMenu({ columns: { all, hidden, hide } }: { columns: ReturnType<typeof useColumns> }) {
   const menu = useRef<HTMLDetailsElement>(null)
-  const summary = useRef<HTMLElement>(null)
-  const close = (): void => {
-    if (menu.current) menu.current.open = false
-  }
+  const close = (): void => menu.current?.removeAttribute('open')
   useAbortableEffect((signal) => {
     const onPointer = ({ target }: Event): void => {
       if (target instanceof Node && !menu.current?.contains(target)) close()
@@ -102,7 +83,7 @@ function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
   const toggle = (name: string): void => {
     const next = new Set(hidden)
     if (!next.delete(name)) next.add(name)
-    onHidden(next)
+    hide(next)
   }
   return (
     <details
@@ -111,27 +92,24 @@ function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
       onKeyDown={({ key }) => {
         if (key !== 'Escape' || !menu.current?.open) return
         close()
-        summary.current?.focus()
+        menu.current.querySelector('summary')?.focus()
       }}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
       }}
     >
-      <summary ref={summary} class="button">
+      <summary class="button">
         Columns
         {hidden.size > 0 && <span class="badge">{hidden.size} hidden</span>}
       </summary>
       <fieldset class="table-columns-list">
         <legend class="visually-hidden">Columns that are shown</legend>
-        {columns.map(
-          ({ name, title }) =>
-            name !== undefined && (
-              <label key={name}>
-                <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}
-              </label>
-            ),
-        )}
-        {hidden.size > 0 && <Button onClick={() => onHidden(new Set())}>Show all</Button>}
+        {all.slice(1).map(({ name, title }) => (
+          <label key={name}>
+            <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}
+          </label>
+        ))}
+        {hidden.size > 0 && <Button onClick={() => hide(new Set())}>Show all</Button>}
       </fieldset>
     </details>
   )

@@ -7,10 +7,13 @@ import {
   type Page,
 } from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
-import { decode, go } from '../../shared/names.ts'
+import { decode, go, namesOf } from '../../shared/names.ts'
 import { memoryOf, rememberNames, useLoading } from '../../shared/state.ts'
-import { namesWithin } from './link-names.ts'
-import { addressOf, includeIn, queryOf, readQuery } from './query.ts'
+import type { Column } from './columns.ts'
+import { topicsOf } from './filter-topics.ts'
+import { namesWithin, useLinkNames } from './link-names.ts'
+import { createPositions, rowRange } from './position.ts'
+import { addressOf, includeIn, queryOf, readQuery, withoutPosition } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
 export type Table = ReturnType<typeof useTable>
@@ -34,6 +37,7 @@ export function useTable(collection: CollectionDescription, query: string) {
       const asked = addressOf(iri, [query, include].filter(Boolean).join('&'))
       const page = bare && !include ? bare : await members.page(asked, { signal })
       rememberNames(client, namesWithin(page.members, memberClass, documentation.classes))
+      rememberNames(client, namesOf(page.members, memberClass))
       return { query, page: withoutInclude(page, include) }
     },
     [query],
@@ -70,6 +74,7 @@ export function useTable(collection: CollectionDescription, query: string) {
     pairs,
     answered,
     variables,
+    topics: useMemo(() => topicsOf(variables), [variables]),
     /** Whether what hypermedia.md says of search and counts holds here. */
     isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
     ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
@@ -79,29 +84,50 @@ export function useTable(collection: CollectionDescription, query: string) {
 /** The console's own addresses name what the user asked for, and not what comes along with it. */
 function withoutInclude(page: Page<Member['data']>, include: string): Page<Member['data']> {
   const parts = include.split('&')
-  const kept = (address: string): string =>
-    queryOf(address)
+  const without = (address: string): string => {
+    const kept = queryOf(address)
       .split('&')
       .filter((part) => !parts.includes(decode(part)) && !parts.includes(part))
-      .join('&')
-  const without = (address: string | undefined) =>
-    address && addressOf(address.split('?', 1)[0] ?? '', kept(address))
-  const { iri, first, previous, next, last } = page
-  if (!include) return page
+    return addressOf(address.split('?', 1)[0] ?? '', kept.join('&'))
+  }
+  const fields = Object.entries(page).map(([name, value]) => [
+    name,
+    typeof value === 'string' && include ? without(value) : value,
+  ])
+  return Object.fromEntries(fields)
+}
+
+export type View = ReturnType<typeof useView>
+
+const NONE: readonly Member[] = []
+
+/** The rows that are shown at once: those of a page, or a part of them where there are very many. */
+export function useView({ collection, rows, answered, members }: Table, columns: readonly Column[]) {
+  const { page, query = '' } = rows.value ?? {}
+  const counting = useCount(members, addressOf(collection.iri, query), withoutPosition(answered))
+  const [positions] = useState(createPositions)
+  const [turned, setTurned] = useState({ query, number: 0 })
+  const isWhole = page?.previous === undefined && page?.next === undefined
+  const total = page?.totalItems ?? counting.total ?? (isWhole ? page?.members.length : undefined)
+  const range = rowRange(page?.members.length ?? 0, turned.query === query ? turned.number : 0)
+  const { start, end } = range
+  const shown = useMemo(() => page?.members.slice(start, end), [page, start, end])
   return {
-    ...page,
-    iri: without(iri) ?? iri,
-    first: without(first),
-    previous: without(previous),
-    next: without(next),
-    last: without(last),
+    ...range,
+    counting,
+    total,
+    /** How many members come before the page; undefined where that is unknown. */
+    before: page && positions.before(query, answered, { ...page, totalItems: total }),
+    shown,
+    linkNames: useLinkNames(collection.name, shown ?? NONE, columns),
+    turn: (number: number) => setTurned({ query, number }),
   }
 }
 
 export type Counting = ReturnType<typeof useCount>
 
 /** The exact number of members, once asked for. `of`: the query without its position, of which the pages share one count. */
-export function useCount(collection: Collection, address: string, of: string) {
+function useCount(collection: Collection, address: string, of: string) {
   const [asked, setAsked] = useState<string>()
   const { value, error, busy, reload } = useLoading(
     async (signal) => {

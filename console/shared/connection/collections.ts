@@ -38,10 +38,8 @@ export const routeTo = (collection: Described): Route =>
 export const memberWord = ({ name, memberClass }: Described): string =>
   memberClass ? classWords(memberClass) : inWords(name)
 
-export const classNamed = (
-  { documentation }: Pick<Description, 'documentation'>,
-  iri: string | undefined,
-): ClassDescription | undefined => documentation.classes.find((one) => one.iri === iri)
+export const classNamed = ({ documentation }: Pick<Description, 'documentation'>, iri: string | undefined) =>
+  documentation.classes.find((one) => one.iri === iri)
 
 export function classOf(
   { documentation, collections }: Pick<Description, 'documentation' | 'collections'>,

@@ -1,5 +1,5 @@
 import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
-import { type BrowserMemory, createStore, keep, recall, type Store, tabMemory } from '../state.ts'
+import { createStore, keep, recall, type Store, tabMemory } from '../state.ts'
 import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
@@ -212,7 +212,5 @@ export function readKeptToken(base: string, memory = tabMemory(), now = Date.now
   return kept?.base === base && kept.endsAt > now ? kept : undefined
 }
 
-export const keepToken = (
-  kept: KeptToken | undefined,
-  memory: BrowserMemory | undefined = tabMemory(),
-): void => keep(memory, KEY, kept && JSON.stringify(kept))
+export const keepToken = (kept: KeptToken | undefined, memory = tabMemory()): void =>
+  keep(memory, KEY, kept && JSON.stringify(kept))

@@ -2,9 +2,16 @@ import { ApiError, type ErrorCode } from '../../../src/client/index.ts'
 
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  if (error.code === 'credentials') return NOT_SIGNED_IN
-  if (isRedirection(error)) return `${error.message}${LEADS_ELSEWHERE}`
-  return error.code === 'unreachable' ? `${error.message}${UNREACHABLE}` : error.message
+  const { code, message, status = 0 } = error
+  if (code === 'credentials')
+    return 'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
+  // The client follows no redirection with a secret.
+  if (status >= 300 && status < 400)
+    return `${message} This address leads elsewhere, and neither a paraphrase nor a token is sent there. Open the API by the address that it has; often the last slash makes the difference: try it with one, or without.`
+  // A browser does not tell which of the two it was.
+  if (code === 'unreachable')
+    return `${message} Is the server running at this address, and does it allow requests from this page (Access-Control-Allow-Origin)?`
+  return message
 }
 
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
@@ -12,16 +19,3 @@ export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean
 
 /** The API has decided, and will not decide otherwise: to try again is no use. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403
-
-const NOT_SIGNED_IN =
-  'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
-
-const isRedirection = ({ status = 0 }: ApiError): boolean => status >= 300 && status < 400
-
-/** The client follows no redirection with a secret. */
-const LEADS_ELSEWHERE =
-  ' This address leads elsewhere, and neither a paraphrase nor a token is sent there. Open the API by the address that it has; often the last slash makes the difference: try it with one, or without.'
-
-/** A browser does not tell which of the two it was. */
-const UNREACHABLE =
-  ' Is the server running at this address, and does it allow requests from this page (Access-Control-Allow-Origin)?'

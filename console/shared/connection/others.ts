@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
-import { type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
+import { namesOf } from '../names.ts'
+import { rememberNames, type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
+import { classOf } from './collections.ts'
 import type { Connection } from './connection.ts'
 import { type Description, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'
@@ -65,12 +67,13 @@ export function useOthers(followed: Followed, { isShown, onMissed }: Followers =
 
 /** A member with what this user may do to it, read anew by `reload`. */
 export function useMember(iri: string, { isReloaded }: { readonly isReloaded: boolean }) {
-  const { client } = useApi()
+  const api = useApi()
   const { others, begin } = useOthers({ resource: iri }, isReloaded ? { onMissed: () => read.reload() } : {})
   const read = useLoading(
     async (signal) => {
       await begin()
-      const member = await client.get(iri, { signal })
+      const member = await api.client.get(iri, { signal })
+      rememberNames(api.client, namesOf([member], classOf(api, member)))
       return { member, operations: await member.operations({ signal }) }
     },
     [iri],
@@ -159,18 +162,15 @@ export function withChange(
   return after
 }
 
+const DONE = { update: 'changed', delete: 'removed', create: 'new' }
+
 /** `2 changed, 1 removed, 3 new`; empty where `iris`, which are shown, are as they were. */
 export function othersInWords(others: Others, iris: readonly string[]): string {
   const shown = new Set(iris)
-  const count = (kind: string, isMeant: (iri: string) => boolean, word: string) => {
-    const found = [...others].filter(([iri, type]) => type === kind && isMeant(iri)).length
-    return found === 0 ? [] : `${found.toLocaleString()} ${word}`
-  }
-  return [
-    count('update', (iri) => shown.has(iri), 'changed'),
-    count('delete', (iri) => shown.has(iri), 'removed'),
-    count('create', (iri) => !shown.has(iri), 'new'),
-  ]
-    .flat()
-    .join(', ')
+  const counts = Object.entries(DONE).map(([type, word]) => {
+    const isMeant = (iri: string): boolean => shown.has(iri) === (type !== 'create')
+    const found = [...others].filter(([iri, kind]) => kind === type && isMeant(iri)).length
+    return found > 0 && `${found.toLocaleString()} ${word}`
+  })
+  return counts.filter(Boolean).join(', ')
 }

@@ -41,20 +41,18 @@ export type FilterVariable = Extract<Variable, { readonly role: 'filter' }>
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
-const rolesByName = (names: Readonly<Record<GeneralRole, string>>, namespace = '') =>
+const byName = (names: Readonly<Record<GeneralRole, string>>): ReadonlyMap<string, GeneralRole> =>
   new Map(
-    (['text', 'limit', 'position'] as const).flatMap((role) =>
-      names[role].split(' ').map((name) => [namespace + name, role] as const),
+    Object.entries(names).flatMap(([role, all]) =>
+      all.split(' ').map((name) => [name, role as GeneralRole] as const),
     ),
   )
 
-const MAPPED = rolesByName(
-  { text: 'freetextQuery', limit: 'limit', position: 'pageIndex pageReference offset' },
-  HYDRA,
-)
+/** Terms of Hydra. */
+const MAPPED = byName({ text: 'freetextQuery', limit: 'limit', position: 'pageIndex pageReference offset' })
 
 /** Common names, wherever they do not name a property of the members. */
-const GENERAL = rolesByName({
+const GENERAL = byName({
   text: 'q',
   limit: 'itemsPerPage limit pageSize',
   position: 'page pageIndex offset after before',
@@ -62,17 +60,10 @@ const GENERAL = rolesByName({
 
 const OWN: readonly OwnRole[] = ['sort', 'include']
 
-/** In brackets after the property's name: Hydrant's, and others of API Platform. */
-const OPERATORS: ReadonlyMap<string, Operator> = new Map([
-  ...COMPARISONS.map((name) => [name, name] as const),
-  ...Object.entries({
-    '': 'in',
-    before: 'lte',
-    after: 'gte',
-    strictly_before: 'lt',
-    strictly_after: 'gt',
-  } as const),
-])
+/** In brackets after the property's name: those of API Platform, beside Hydrant's. */
+const OTHERS: ReadonlyMap<string, Operator> = new Map(
+  Object.entries({ '': 'in', before: 'lte', after: 'gte', strictly_before: 'lt', strictly_after: 'gt' }),
+)
 
 const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
@@ -123,7 +114,9 @@ function meaningOf(
   // Hydrant's mapping (`…#q`) tells `q` from a property of that name.
   const own = mapped.endsWith(`#${name}`) ? (general ?? OWN.find((role) => role === name)) : undefined
   const property = properties.find(({ iri }) => iri === mapped) ?? (own ? undefined : named(name))
-  const role = MAPPED.get(mapped) ?? (property ? undefined : (own ?? general))
+  const role =
+    MAPPED.get(mapped.startsWith(HYDRA) ? mapped.slice(HYDRA.length) : '') ??
+    (property ? undefined : (own ?? general))
   return role ? { role } : { role: 'filter', operator: 'eq', property }
 }
 
@@ -149,7 +142,7 @@ function byBrackets(
 ): Meaning | undefined {
   const [, before, inside] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
   if (before === undefined || inside === undefined) return undefined
-  const operator = OPERATORS.get(inside)
+  const operator = COMPARISONS.find((one) => one === inside) ?? OTHERS.get(inside)
   const filtered = operator && named(before)
   const isFilter = filtered && mapped.endsWith(`#${inside}/${before}`)
   const property = isFilter ? undefined : named(inside)

@@ -45,20 +45,17 @@ export type Step = 'challenge' | 'exchange' | 'token' | 'credentials'
 type Exchanged = Pick<WireRecord, 'requestHeaders' | 'status' | 'responseHeaders'>
 
 export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): Step | undefined {
-  if (header(requestHeaders, 'authorization') !== undefined) {
+  const sent = new Headers(requestHeaders)
+  if (sent.has('authorization')) {
     const served = status !== undefined && status < 400 && responseHeaders['x-authorization'] === undefined
     return served ? 'credentials' : 'exchange'
   }
   if (status === 401 && responseHeaders['x-authentication'] !== undefined) return 'challenge'
-  return header(requestHeaders, 'x-authorization') === undefined ? undefined : 'token'
+  return sent.has('x-authorization') ? 'token' : undefined
 }
 
 export const isTokenRefused = ({ requestHeaders, status }: Exchanged): boolean =>
-  status === 401 && header(requestHeaders, 'x-authorization') !== undefined
-
-function header(headers: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
-}
+  status === 401 && new Headers(requestHeaders).has('x-authorization')
 
 /** A new token (the server may have restarted), a missing collection, or a write that was offered and is forbidden, is a reason to read the description again. */
 export function mayHaveChanged(

@@ -1,5 +1,5 @@
-import type { ButtonHTMLAttributes, ComponentChildren, Ref, RefObject } from 'preact'
-import { useCallback, useId, useState } from 'preact/hooks'
+import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact'
+import { useCallback, useId, useRef, useState } from 'preact/hooks'
 import type { Option } from '../values.ts'
 import { focusMain } from './focus.ts'
 
@@ -7,14 +7,20 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'labe
   readonly ref?: Ref<HTMLButtonElement>
   readonly class?: string
   readonly label?: string
+  /** What it says while it is at work: it keeps the focus, and another click does nothing. */
+  readonly busy?: string | false
+  /** Of a link that looks like a button. */
+  readonly href?: string
 }
 
 /** Submits no form unless its type says so. */
-export const Button = ({ class: look = '', label, children, ...more }: ButtonProps) => (
-  <button type="button" {...more} class={`button ${look}`}>
-    {label ?? children}
-  </button>
-)
+export function Button(props: ButtonProps) {
+  const { class: look = '', label, busy = false, href, onClick, children, ...more } = props
+  const shared = { class: `button ${look}`, children: busy || (label ?? children) }
+  if (href !== undefined) return <a {...shared} href={href} />
+  const state = { 'aria-disabled': busy ? true : undefined, onClick: busy ? undefined : onClick }
+  return <button type="button" {...more} {...state} {...shared} />
+}
 
 interface SelectProps {
   readonly id?: string
@@ -35,8 +41,9 @@ export const Select = ({ class: look = '', options, onChange, ...more }: SelectP
   </select>
 )
 
-/** Copies a text; where the browser refuses, the text is selected, to be copied by keys. `said`: the outcome. */
-export function useCopying(text: string, shown: RefObject<HTMLElement | null>) {
+/** Copies the text of an element; where the browser refuses, it is selected, to be copied by keys. `said`: the outcome. */
+export function useCopying<E extends HTMLElement>(text: string) {
+  const shown = useRef<E>(null)
   const [said, setSaid] = useState('')
   const copy = async () => {
     setSaid('')
@@ -50,7 +57,7 @@ export function useCopying(text: string, shown: RefObject<HTMLElement | null>) {
       copied ? 'Copied.' : 'The browser does not allow copying. The text is selected: press Ctrl+C or ⌘C.',
     )
   }
-  return { copy, said }
+  return { shown, copy, said }
 }
 
 interface DialogProps {

@@ -6,6 +6,12 @@ export function focusMain(): void {
   title?.scrollIntoView({ block: 'nearest' })
 }
 
+/** As a `ref`: what is shown with it has the focus. */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus()
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 /** The document scrolls; while the wire view is open below the page, the page alone does. */
 const scrollers = (): readonly Element[] =>
   [document.scrollingElement, document.querySelector('.middle')].filter((element) => element !== null)

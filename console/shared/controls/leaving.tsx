@@ -18,12 +18,8 @@ export function useUnsaved(dirty: boolean): () => void {
 export function useLeaving() {
   const [wanted, setWanted] = useState<{ readonly act: () => void }>()
   useAbortableEffect((signal) => {
-    const askForMove = (hash: string) =>
-      setWanted({
-        act: () => {
-          location.hash = hash
-        },
-      })
+    // An empty address would be the page itself, read anew.
+    const askForMove = (hash: string) => setWanted({ act: () => location.assign(hash || '#/') })
     const onMove = () => {
       const here = unsavedPage()
       if (here === undefined || location.href === here) return

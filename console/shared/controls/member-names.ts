@@ -1,22 +1,8 @@
-import { useEffect } from 'preact/hooks'
-import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { type Api, classOf, useApi } from '../connection/index.ts'
 import { ownName, pathBelow, shortName } from '../names.ts'
 import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state.ts'
 
 export const useKnownNames = (): ReadonlyMap<string, string> => useStore(memoryOf(useApi().client).names)
-
-export function useRemembering(members: readonly Member[] = [], cls: ClassDescription | undefined): void {
-  const { client } = useApi()
-  useEffect(
-    () =>
-      rememberNames(
-        client,
-        members.map(({ iri, data }) => [iri, ownName(data, cls)]),
-      ),
-    [members, cls],
-  )
-}
 
 /** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
 export function useMemberName(iri: string, given?: string, asks = true): string {

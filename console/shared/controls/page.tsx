@@ -6,14 +6,9 @@ import { useLoading } from '../state.ts'
 import { Button } from './controls.tsx'
 import { scrollTo } from './focus.ts'
 
-interface PageProps {
-  readonly title: string
-  readonly actions?: ComponentChildren
-  readonly children?: ComponentChildren
-}
-
 /** A page of the console. The focus goes to its title: a screen reader begins there. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page(props: { title: string; actions?: ComponentChildren; children?: ComponentChildren }) {
+  const { title, actions, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
   useLayoutEffect(() => {
@@ -39,15 +34,10 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-interface StatusProps {
-  readonly class?: string
-  readonly children?: ComponentChildren
-}
-
 /** A line that a screen reader reads out whenever it changes. */
-export const Status = ({ class: look = 'hint', children }: StatusProps) => (
-  <p class={look} role="status">
-    {children}
+export const Status = (props: { class?: string; children?: ComponentChildren }) => (
+  <p class={props.class ?? 'hint'} role="status">
+    {props.children}
   </p>
 )
 
@@ -73,15 +63,9 @@ export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => v
   </div>
 )
 
-interface NotOfferedProps {
-  readonly title: string
-  /** Of the collection that the address of the page names. */
-  readonly name: string
-  readonly children: ComponentChildren
-}
-
-/** A page for what the API does not offer to this user, with the API's own reason where it has one. */
-export function NotOffered({ title, name, children }: NotOfferedProps) {
+/** The collection `name` is not offered to this user: the page has the API's own reason where there is one. */
+export function NotOffered(props: { title: string; name: string; children: ComponentChildren }) {
+  const { title, name, children } = props
   const { client, base, collections } = useApi()
   const isKnown = collections.some((one) => one.name === name)
   const { error } = useLoading(

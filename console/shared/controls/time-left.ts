@@ -11,6 +11,10 @@ export function remaining(milliseconds: number): string {
   return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** `14:05`. */
+export const clockText = (instant: number): string =>
+  new Date(instant).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+
 /** An HTML duration: `PT4M9S`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))

@@ -34,14 +34,14 @@ export function preparationsFor(
   { requestHeaders }: Pick<Sent, 'requestHeaders'>,
   base: string,
 ): readonly string[] {
-  const sent = Object.keys(requestHeaders).map((name) => name.toLowerCase())
+  const sent = new Headers(requestHeaders)
   const ask = (header: string, ...more: readonly string[]) =>
     ['curl -s -o /dev/null', `-w '%header{${header}}'`, ...more, quote(`${base}/`)].join(' ')
   const nonce = `NONCE=$(${ask('x-authentication')})`
   const secrets = ['authorization', 'x-authentication'].map((name) => SECRETS[name] ?? '')
   const token = `TOKEN=$(${ask('x-authorization', ...secrets)})`
-  if (sent.includes('x-authorization')) return [nonce, token]
-  return sent.includes('x-authentication') ? [nonce] : []
+  if (sent.has('x-authorization')) return [nonce, token]
+  return sent.has('x-authentication') ? [nonce] : []
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length

@@ -1,6 +1,8 @@
+import { attempt } from '../attempt.ts'
+
 /** JSON indented, and otherwise as it was sent: parsed and written anew, 1.50 would become 1.5. Undefined for other texts. */
 export function indented(text: string): string | undefined {
-  if (!isJson(text)) return undefined
+  if (attempt(() => JSON.parse(text)) === undefined) return undefined
   let depth = 0
   const newLine = () => `\n${'  '.repeat(depth)}`
   return text.replace(TOKENS, (token) => {
@@ -28,12 +30,3 @@ export function indented(text: string): string | undefined {
 
 /** An empty object or array, a string, whitespace, or punctuation. */
 const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\.)*"|\s+|[{}[\],:]/g
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,17 +1,15 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
-import { Button, Status, useCopying } from '../controls/index.ts'
+import { Button, Status, takeFocus, useCopying } from '../controls/index.ts'
 import { counted } from '../names.ts'
 import { useStore } from '../state.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
 
 export function WirePanel({ onClose }: { onClose: () => void }) {
-  const { base, wire } = useApi()
+  const { wire } = useApi()
   const entries = useStore(wire)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <section
       class="wire"
@@ -21,7 +19,7 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
       }}
     >
       <header class="wire-head">
-        <h2 id="wire-title" ref={heading} tabIndex={-1}>
+        <h2 id="wire-title" ref={takeFocus} tabIndex={-1}>
           Wire
         </h2>
         <p class="hint">{counted(entries.length, 'requests')}, the latest first</p>
@@ -33,7 +31,7 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
       ) : (
         <ol class="wire-list">
           {entries.map((entry) => (
-            <WireItem key={entry.number} base={base} entry={entry} />
+            <WireItem key={entry.number} entry={entry} />
           ))}
         </ol>
       )}
@@ -48,7 +46,8 @@ const STEPS: Readonly<Record<Step, string>> = {
   credentials: 'with credentials',
 }
 
-function WireItem({ base, entry }: { base: string; entry: WireEntry }) {
+function WireItem({ entry }: { entry: WireEntry }) {
+  const { base } = useApi()
   const [open, setOpen] = useState(false)
   const { method, url, status, milliseconds, number } = entry
   const step = stepOf(entry)
@@ -69,7 +68,7 @@ function WireItem({ base, entry }: { base: string; entry: WireEntry }) {
         <span class="wire-time">{milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms</span>
         {step && <span class="wire-step">{STEPS[step]}</span>}
       </button>
-      {open && <WireDetails id={id} base={base} entry={entry} />}
+      {open && <WireDetails id={id} entry={entry} />}
     </li>
   )
 }
@@ -83,7 +82,7 @@ function kindOf(status: number | undefined): 'good' | 'warning' | 'danger' {
   return 'good'
 }
 
-function WireDetails({ id, base, entry }: { id: string; base: string; entry: WireEntry }) {
+function WireDetails({ id, entry }: { id: string; entry: WireEntry }) {
   const { method, url, requestHeaders, requestBody, responseHeaders, responseBody, dropped = [] } = entry
   return (
     <div class="wire-details" id={id}>
@@ -91,7 +90,7 @@ function WireDetails({ id, base, entry }: { id: string; base: string; entry: Wir
         {method} {url}
       </p>
       <p class="hint">{timingOf(entry)}</p>
-      {!dropped.includes('request') && <Curl base={base} record={entry} />}
+      {!dropped.includes('request') && <Curl record={entry} />}
       <Headers title="Request headers" headers={requestHeaders} />
       {requestBody !== undefined && <Body title="Request body" text={requestBody} />}
       {dropped.includes('request') && <p class="hint">The request body was dropped. {DROPPED}</p>}
@@ -110,7 +109,8 @@ function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
   return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
 }
 
-function Curl({ base, record }: { base: string; record: WireRecord }) {
+function Curl({ record }: { record: WireRecord }) {
+  const { base } = useApi()
   const step = stepOf(record)
   // Nonces and tokens are issued in headers.
   const showHeaders = step !== undefined && step !== 'token'
@@ -140,8 +140,7 @@ function Curl({ base, record }: { base: string; record: WireRecord }) {
 }
 
 export function Command({ title, button, text }: { title: string; button: string; text: string }) {
-  const shown = useRef<HTMLPreElement>(null)
-  const { copy, said } = useCopying(text, shown)
+  const { shown, copy, said } = useCopying<HTMLPreElement>(text)
   return (
     <>
       <div class="wire-curl-head row">

@@ -13,12 +13,7 @@ import {
   shown,
 } from './sizes.ts'
 
-interface PictureProps {
-  readonly graph: ClassGraph
-  readonly hrefOfBox: (id: string) => string
-}
-
-export function ClassPicture({ graph, hrefOfBox }: PictureProps) {
+export function ClassPicture({ graph }: { graph: ClassGraph }) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
   // At first all of it is seen; at full size it is moved about instead.
   const [isFull, setFull] = useState(false)
@@ -48,12 +43,25 @@ export function ClassPicture({ graph, hrefOfBox }: PictureProps) {
           <svg role="img" aria-labelledby="picture-title picture-words" width={width} height={height}>
             <title id="picture-title">{`Picture of ${count}`}</title>
             <desc id="picture-words">They are listed in words below the picture.</desc>
+            {/* A single straight line has no height by itself. */}
+            <rect width={width} height={height} fill="none" />
+            <marker
+              id="picture-head"
+              refX="9"
+              refY="4.5"
+              markerWidth="9"
+              markerHeight="9"
+              orient="auto"
+              markerUnits="userSpaceOnUse"
+            >
+              <path class="picture-head" d="M9 4.5 0 0V9Z" />
+            </marker>
             {arrows.map((arrow) => (
               <ArrowLine key={`${arrow.link.from} ${arrow.link.name}`} arrow={arrow} />
             ))}
           </svg>
           {boxes.map((placed) => (
-            <ClassBox key={placed.box.id} placed={placed} href={hrefOfBox(placed.box.id)} />
+            <ClassBox key={placed.box.id} placed={placed} />
           ))}
         </svg>
       </div>
@@ -73,16 +81,16 @@ export function ClassPicture({ graph, hrefOfBox }: PictureProps) {
             onClick={() => setFull(!isFull)}
           />
         )}
-        {links > 0 && <LinkList graph={graph} hrefOfBox={hrefOfBox} />}
+        {links > 0 && <LinkList graph={graph} />}
       </div>
     </figure>
   )
 }
 
 /** What the picture shows, in words: `Book → author → Author`. */
-function LinkList({ graph: { boxes, links }, hrefOfBox }: PictureProps) {
-  const titles = new Map(boxes.map(({ id, title }) => [id, title]))
-  const end = (id: string) => <a href={hrefOfBox(id)}>{titles.get(id)}</a>
+function LinkList({ graph: { boxes, links } }: { graph: ClassGraph }) {
+  const byId = new Map(boxes.map((box) => [box.id, box]))
+  const end = (id: string) => <a href={byId.get(id)?.href ?? ''}>{byId.get(id)?.title}</a>
   return (
     <details class="picture-list">
       <summary>The links as a list</summary>
@@ -106,11 +114,11 @@ const To = () => (
 )
 
 /** A class with the first of its properties, and its links; the box is a link, whose name is that of the class alone. */
-function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
+function ClassBox({ placed: { box, rows, x, y, width, height } }: { placed: PlacedBox }) {
   const left = x + SIZES.padding
   return (
     <>
-      <a class="picture-box" href={href}>
+      <a class="picture-box" href={box.href}>
         <rect class="picture-frame" x={x} y={y} width={width} height={height} rx="8" />
         <text class="picture-name" x={left} y={y + HEAD_BASELINE}>
           {shown(box.title, 'title')}
@@ -142,24 +150,12 @@ function ClassBox({ placed: { box, rows, x, y, width, height }, href }: { placed
 const HEAD_BASELINE = 23
 const BASELINE = 4
 
-function ArrowLine({ arrow: { link, points } }: { arrow: Arrow }) {
-  const end = points.at(-1) ?? { x: 0, y: 0 }
-  const before = points.at(-2) ?? end
-  return (
-    <g class={link.embedded ? 'picture-link embedded' : 'picture-link'}>
-      <title>{`${link.name}: ${cardinality(link)}`}</title>
-      <path class="picture-line" d={pathThrough(points)} />
-      <path class="picture-head" d={headAt(end, before.x < end.x ? 1 : -1)} />
-    </g>
-  )
-}
-
-const HEAD = { length: 9, half: 4.5 } as const
-
-function headAt({ x, y }: Point, direction: 1 | -1): string {
-  const back = x - HEAD.length * direction
-  return `M${x} ${y}L${back} ${y - HEAD.half}V${y + HEAD.half}Z`
-}
+const ArrowLine = ({ arrow: { link, points } }: { arrow: Arrow }) => (
+  <g class={link.embedded ? 'picture-link embedded' : 'picture-link'}>
+    <title>{`${link.name}: ${cardinality(link)}`}</title>
+    <path class="picture-line" d={pathThrough(points)} marker-end="url(#picture-head)" />
+  </g>
+)
 
 /** See `Arrow.points` for which line joins which points. */
 const pathThrough = (points: readonly Point[]): string =>

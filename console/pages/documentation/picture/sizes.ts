@@ -6,8 +6,8 @@ export interface ClassGraph {
 export interface GraphBox {
   readonly id: string
   readonly title: string
+  readonly href: string
   readonly lines: readonly Row[]
-  readonly more: number
 }
 
 /** Of a box: a property and its type, or a link and how many values it can have. */
@@ -35,24 +35,19 @@ export interface Layout {
 }
 
 export interface Rectangle {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
+  x: number
+  y: number
+  width: number
+  height: number
 }
 
-export interface Shape extends Pick<Rectangle, 'width' | 'height'> {
+export interface PlacedBox extends Rectangle {
   readonly box: GraphBox
   /** Its properties, then its links, each of which begins beside its row. */
   readonly rows: readonly Row[]
 }
 
-export interface PlacedBox extends Shape, Rectangle {}
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+export type Point = Pick<Rectangle, 'x' | 'y'>
 
 export interface Arrow {
   readonly link: GraphLink

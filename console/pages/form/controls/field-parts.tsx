@@ -1,10 +1,11 @@
-import { type ComponentChildren, createContext } from 'preact'
+import { type ComponentChild, type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { useApi } from '../../../shared/connection/index.ts'
 import { labelOf } from '../../../shared/names.ts'
-import { isNumber, type Kind } from '../../../shared/values.ts'
+import { isNumber, type Kind, typedKindOf } from '../../../shared/values.ts'
 import type { Draft, TextDraft } from '../drafts/draft.ts'
-import type { Problem } from '../drafts/field-ids.ts'
+import type { Problem } from '../drafts/reading.ts'
 import { boundsOf } from '../drafts/typed-text.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
@@ -30,9 +31,6 @@ export function focusField(id: string): void {
 /** By the id of the field. */
 export const ProblemsContext = createContext<ReadonlyMap<string | undefined, readonly Problem[]>>(new Map())
 
-const hasHint = (property: PropertyDescription, kind: Kind): boolean =>
-  Object.values(hintOf(property, kind)).some(Boolean)
-
 export function useDescribed(id: string, isHinted: boolean) {
   const invalid = useContext(ProblemsContext).has(id)
   const ids = [isHinted && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
@@ -40,24 +38,18 @@ export function useDescribed(id: string, isHinted: boolean) {
 }
 
 /** What ties a control to its name, its hint and its violations. */
-export const useTied = ({ id, property, draft, name }: Omit<FieldProps<TextDraft>, 'onChange'>) => ({
-  id,
-  'aria-label': name,
-  'aria-required': property.required || undefined,
-  ...useDescribed(id, name === undefined && hasHint(property, draft.kind)),
-})
+export function useFieldAttributes({ id, property, draft, name }: FieldProps<TextDraft>) {
+  const described = useDescribed(id, name === undefined && hintsOf(property, draft.kind).length > 0)
+  return { id, 'aria-label': name, 'aria-required': property.required || undefined, ...described }
+}
 
 export function Hint({ id, property, kind }: { id: string; property: PropertyDescription; kind: Kind }) {
-  const { text, pattern } = hintOf(property, kind)
-  if (!text && !pattern) return null
-  return (
+  const [first, ...others] = hintsOf(property, kind)
+  return first ? (
     <p class="hint" id={`${id}-hint`}>
-      {text}
-      {text && pattern && ' · '}
-      {pattern && 'Must match the pattern '}
-      {pattern && <code>{pattern}</code>}
+      {[first, ...others.map((hint) => [' · ', hint])]}
     </p>
-  )
+  ) : null
 }
 
 export function Violations({ id }: { id: string }) {
@@ -78,13 +70,13 @@ export const RequiredMark = ({ required }: { required: boolean }) =>
   ) : null
 
 interface GroupProps extends Omit<FieldProps, 'draft' | 'onChange'> {
-  readonly kind: Kind
   readonly class?: string
   readonly children: ComponentChildren
 }
 
-export function Group({ id, property, kind, name, children, class: look = '' }: GroupProps) {
-  const { 'aria-describedby': describedBy } = useDescribed(id, hasHint(property, kind))
+export function Group({ id, property, name, children, class: look = '' }: GroupProps) {
+  const kind = typedKindOf(property, useApi().documentation)
+  const { 'aria-describedby': describedBy } = useDescribed(id, hintsOf(property, kind).length > 0)
   return (
     <fieldset id={id} class={`form-group ${look}`} tabIndex={-1} aria-describedby={describedBy}>
       <legend>
@@ -108,19 +100,20 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 /** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-function hintOf(property: PropertyDescription, kind: Kind) {
+function hintsOf(property: PropertyDescription, kind: Kind): readonly ComponentChild[] {
   const { description, constraints } = property
   const { minLength = 0, maxLength = LONG, unique, values, pattern } = constraints
-  const parts = [
+  const hints = [
     description,
     !values && EXAMPLES[kind],
     !values && isNumber(kind) && boundsHint(property),
     minLength > 1 && `At least ${minLength} characters`,
     maxLength < LONG && `At most ${maxLength} characters`,
     unique && 'Must be unique',
+    // A description explains the pattern.
+    pattern && !description && ['Must match the pattern ', <code key="pattern">{pattern}</code>],
   ]
-  // A description explains the pattern.
-  return { text: parts.filter(Boolean).join(' · '), pattern: description ? '' : pattern }
+  return hints.filter(Boolean)
 }
 
 function boundsHint(property: PropertyDescription): string {

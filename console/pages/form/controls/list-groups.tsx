@@ -1,19 +1,16 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
-import { type Kind, typedKindOf } from '../../../shared/values.ts'
 import { added, type LanguageRow, type LanguagesDraft, type ListDraft, newItem } from '../drafts/draft.ts'
-import { fieldId, itemLabel } from '../drafts/field-ids.ts'
+import { fieldId, itemLabel } from '../drafts/reading.ts'
 import { type FieldProps, focusField, Group, useDescribed, Violations } from './field-parts.tsx'
 import { hasLines, TextInput } from './text-controls.tsx'
 
-interface ListGroupProps extends FieldProps<ListDraft> {
-  readonly renderItem: (item: FieldProps) => ComponentChildren
-}
+type ListGroupProps = FieldProps<ListDraft> & { readonly Item: FunctionComponent<FieldProps> }
 
-export function ListGroup({ id, property, draft, onChange, renderItem }: ListGroupProps) {
+export function ListGroup({ id, property, draft, onChange, Item }: ListGroupProps) {
   const { documentation } = useApi()
   const { items } = draft
   const rows = useRows(id, items, (next) => onChange({ ...draft, items: next }))
@@ -31,7 +28,6 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
     <RowsGroup
       id={id}
       property={property}
-      kind={typedKindOf(property, documentation)}
       label={items.length > 0 ? 'Add another' : 'Add a value'}
       onAdd={add}
     >
@@ -39,13 +35,13 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
         const name = itemLabel(labelOf(property), index + 1)
         return (
           <li key={item.key} onKeyDown={(event) => onKeyDown(event, index)}>
-            {renderItem({
-              id: fieldId(id, item.key),
-              property,
-              draft: item.draft,
-              name,
-              onChange: (changed) => rows.change(item, { ...item, draft: changed }),
-            })}
+            <Item
+              id={fieldId(id, item.key)}
+              property={property}
+              draft={item.draft}
+              name={name}
+              onChange={(changed) => rows.change(item, { ...item, draft: changed })}
+            />
             <RemoveButton name={name} onClick={() => rows.remove(item)} />
           </li>
         )
@@ -68,7 +64,6 @@ export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<Lan
     <RowsGroup
       id={id}
       property={property}
-      kind="languages"
       label="Add a language"
       onAdd={() => rows.add({ tag: proposed, text: '' })}
     >
@@ -93,7 +88,7 @@ function LanguageFields({ id, property, row, rows }: LanguageFieldsProps) {
     <li class="form-language">
       <input
         id={id}
-        class="input form-tag"
+        class="input"
         type="text"
         autocomplete="off"
         autocapitalize="none"
@@ -152,14 +147,13 @@ function useRows<T extends { readonly key: number }>(
 }
 
 interface RowsGroupProps extends Pick<FieldProps, 'id' | 'property'> {
-  readonly kind: Kind
   readonly label: string
   readonly onAdd: () => void
   readonly children: ComponentChildren[]
 }
 
-const RowsGroup = ({ id, property, kind, label, onAdd, children }: RowsGroupProps) => (
-  <Group id={id} property={property} kind={kind}>
+const RowsGroup = ({ id, property, label, onAdd, children }: RowsGroupProps) => (
+  <Group id={id} property={property}>
     {children.length > 0 && <ol class="form-list">{children}</ol>}
     <Button id={`${id}-add`} class="form-add" onClick={onAdd}>
       {label}

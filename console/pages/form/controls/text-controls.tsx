@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { Button, Select } from '../../../shared/controls/index.ts'
+import { Button, Select, takeFocus } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber } from '../../../shared/values.ts'
 import type { TextDraft } from '../drafts/draft.ts'
@@ -14,7 +14,7 @@ import {
   zoneHere,
 } from '../drafts/local-time.ts'
 import { boundsOf } from '../drafts/typed-text.ts'
-import { type FieldProps, useTied } from './field-parts.tsx'
+import { type FieldProps, useFieldAttributes } from './field-parts.tsx'
 
 type ControlProps = FieldProps<TextDraft>
 
@@ -26,7 +26,7 @@ export function TextControl(props: ControlProps) {
   const isJson = draft.kind === 'json'
   return (
     <TextInput
-      {...useTied(props)}
+      {...useFieldAttributes(props)}
       class={isJson ? 'mono' : isNarrow(props) ? 'form-narrow' : ''}
       inputMode={inputMode(props)}
       hasLines={isJson || (draft.kind === 'text' && hasLines(props.property))}
@@ -54,15 +54,8 @@ interface TextInputProps {
 
 /** One line, or several where the text may have or has them: a field of one line would remove line ends, pasted ones too. */
 export function TextInput({ class: look = '', hasLines, value, onText, ...more }: TextInputProps) {
-  const wantsLines = hasLines || /[\n\r]/.test(value)
-  // It stays so while it is shown: a field that becomes another loses the focus.
-  const [isArea, setArea] = useState(wantsLines)
-  const area = useRef<HTMLTextAreaElement>(null)
-  const wasArea = useRef(isArea)
-  if (wantsLines && !isArea) setArea(true)
-  useLayoutEffect(() => {
-    if (isArea && !wasArea.current) area.current?.focus()
-  }, [isArea])
+  const isArea = useEver(hasLines || /[\n\r]/.test(value))
+  const [wasArea] = useState(isArea)
   const paste = (event: ClipboardEvent & { currentTarget: HTMLInputElement }) => {
     const pasted = event.clipboardData?.getData('text') ?? ''
     const { selectionStart, selectionEnd } = event.currentTarget
@@ -78,10 +71,17 @@ export function TextInput({ class: look = '', hasLines, value, onText, ...more }
   // For a browser that does not let it grow by itself.
   const rows = Math.min(12, value.split('\n').length)
   return isArea ? (
-    <textarea {...shared} ref={area} class={`input form-long ${look}`} rows={rows} />
+    <textarea {...shared} ref={wasArea ? null : takeFocus} class={`input form-long ${look}`} rows={rows} />
   ) : (
     <input {...shared} class={`input ${look}`} type="text" autocomplete="off" onPaste={paste} />
   )
+}
+
+/** Whether it is or ever was so, while the field is shown: a field that becomes another loses the focus. */
+function useEver(now: boolean): boolean {
+  const ever = useRef(now)
+  ever.current ||= now
+  return ever.current
 }
 
 const isNarrow = ({ draft: { kind }, property: { constraints } }: ControlProps): boolean =>
@@ -94,15 +94,13 @@ function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'de
   return kind === 'integer' ? 'numeric' : 'decimal'
 }
 
-/** A value that the browser's field cannot show is typed, and stays so: a field that becomes another loses the focus. */
+/** A value that the browser's field cannot show is typed. */
 export function DateTimeControl(props: ControlProps) {
   const { text } = props.draft
-  const canShow = text === '' || readMoment(text) !== undefined
-  const [typed, setTyped] = useState(!canShow)
-  if (!canShow && !typed) setTyped(true)
+  const isTyped = useEver(text !== '' && readMoment(text) === undefined)
   return (
     <div class="form-beside row">
-      {typed || !canShow ? <TextControl {...props} /> : <MomentFields {...props} />}
+      {isTyped ? <TextControl {...props} /> : <MomentFields {...props} />}
       <Button onClick={() => props.onChange({ ...props.draft, text: now() })}>Now</Button>
     </div>
   )
@@ -110,34 +108,31 @@ export function DateTimeControl(props: ControlProps) {
 
 function MomentFields(props: ControlProps) {
   const { draft, property, name, onChange } = props
-  const type = (next: Moment) => onChange({ ...draft, text: momentText(next) })
   // The browser says nothing of a half typed time: its zone is kept here.
   const [zone, setZone] = useState<string>()
+  const type = (next: Moment) => {
+    setZone(next.zone)
+    onChange({ ...draft, text: momentText(next) })
+  }
   const moment = readMoment(draft.text) ?? { clock: '', zone: zone ?? zoneHere('') }
   const zones = [...new Set([moment.zone, zoneHere(moment.clock), 'Z'])]
   return (
     <>
       <input
-        {...useTied(props)}
+        {...useFieldAttributes(props)}
         class="input form-moment"
         type="datetime-local"
         step="1"
         max="9999-12-31T23:59:59"
         value={toField(moment.clock)}
-        onInput={(event) => {
-          setZone(moment.zone)
-          type(withClock(moment, fromField(event.currentTarget.value)))
-        }}
+        onInput={(event) => type(withClock(moment, fromField(event.currentTarget.value)))}
       />
       <Select
         class="form-zone"
         aria-label={`Zone of ${name ?? labelOf(property)}`}
         value={moment.zone}
         options={zones.map((one) => [one, zoneLabel(one, moment.clock)])}
-        onChange={(next) => {
-          setZone(next)
-          type({ ...moment, zone: next })
-        }}
+        onChange={(next) => type({ ...moment, zone: next })}
       />
     </>
   )

@@ -4,25 +4,22 @@ import { draftOf, type PropertyDraft } from './draft.ts'
 
 /** What was changed, as a merge patch (RFC 7396): null removes. */
 export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
-  return patchOf(
-    drafts.map(({ property }) => property.name),
-    before,
-    after,
-  )
+  const names = drafts.map(({ property }) => property.name)
+  return patchOf(names, before, after)
 }
 
 function patchOf(names: readonly string[], before: Values, after: Values): Values {
-  const changed = names.filter((name) => !isSame(valueIn(before, name), valueIn(after, name)))
-  return Object.fromEntries(
-    changed.map((name) => [name, changeOf(valueIn(before, name), valueIn(after, name))]),
-  )
+  const entries = names.flatMap((name) => {
+    const [was, is] = [valueIn(before, name), valueIn(after, name)]
+    if (isSame(was, is)) return []
+    return [[name, isObject(was) && isObject(is) ? patchOf(keysOf(was, is), was, is) : (is ?? null)]]
+  })
+  return Object.fromEntries(entries)
 }
 
-function changeOf(before: unknown, after: unknown): unknown {
-  if (after === undefined) return null
-  if (!isObject(before) || !isObject(after)) return after
-  return patchOf([...new Set([...Object.keys(before), ...Object.keys(after)])], before, after)
-}
+const keysOf = (one: Values, other: Values): readonly string[] => [
+  ...new Set([...Object.keys(one), ...Object.keys(other)]),
+]
 
 /** By value; the order of keys does not matter, and null is the same as no value. */
 export function isSame(one: unknown, other: unknown): boolean {
@@ -30,10 +27,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
   }
-  if (isObject(one) && isObject(other)) {
-    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...keys].every((key) => isSame(valueIn(one, key), valueIn(other, key)))
-  }
+  if (isObject(one) && isObject(other))
+    return keysOf(one, other).every((key) => isSame(valueIn(one, key), valueIn(other, key)))
   return (one ?? undefined) === (other ?? undefined)
 }
 

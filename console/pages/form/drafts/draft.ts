@@ -1,4 +1,5 @@
 import type { ClassDescription, Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import { attempt } from '../../../shared/attempt.ts'
 import {
   embeddedClass,
   isObject,
@@ -131,23 +132,14 @@ export const unwrapped = (value: unknown): unknown =>
   isObject(value) && '@value' in value ? value['@value'] : value
 
 export function textOf(kind: TextKind, value: unknown): string {
-  if (kind === 'json') return jsonText(value)
   if (kind === 'link' && isObject(value)) return String(value['@id'])
-  return String(value)
+  // Text is written without quotes, unless it could be read as JSON.
+  const isText = kind !== 'json' || (typeof value === 'string' && parsed(value) === undefined)
+  return isText ? String(value) : JSON.stringify(value, null, 2)
 }
 
-/** Text is written without quotes, unless it could be read as JSON. */
-function jsonText(value: unknown): string {
-  return typeof value === 'string' && parsed(value) === undefined ? value : JSON.stringify(value, null, 2)
-}
-
-export function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
+export const parsed = (text: string): { readonly value: unknown } | undefined =>
+  attempt(() => ({ value: JSON.parse(text) }))
 
 export function shown(draft: EmbeddedDraft, documentation: Documentation, depth = 0): EmbeddedDraft {
   const { cls, given, properties } = draft

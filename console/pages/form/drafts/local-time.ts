@@ -4,13 +4,13 @@ export interface Moment {
   readonly zone: string
 }
 
-const MOMENT =
-  /^((?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(Z|[+-]\d{2}:\d{2})?$/
+const MOMENT = /^((?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(Z|[+-]\d{2}:\d{2})?$/
 
 /** Undefined for what the browser's field cannot show: fractions of a second, 24:00:00, the year -44. */
 export function readMoment(text: string): Moment | undefined {
   const [, clock, zone = ''] = MOMENT.exec(text) ?? []
   if (clock === undefined) return undefined
+  // `Date` rolls 30 February over into March.
   const date = new Date(`${clock}Z`)
   return !Number.isNaN(+date) && date.toISOString().startsWith(clock) ? { clock, zone } : undefined
 }

@@ -2,8 +2,14 @@ import { ApiError, type Violation } from '../../../../src/client/index.ts'
 import { hasCode, sentenceOf } from '../../../shared/connection/index.ts'
 import { isObject } from '../../../shared/values.ts'
 import type { PropertyDraft } from './draft.ts'
-import { type Field, inOrder, type Problem, pathOf, ROOT, sentenceAbout } from './field-ids.ts'
-import { type FieldReading, type FormReading, readForm } from './reading.ts'
+import {
+  type FieldReading,
+  type FormReading,
+  type Problem,
+  ROOT,
+  readForm,
+  sentenceAbout,
+} from './reading.ts'
 
 export function problemsOf(error: unknown, drafts: readonly PropertyDraft[], root = ROOT): Problems {
   const violations = error instanceof ApiError ? readViolations(error.violations) : []
@@ -32,6 +38,11 @@ export const incomplete = (list: readonly Problem[], attempt = Symbol()): Proble
   uncertain: false,
   attempt,
 })
+
+export const inOrder = (list: readonly Problem[]): readonly Problem[] =>
+  list.toSorted(({ id: one = 'none' }, { id: other = 'none' }) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  )
 
 /** The problems that are left after a change: the form checks its own again; the server's go when the value changes. */
 export function problemsLeft(
@@ -65,10 +76,15 @@ export function placeViolations(
   drafts: readonly PropertyDraft[],
   root = ROOT,
 ): readonly Problem[] {
-  const { fields: read } = readForm(drafts, undefined, root)
-  const fields = read.map((field) => ({ ...field, start: `${pathOf(field.path)}/` }))
+  const { fields } = readForm(drafts, undefined, root)
+  const starts = fields.map((field) => ({ ...field, start: `${pathOf(field.path)}/` }))
+  const innermostFirst = starts.toSorted((one, other) => other.start.length - one.start.length)
   return violations.map(({ propertyPath, message }) => {
-    const found = fieldAt(fields, propertyPath)
+    const wanted = `${pathOf(propertyPath)}/`
+    const found =
+      // A property may be named `home.street` beside a street within home.
+      fields.find(({ path }) => path === propertyPath) ??
+      innermostFirst.find((field) => isAround(field, wanted))
     if (found) return { id: found.id, sentence: sentenceAbout(found.label, inPlainWords(message)) }
     return { id: undefined, sentence: propertyPath ? `${propertyPath}: ${message}` : message }
   })
@@ -77,21 +93,15 @@ export function placeViolations(
 /** "IRI" is a word of RFC 3987 that a form does not use. */
 const inPlainWords = (message: string): string => message.replace(/\ban absolute IRI\b/, 'a full address')
 
-/** The field at a path, or else the innermost one around it. */
-function fieldAt(fields: readonly PlacedField[], path: string): Field | undefined {
-  // A property may be named `home.street` beside a street within home.
-  const exact = fields.find((field) => field.path === path)
-  if (exact) return exact
-  const wanted = `${pathOf(path)}/`
-  const around = fields.filter((field) => isAround(field, wanted))
-  const longest = Math.max(...around.map(({ start }) => start.length))
-  return around.find(({ start }) => start.length === longest)
-}
+/** Others write `home.street`, `genres[1]`, `/home/street`; and their names may have such signs. */
+const pathOf = (text: string): string =>
+  text
+    .split(/[/.[\]]/)
+    .filter(Boolean)
+    .join('/')
 
-/** `start`: of the paths of what is within it. */
-type PlacedField = FieldReading & { readonly start: string }
-
-function isAround({ start, draft }: PlacedField, wanted: string): boolean {
+/** `start`: of the paths of what is within the field. */
+function isAround({ start, draft }: FieldReading & { readonly start: string }, wanted: string): boolean {
   if (!('tag' in draft)) return wanted.startsWith(start)
   // RFC 5646 §2.1.1: language tags are the same in capitals; the names before them are not.
   const tag = start.lastIndexOf('/', start.length - 2) + 1

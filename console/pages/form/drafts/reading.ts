@@ -1,13 +1,41 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { labelOf } from '../../../shared/names.ts'
+import { labelOf, singular } from '../../../shared/names.ts'
 import { isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
-import { type Field, fieldId, itemLabel, type Problem, ROOT, sentenceAbout } from './field-ids.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
+
+/** Something that is wrong, and the id of its field; undefined for what concerns no field. */
+export interface Problem {
+  readonly id: string | undefined
+  readonly sentence: string
+  /** The form itself can tell whether it is still wrong; otherwise it is until the value changes. */
+  readonly checked?: boolean
+}
+
+interface Field {
+  readonly id: string
+  readonly label: string
+  /** Where the server finds its value: `home/street`, `genres/1`. */
+  readonly path: string
+  readonly property: PropertyDescription
+}
 
 /** A change makes another object of `draft`. */
 export type FieldReading = Field & { readonly draft: Draft | LanguageRow }
+
+/** The beginning of the ids of a form that is alone on its page. */
+export const ROOT = 'field'
+
+/** Ids by number: the names of properties may, in other APIs, be anything. */
+export const fieldId = (outer: string, key: number): string => `${outer}-${key}`
+
+/** One of several values: "Line 2". */
+export const itemLabel = (label: string, number: number): string => `${singular(label)} ${number}`
+
+/** Hydrant sends the rest of a sentence; other APIs send whole ones. */
+export const sentenceAbout = (label: string, message: string): string =>
+  /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
 
 /** What is found on the way through a form: `fields` are all that the server can mean, the inner ones too. */
 interface Found {
@@ -30,16 +58,16 @@ function report({ violations }: Found, { id, label }: Field, message: string): v
 function readProperties(
   drafts: readonly PropertyDraft[],
   former: Values | undefined,
-  outer: Field,
+  outer: Omit<Field, 'property'>,
   found: Found,
 ): Values {
   const entries = drafts.flatMap(({ property, draft }, index) => {
     const path = outer.path ? `${outer.path}/${property.name}` : property.name
     // Within an embedded value both are named: "Home: Street".
     const label = outer.label ? `${outer.label}: ${labelOf(property)}` : labelOf(property)
-    const field = { id: fieldId(outer.id, index), label, path }
+    const field = { id: fieldId(outer.id, index), label, path, property }
     const before = found.violations.length
-    const value = readDraft(draft, property, field, found)
+    const value = readDraft(draft, field, found)
     if (value !== undefined) return [[property.name, value] as const]
     const lacked = former !== undefined && valueIn(former, property.name) === undefined
     const isWrong = found.violations.length > before
@@ -50,17 +78,17 @@ function readProperties(
   return Object.fromEntries(entries)
 }
 
-function readDraft(draft: Draft, property: PropertyDescription, field: Field, found: Found): unknown {
+function readDraft(draft: Draft, field: Field, found: Found): unknown {
   found.fields.push({ ...field, draft })
   switch (draft.kind) {
     case 'list':
-      return readList(draft, property, field, found)
+      return readList(draft, field, found)
     case 'languages':
       return readLanguages(draft, field, found)
     case 'embedded':
       return readEmbedded(draft, field, found)
     default: {
-      const reading = readTyped(draft, property)
+      const reading = readTyped(draft, field.property)
       if ('value' in reading) return reading.value
       report(found, field, reading.message)
       return undefined
@@ -68,19 +96,14 @@ function readDraft(draft: Draft, property: PropertyDescription, field: Field, fo
   }
 }
 
-function readList(
-  { items, given }: ListDraft,
-  property: PropertyDescription,
-  field: Field,
-  found: Found,
-): unknown {
+function readList({ items, given }: ListDraft, field: Field, found: Found): unknown {
   const values: unknown[] = []
   for (const [index, { key, draft }] of items.entries()) {
     // Only what is sent counts for the server.
     const path = `${field.path}/${values.length}`
-    const item = { id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }
+    const item = { ...field, id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }
     const before = found.fields.length
-    const value = readDraft(draft, property, item, found)
+    const value = readDraft(draft, item, found)
     // The server does not know it.
     if (value === undefined) found.fields.length = before
     else values.push(value)

@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { isNumber, type Kind, type TextKind } from '../../../shared/values.ts'
+import { isNumber, isOfCalendar, type Kind, type TextKind } from '../../../shared/values.ts'
 import { parsed, type TextDraft, textOf, unwrapped } from './draft.ts'
 
 type TextReading = { readonly value: unknown } | { readonly message: string }
@@ -11,42 +11,35 @@ export function readTyped(draft: TextDraft, property: PropertyDescription): Text
   if (given !== undefined && typed === original) return { value: given }
   const text = kind === 'text' ? typed : typed.trim()
   if (text === '') return { value: undefined }
-  const reading = readText(draft, text)
-  const message = 'message' in reading ? undefined : checkText(kind, text, property)
+  const { form, words } = FORMS[kind] ?? {}
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
+  if (form && !(form.test(text) && (!day || isOfCalendar(day)))) return { message: `must be ${words}.` }
+  const reading = READERS[kind]?.(text, given) ?? { value: text }
+  const message = 'message' in reading ? undefined : checkBounds(kind, text, property)
   return message === undefined ? reading : { message }
 }
 
-function readText({ kind, given }: TextDraft, text: string): TextReading {
-  switch (kind) {
-    case 'boolean':
-      return { value: text === 'true' }
-    case 'integer':
-      return readInteger(text, given)
-    case 'decimal':
-      return readDecimal(text, given)
-    case 'double':
-      return readDouble(text, given)
-    case 'link':
-      return isAddress(text)
-        ? { value: text }
-        : { message: `must be chosen from the list: "${text}" is only a search text.` }
-    case 'json':
-      return readAnything(text)
-    default:
-      return { value: text }
-  }
+/** Of the kinds that are more than their text. `given`: as the API itself wrote it; some write numbers as text. */
+const READERS: Partial<Record<TextKind, (text: string, given: unknown) => TextReading>> = {
+  boolean: (text) => ({ value: text === 'true' }),
+  integer: readInteger,
+  decimal: readDecimal,
+  double: readDouble,
+  link: (text) =>
+    isAddress(text)
+      ? { value: text }
+      : { message: `must be chosen from the list: "${text}" is only a search text.` },
+  json: readAnything,
 }
 
 function readAnything(text: string): TextReading {
   const json = parsed(text)
   if (json === undefined) return { value: text }
-  if (json.value === Number.POSITIVE_INFINITY || json.value === Number.NEGATIVE_INFINITY) {
-    return { message: `is too large for a number; write "${text}", with the quotes, for text.` }
-  }
-  if (typeof json.value === 'number' && losesDigits(text)) {
-    return { message: `has more digits than a number keeps; write "${text}", with the quotes, for text.` }
-  }
-  return json
+  if (typeof json.value !== 'number' || !losesDigits(text)) return json
+  const reason = Number.isFinite(json.value)
+    ? 'has more digits than a number keeps'
+    : 'is too large for a number'
+  return { message: `${reason}; write "${text}", with the quotes, for text.` }
 }
 
 /** An address, whole or from the root of the server on. */
@@ -78,29 +71,40 @@ function sameFrom(lines: readonly string[], others: readonly string[]): number {
 }
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
-/** XSD 1.1 part 2 §3.3.3: no exponent. */
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
-const WHOLE = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i
+const DAY = '-?\\d{4,}-\\d{2}-\\d{2}'
+const CLOCK = '\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?'
+const ZONE = '(?:Z|[+-]\\d{2}:\\d{2})?'
+
+/** XSD 1.1 part 2 §3.3; the server says whether a zone is needed. */
+const FORMS: Partial<Record<Kind, { readonly form: RegExp; readonly words: string }>> = {
+  integer: { form: /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i, words: 'a whole number such as 12' },
+  decimal: { form: NUMBER, words: 'a number such as 12.50, with a point' },
+  double: { form: NUMBER, words: 'a number such as 12.5' },
+  date: { form: new RegExp(`^${DAY}${ZONE}$`), words: 'a date such as 2024-02-29' },
+  dateTime: {
+    form: new RegExp(`^${DAY}T${CLOCK}${ZONE}$`),
+    words: 'a date and time with seconds and zone, such as 2024-02-29T12:30:00Z',
+  },
+  time: { form: new RegExp(`^${CLOCK}${ZONE}$`), words: 'a time with seconds, such as 12:30:00' },
+  duration: {
+    form: /^-?P(?=[\dT])(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/,
+    words: 'a duration such as P1Y2M10D or PT2H30M',
+  },
+}
 
 /** IEEE 754, which JSON numbers are read as (RFC 8259 §6). */
 const TOO_LARGE = 'is too large: the largest number that can be sent is about 1.8e308.'
 
-/** `given`: as the API itself wrote it; some write numbers as text. */
 function readInteger(text: string, given: unknown): TextReading {
-  if (!WHOLE.test(text)) return { message: 'must be a whole number such as 12.' }
   if (typeof given === 'string') return { value: text }
   const value = Number(text)
+  if (Number.isSafeInteger(value)) return { value: value + 0 }
   // RFC 7493 §2.2: beyond that a receiver may read another number than was sent.
-  if (!Number.isSafeInteger(value)) {
-    return {
-      message: `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that, digits would be lost on the way.`,
-    }
-  }
-  return { value: value + 0 }
+  const most = Number.MAX_SAFE_INTEGER
+  return { message: `must be between -${most} and ${most}: beyond that, digits would be lost on the way.` }
 }
 
 function readDouble(text: string, given: unknown): TextReading {
-  if (!NUMBER.test(text)) return { message: 'must be a number such as 12.5.' }
   if (typeof given === 'string') return { value: text }
   if (!Number.isFinite(Number(text))) return { message: TOO_LARGE }
   if (losesDigits(text)) return { message: 'has more digits than can be kept: at most 15 to 17 count.' }
@@ -109,15 +113,15 @@ function readDouble(text: string, given: unknown): TextReading {
 
 /** As text, so that 12.50 stays 12.50; as a number only where the API itself wrote one. */
 function readDecimal(text: string, given: unknown): TextReading {
-  const decimal = DECIMAL.test(text)
-  if (!decimal && !NUMBER.test(text)) return { message: 'must be a number such as 12.50, with a point.' }
+  // XSD 1.1 part 2 §3.3.3: no exponent.
+  const decimal = !/e/i.test(text)
   if (decimal && typeof given !== 'number') return { value: text }
   if (!decimal && !Number.isFinite(Number(text))) return { message: TOO_LARGE }
   if (!losesDigits(text)) return { value: Number(text) + 0 }
   return decimal ? { value: text } : { message: 'must be written out in digits, such as 12.50.' }
 }
 
-export function losesDigits(text: string): boolean {
+function losesDigits(text: string): boolean {
   const value = Number(text)
   return !Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))
 }
@@ -135,12 +139,10 @@ function digitsOf(text: string): string {
 }
 
 /** What is certainly wrong with a text, as the rest of a sentence. What the server might accept is left to it. */
-function checkText(kind: TextKind, text: string, property: PropertyDescription): string | undefined {
+function checkBounds(kind: TextKind, text: string, property: PropertyDescription): string | undefined {
   // A pattern is left to the server: one of another API may take exponential time.
   if (kind === 'text' || kind === 'iri') return checkLength(text, property)
-  if (isNumber(kind)) return checkRange(text, property)
-  const { form, words } = TIMES[kind] ?? {}
-  return form && !(form.test(text) && isOfCalendar(text)) ? `must be ${words}.` : undefined
+  return isNumber(kind) ? checkRange(text, property) : undefined
 }
 
 /** In characters, as people count them (SHACL §4.4.1), not in units of UTF-16. */
@@ -170,43 +172,13 @@ function checkRange(text: string, property: PropertyDescription): string | undef
 }
 
 /** A bound with a fraction is text in the documentation, to be exact. */
-export function boundsOf({ constraints, range = '' }: PropertyDescription): {
-  readonly least: number | string | undefined
-  readonly most: number | string | undefined
-} {
-  const implied = IMPLIED[range.split(/[#/]/).at(-1) ?? '']
-  return { least: constraints.minimum ?? implied?.least, most: constraints.maximum ?? implied?.most }
+export function boundsOf({ constraints, range = '' }: PropertyDescription) {
+  const { least, most } = IMPLIED[range.split(/[#/]/).at(-1) ?? ''] ?? {}
+  return { least: constraints.minimum ?? least, most: constraints.maximum ?? most }
 }
 
-const DAY = '-?\\d{4,}-\\d{2}-\\d{2}'
-const CLOCK = '\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?'
-const ZONE = '(?:Z|[+-]\\d{2}:\\d{2})?'
-
-/** XSD 1.1 part 2 §3.3; the server says whether a zone is needed. */
-const TIMES: Partial<Record<Kind, { readonly form: RegExp; readonly words: string }>> = {
-  date: { form: new RegExp(`^${DAY}${ZONE}$`), words: 'a date such as 2024-02-29' },
-  dateTime: {
-    form: new RegExp(`^${DAY}T${CLOCK}${ZONE}$`),
-    words: 'a date and time with seconds and zone, such as 2024-02-29T12:30:00Z',
-  },
-  time: { form: new RegExp(`^${CLOCK}${ZONE}$`), words: 'a time with seconds, such as 12:30:00' },
-  duration: {
-    form: /^-?P(?=[\dT])(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/,
-    words: 'a duration such as P1Y2M10D or PT2H30M',
-  },
-}
-
-/** `Date` rolls 30 February over into March. */
-function isOfCalendar(text: string): boolean {
-  const [, day, number] = /^(\d{4}-\d{2}-(\d{2}))/.exec(text) ?? []
-  if (day === undefined) return true
-  const date = new Date(`${day}T00:00:00Z`)
-  return date.getUTCDate() === Number(number)
-}
-
-export function choicesOf({ constraints }: PropertyDescription): readonly string[] | undefined {
-  return constraints.values?.map((value) => String(unwrapped(value)))
-}
+export const choicesOf = ({ constraints }: PropertyDescription): readonly string[] | undefined =>
+  constraints.values?.map((value) => String(unwrapped(value)))
 
 /** These may have a default that SHACL cannot express: "now", or several values. */
 export const mayHaveDefault = ({ range = '', many }: PropertyDescription): boolean =>

@@ -1,30 +1,33 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ClassDescription } from '../../../../src/client/index.ts'
+import type { ClassDescription, CollectionDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/connection/index.ts'
 import { announce, useMounted, useUnsaved } from '../../../shared/controls/index.ts'
 import { go, namingProperty, type Route } from '../../../shared/names.ts'
 import type { Values } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import { draftsOf, type PropertyDraft } from './draft.ts'
-import { type Problem, ROOT } from './field-ids.ts'
 import { incomplete, type Problems, problemsLeft, problemsOf } from './problems.ts'
-import { readForm } from './reading.ts'
+import { type Problem, ROOT, readForm } from './reading.ts'
 
 export type Form = ReturnType<typeof useForm>
 
 interface Start {
   readonly former?: Values
+  /** The collection that a new member is added to. */
+  readonly creates?: CollectionDescription | undefined
   /** Of a new member. */
-  readonly name?: string
-  /** What the ids of its fields begin with. */
+  readonly name?: string | undefined
+  /** What the ids of its fields begin with: a form over another one has ids of its own. */
   readonly root?: string
 }
 
-export function useForm(cls: ClassDescription, { former, name = '', root = ROOT }: Start = {}) {
+export function useForm(cls: ClassDescription | undefined, start: Start = {}) {
+  const { former, creates, name = '', root = ROOT } = start
   const { documentation } = useApi()
   const initial = useMemo(() => {
     const naming = name && namingProperty(cls)
-    return draftsOf(cls, former, documentation).map(({ property, draft }) => ({
+    const drafts = cls ? draftsOf(cls, former, documentation) : []
+    return drafts.map(({ property, draft }) => ({
       property,
       draft: property.name === naming && draft.kind === 'text' ? { ...draft, text: name } : draft,
     }))
@@ -56,6 +59,9 @@ export function useForm(cls: ClassDescription, { former, name = '', root = ROOT 
   }
 
   return {
+    cls,
+    former,
+    creates,
     root,
     drafts,
     setDrafts(next: readonly PropertyDraft[]) {

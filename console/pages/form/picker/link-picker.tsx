@@ -3,8 +3,8 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
 import { canCreate, canList, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Status, useMemberName } from '../../../shared/controls/index.ts'
-import { nameOf } from '../../../shared/names.ts'
-import { useLoading } from '../../../shared/state.ts'
+import { nameOf, shortName } from '../../../shared/names.ts'
+import { rememberNames, useLoading } from '../../../shared/state.ts'
 import { isAddress } from '../drafts/typed-text.ts'
 import { findOptions, type PickerOption } from './picker-search.ts'
 
@@ -20,14 +20,12 @@ interface LinkPickerProps {
 
 /** Chooses a member of another collection by its name (ARIA 1.2 combobox with a list). */
 export function LinkPicker({ id, target, value, onChange, label, ...more }: LinkPickerProps) {
-  const { collections } = useApi()
-  const holding = collections.find(({ memberClass }) => target && memberClass?.iri === target)
-  const collection = holding && canList(holding) ? holding : undefined
-  const [chosen, setChosen] = useState<PickerOption>()
+  const { client, collections } = useApi()
+  const collection = collections.find((one) => target && one.memberClass?.iri === target && canList(one))
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const [address, typed] = isAddress(value) ? [value, ''] : ['', value]
-  const known = useMemberName(address, chosen?.iri === value ? chosen.name : undefined)
+  const known = useMemberName(address)
   const { options, busy, failure } = useOptions(open ? collection : undefined, typed)
   const text = address ? known : typed
   const listId = `${id}-list`
@@ -42,23 +40,24 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   }, [isShown, active])
   const current = open ? options[active] : undefined
   const nested = useContext(NestedCreateContext)
-  const create = holding?.memberClass && canCreate(holding) ? nested : undefined
+  const create = collection && canCreate(collection) ? nested : undefined
 
   const close = () => {
     setOpen(false)
     setActive(-1)
   }
-  const choose = (option: PickerOption) => {
-    setChosen(option)
-    onChange(option.iri)
+  const choose = ({ iri, name }: Pick<PickerOption, 'iri' | 'name'>) => {
+    // It need not be read. The end of an address is no name.
+    if (name !== shortName(iri)) rememberNames(client, [[iri, name]])
+    onChange(iri)
     close()
   }
   const type = (next: string) => {
     // The address of a member is as good as its name.
-    const isDone = next === '' || isAddress(next.trim())
-    onChange(isDone ? next.trim() : next)
-    setOpen(!isDone || next === '')
-    setActive(isDone ? -1 : 0)
+    const isWhole = isAddress(next.trim())
+    onChange(isWhole ? next.trim() : next)
+    setOpen(!isWhole)
+    setActive(isWhole || next === '' ? -1 : 0)
   }
   const clear = () => {
     onChange('')
@@ -67,12 +66,11 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   }
   const createNew = () => {
     close()
-    if (!collection || !create) return
     const done = (member: Member | undefined) => {
-      if (member) choose({ iri: member.iri, name: nameOf(member, collection.memberClass), detail: '' })
+      if (member) choose({ iri: member.iri, name: nameOf(member, collection?.memberClass) })
       document.getElementById(id)?.focus()
     }
-    create({ collection, name: typed.trim(), done })
+    if (collection) create?.({ collection, name: typed.trim(), done })
   }
   const leave = ({ relatedTarget, currentTarget }: FocusEvent) => {
     const isWithin = currentTarget instanceof Element && relatedTarget instanceof Node

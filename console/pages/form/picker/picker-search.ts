@@ -47,31 +47,29 @@ export async function findOptions(
   const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
   const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return bestOf(await readThrough(), text)
+  const failures: unknown[] = []
   const giveUp = new AbortController()
   const part = ask(byPart, AbortSignal.any([signal, giveUp.signal]))
   const slow = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined))
   const [early, words] = await Promise.all([Promise.race([part, slow]), ask(byWords)])
-  // The search for a part of a name may take too long, or find too many.
-  const isWhole = byPart && Array.isArray(early) && early.length < MOST_ASKED
-  const quick = [isWhole ? [] : await ask(byStart), early ?? [], words]
+  // The search for a part of a name may fail, take too long, or find too many.
+  const isWhole = byPart && early && early.length < MOST_ASKED
+  const quick = [isWhole ? [] : await ask(byStart), early, words].flatMap((answer) => answer ?? [])
   // A slow search is waited for where no other has found anything.
-  const isFound = quick.some((answer) => Array.isArray(answer) && answer.length > 0)
-  const answers = isFound ? quick : [...quick, await part]
+  const found = quick.length > 0 ? quick : ((await part) ?? [])
   giveUp.abort()
-  const found = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
-  const failure = answers.find((answer) => answer instanceof Error)
-  if (found.length === 0 && failure) throw failure
+  if (found.length === 0 && failures.length > 0) throw failures[0]
   return bestOf(found, text)
 
-  /** A query that fails does not take away what another has found. */
-  async function ask(question: Query | undefined, limit = signal): Promise<readonly Named[] | Error> {
+  /** Undefined for a query that fails: it does not take away what another has found. */
+  async function ask(question: Query | undefined, limit = signal): Promise<readonly Named[] | undefined> {
     if (!question) return []
     try {
       return named(await collection.page(question, { signal: limit }))
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof Error) return error
-      throw error
+      failures.push(error)
+      return undefined
     }
   }
 
