@@ -68,7 +68,7 @@ export const sendBatch = async (
   } catch (error) {
     const { status, message } = error as ApiError
     const [member, attempted] = written.get(/\d+/.exec(message)?.[0] ?? '') ?? []
-    if (status !== 412 || !member) throw error
+    if (![404, 412].includes(status ?? 0) || !member) throw error
     throw await conflict(member, attempted, message, options)
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyApi, CollectionNames, Including, Link, Representation, ResourceTypes } from './api-types.ts'
-import { type Batch, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
+import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { Change, ChangesOptions } from './changes.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
@@ -127,9 +127,12 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
-    batch: (collect, given) => sendBatch({ request, linkNamed }, collect, given),
+    // Loaded when they are used: a bundler keeps them apart.
+    async batch(collect, given) {
+      const { sendBatch } = await import('./batch.ts')
+      return sendBatch({ request, linkNamed }, collect, given)
+    },
     async *changes(given = {}) {
-      // Loaded when it is used: a bundler keeps it apart.
       const { follow } = await import('./changes.ts')
       yield* follow(request, await linkNamed('events', given), given)
     },

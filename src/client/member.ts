@@ -147,7 +147,10 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       const own = (await findClasses(options)).flatMap(({ ownOperations }) => ownOperations)
       const operation = own.find((one) => one.name === name)
       if (!operation || !data[name])
-        throw new ApiError('not-found', `${iri} does not offer ${name}, but ${own.map((one) => one.name)}.`)
+        throw new ApiError(
+          'not-found',
+          `${iri} does not offer ${name}, but ${own.map((one) => one.name).join(', ') || 'nothing'}.`,
+        )
       const headers = etag ? { 'if-match': etag.replace('W/', '') } : {}
       const answer = await parts.request(operation.method, `${data[name]}`, { ...options, body, headers })
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
@@ -184,7 +187,7 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
         })
         return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
       } catch (error) {
-        if ((error as ApiError).status !== 412) throw error
+        if (![404, 412].includes((error as ApiError).status ?? 0)) throw error
         reason = (error as ApiError).message
         found = await current(options)
       }

@@ -61,7 +61,7 @@ test('An operation of a program is called by the link of a member, over what was
   assert.equal(await note.call('touch'), undefined)
   await assert.rejects(note.call('jion'), {
     code: 'not-found',
-    message: /does not offer jion, but join,touch/,
+    message: /does not offer jion, but join, touch/,
   })
   await note.update({ text: 'z' })
   await assert.rejects(note.call('touch'), { status: 412 })

@@ -277,6 +277,8 @@ test('A batch is carried out as a whole, typed and guarded as single writes are'
   const { message, current } = await conflictOf(again)
   assert.match(message, /^operation\[1\]: /)
   assert.equal(current?.data.nick, 'A')
+  const gone = await conflictOf(client.batch((batch) => batch.remove(bob)))
+  assert.equal(gone.current, undefined)
 
   const paged = await fromPage(client)
   const lenient = await client.batch(
