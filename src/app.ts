@@ -1,39 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createErrorResponses,
-  createResources,
-  createRespond,
-  memoizeByRoles,
-  type ResourceParts,
-} from './api/index.ts'
-import { createGateAnswers, type Gate, type Principal } from './auth/index.ts'
+import { createErrorResponses, createRespond, memoizeByRoles, type VisitAs } from './api/index.ts'
+import { createResources, type ResourceParts } from './api/resources.ts'
+import { createGateAnswers, type Gate } from './auth/index.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
 import {
+  type App,
   commonHeaders,
   createRouter,
   errorResponse,
   isPreflight,
   noStoreHeaders,
   preflightResponse,
-  type Request,
   type Response,
   type StreamedResponse,
 } from './http/index.ts'
-import type { Awaitable } from './store/index.ts'
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate
   /** Called for an error that is not an HttpError; the client gets only the request id. */
   readonly onFault: (error: unknown, requestId: string) => void
 }
-
-export type App = (request: Request) => Promise<Response | StreamedResponse>
-
-/** Handles an admitted request; throws an HttpError for an error response. */
-export type VisitAs = (
-  request: Request,
-  principal: Principal | undefined,
-) => Awaitable<Response | StreamedResponse>
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
 export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)): App {

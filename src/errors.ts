@@ -42,8 +42,15 @@ export const methodNotAllowed = (method: string, allow: string) =>
 export const invalid = (violations: readonly Violation[]) =>
   new HttpError(422, violations.map(sentenceOf).join(' '), { violations })
 
+/** 422 at one property: `throw violation('lines/0/quantity', 'must not be more than there are.')`. */
+export const violation = (path: string, sentence: string): HttpError =>
+  invalid([{ propertyPath: path, message: sentence }])
+
 export const sentenceOf = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`
+
+export const bodyTooLong = (limit: number) =>
+  new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
 
 /** 503 for a temporary condition: a locked database, a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>

@@ -20,6 +20,9 @@ export class Numeral {
   }
 }
 
+/** A number of RFC 8259 §6. */
+export const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
 export const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
 

@@ -47,6 +47,10 @@ export const withPeriod = (message: string): string => (message.endsWith('?') ? 
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
 
+/** Quotes what was sent, in a message, and shortens it. */
+export const show = (text: string, most = 100): string =>
+  JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text)
+
 /** Undefined for what is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {
@@ -54,6 +58,14 @@ export function percentDecoded(text: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The name, or with the first number from 2 on that makes it a free one, which is taken then. */
+export function claimName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  taken.add(free)
+  return free
 }
 
 /** Quoted for the shell, where needed. */

@@ -1,8 +1,7 @@
-import type { Principal } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
 import { PLAIN, type Seal } from '../seal.ts'
-import type { MemberContent, StoredMember } from '../store/index.ts'
+import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
 import {
   type AccessRules,
   ALL_RIGHTS,
@@ -19,7 +18,7 @@ import {
 } from '../vocabulary/index.ts'
 
 type Owned = Pick<StoredMember, 'owner'>
-type User = Principal | undefined
+type User = UserRoles | undefined
 type AnyOperation = Operation | OwnOperation
 
 const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number

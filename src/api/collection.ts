@@ -7,18 +7,12 @@ import {
   type PageWithIncludes,
   type RepresentedPage,
 } from './output/page.ts'
+import type { ClassParts, Handler, Resource, Visit } from './parts.ts'
 import type { Include } from './query/include.ts'
 import { createCursorsFor } from './query/paging.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
-import {
-  type ClassParts,
-  type Handler,
-  ifPermitted,
-  type Resource,
-  type Visit,
-  writableResource,
-} from './resource.ts'
+import { ifPermitted, writableResource } from './resource.ts'
 import { createCreation } from './writes.ts'
 
 /** What reads queries and represents pages: the same for every set of roles. */

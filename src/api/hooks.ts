@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/index.ts'
-import { HttpError, invalid, unavailable } from '../errors.ts'
+import { limitTime } from '../deadline.ts'
+import { HttpError, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { Changed, MemberContent, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
@@ -39,11 +40,15 @@ export interface ProgramOperation extends DeclaredOperation {
   handle(call: OperationCall): unknown
 }
 
-export interface HookParts {
+/** Code of a program (library.md). */
+export interface Program {
   /** By the names of classes. */
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
   /** By the names of classes, then by their own. */
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
+}
+
+export interface HookParts extends Program {
   /** How long a hook or an operation may take. */
   readonly hookMs: number
   /** Called with what a hook has thrown after the commit. */
@@ -81,15 +86,11 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
 
   /** 503 for a promise that is not settled in time; its late result is discarded. `hint`: what to do then. */
   async function withTimeout(name: string, hint: string, run: () => unknown): Promise<unknown> {
-    const late = Promise.withResolvers<never>()
-    const sentence = `${name} has not answered in time; ${hint}`
-    const timer = setTimeout(() => late.reject(unavailable(sentence, 1)), hookMs)
+    const late = () => unavailable(`${name} has not answered in time; ${hint}`, 1)
     try {
-      return await Promise.race([runNested(run), late.promise])
+      return await limitTime(runNested(run), hookMs, late)
     } catch (error) {
       throw toHttpError(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -147,11 +148,10 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
     },
     /** Waits for the hooks that run after a commit, no longer than a hook may take: the store is closed next. */
     async idle(): Promise<void> {
-      const late = Promise.withResolvers<'late'>()
-      const timer = setTimeout(late.resolve, hookMs, 'late')
-      while (running.size > 0)
-        if ((await Promise.race([Promise.all(running), late.promise])) === 'late') break
-      clearTimeout(timer)
+      const allEnded = async () => {
+        while (running.size > 0) await Promise.all(running)
+      }
+      await limitTime(allEnded(), hookMs, () => undefined).catch(() => {})
     },
   }
 }
@@ -175,10 +175,6 @@ function toHttpError(error: unknown): unknown {
     return new TypeError(`An HttpError has a status from 400 to 599, and not ${status}.`, { cause: error })
   return error instanceof HttpError ? error : new HttpError(status, message, { headers, violations })
 }
-
-/** 422 at one property: `throw violation('lines/0/quantity', 'must not be more than there are.')`. */
-export const violation = (path: string, sentence: string): HttpError =>
-  invalid([{ propertyPath: path, message: sentence }])
 
 /** For suggestions where one is misspelt. */
 export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']

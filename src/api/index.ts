@@ -9,17 +9,15 @@ export {
   type Hooks,
   limitHookDepth,
   type OperationCall,
+  type Program,
   type ProgramOperation,
-  violation,
 } from './hooks.ts'
-export { createIsOwnContext, ID } from './input/identifiers.ts'
+export { createIsOwnContext } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { toProcessor } from './input/json-ld.ts'
 export { createOpenApi } from './openapi/document.ts'
 export { createMemberRepresentation } from './output/member.ts'
+export type { VisitAs } from './parts.ts'
 export { includePaths } from './query/include.ts'
 export { createParameters, isRepeatable } from './query/parameters.ts'
-export { refusal } from './refusals.ts'
-export { createResources, type ResourceParts } from './resources.ts'
 export { createErrorResponses, createRespond } from './respond.ts'
-export { FIRST_MEMBER } from './writes.ts'

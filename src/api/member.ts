@@ -1,16 +1,10 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { ID } from './input/identifiers.ts'
+import { ID } from '../vocabulary/index.ts'
+import type { ClassParts, Resource, Visit } from './parts.ts'
 import { readIncluded } from './query/parameters.ts'
 import { missingFrom } from './refusals.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
-import {
-  type ClassParts,
-  ifPermitted,
-  type Resource,
-  refuse,
-  type Visit,
-  writableResource,
-} from './resource.ts'
+import { ifPermitted, refuse, writableResource } from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 /** `{base}/{collection}/{id}` */
@@ -29,7 +23,7 @@ export function member(parts: ClassParts): Resource {
     missing,
     idOfNew({ id, preconditions }) {
       if (preconditions.noneMatch !== 'any')
-        throw missing(id, mayCreate ? '; with If-None-Match: * it would be created' : '')
+        throw missing(id, mayCreate ? '; to create it, send If-None-Match: *' : '')
       if (!operations.has('create')) {
         throw new HttpError(
           403,

@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { fillHoles, idOf } from '../members/index.ts'
-import type { Link, MemberContent } from '../store/index.ts'
+import { type Link, type MemberContent, refusal } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -14,7 +14,8 @@ import {
 } from '../vocabulary/index.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
-import { missingFrom, refusal } from './refusals.ts'
+import type { ClassParts, Handler, Resource, Visit } from './parts.ts'
+import { missingFrom } from './refusals.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -24,7 +25,7 @@ import {
   requireMediaType,
   requirePreconditions,
 } from './request.ts'
-import { type ClassParts, type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
+import { refuse, resource } from './resource.ts'
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
@@ -48,14 +49,13 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
     if (operation.expects !== undefined) requireMediaType(request, 'member')
     const preconditions = readPreconditions(request, access.versions)
     const stored = await findMember(store, cls, id)
-    const found = stored && access.mayRead(stored, principal) ? stored : undefined
-    if (found !== undefined) access.requireRight(operation, found, principal)
-    requirePreconditions(preconditions, found?.version)
-    if (found === undefined)
+    if (stored === undefined || !access.mayRead(stored, principal))
       throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
+    access.requireRight(operation, stored, principal)
+    requirePreconditions(preconditions, stored.version)
     const body = await read(visit)
     const returned = await program.carryOut(cls.name, operation.name, {
-      member: JSON.parse(representation.whole(found, PLAIN_JSON)),
+      member: JSON.parse(representation.whole(stored, PLAIN_JSON)),
       body,
       principal,
     })

@@ -1,20 +1,7 @@
-import { HttpError, invalid, notFound } from '../errors.ts'
+import { HttpError, notFound } from '../errors.ts'
 import { addressOf } from '../members/index.ts'
-import type { Linked, LinkSource, Refused } from '../store/index.ts'
+import type { Linked, LinkSource } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
-
-/** 422 for what only the store can check: links and unique values. */
-export const refusal = ({ dangling, taken }: Refused): HttpError =>
-  invalid([
-    ...dangling.map(({ property, path = property, id }) => ({
-      propertyPath: path,
-      message: `links to ${JSON.stringify(id)}, which does not exist.`,
-    })),
-    ...taken.map((propertyPath) => ({
-      propertyPath,
-      message: 'must be unique, and another member has this value.',
-    })),
-  ])
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)

@@ -160,7 +160,7 @@ export function requireMediaType({ headers }: Request, kind: BodyKind): void {
         : `${JSON.stringify(sent.slice(0, 100))} is not understood here`
     throw new HttpError(415, `${named}; send ${types.join(' or ')}.`, { headers: errorHeaders })
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new HttpError(415, 'Compressed bodies are not understood; send it without Content-Encoding.')
   }
 }

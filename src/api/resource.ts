@@ -1,104 +1,23 @@
-import type { Principal } from '../auth/index.ts'
-import type { HttpError } from '../errors.ts'
-import { LD_JSON, type Request, type Response, type StreamedResponse } from '../http/index.ts'
-import type { JsonObject } from '../json.ts'
-import type { Seal } from '../seal.ts'
-import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
-import type { Class, Model, Operation } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
-import type { HooksOfClass } from './hooks.ts'
-import type { References } from './input/identifiers.ts'
-import type { Input } from './input/input.ts'
-import type { ResolveIncludes } from './output/include.ts'
-import type { createMemberControls, MemberRepresentation } from './output/member.ts'
-import type { ReadInclude } from './query/include.ts'
-import type { PageSizes } from './query/paging.ts'
+import { LD_JSON } from '../http/index.ts'
+import type { Operation } from '../vocabulary/index.ts'
+import type {
+  ClassParts,
+  Handler,
+  Refused,
+  Resource,
+  WriteMethod,
+  WriteOperation,
+  WriteResponses,
+} from './parts.ts'
 import {
-  type BodyKind,
   isCreateOnly,
-  type MediaType,
   mediaTypeFor,
-  type Preconditions,
   preferenceApplied,
   readBody,
   readPreconditions,
   readPreferences,
   requireMediaType,
 } from './request.ts'
-import type { Respond } from './respond.ts'
-
-/** An admitted request that has found its resource. */
-export interface Visit {
-  readonly request: Request
-  readonly principal: Principal | undefined
-  /** The id of the member; empty for a resource without ids. */
-  readonly id: string
-  /** What follows the question mark; undefined without one. */
-  readonly query: string | undefined
-}
-
-export type Handler = (visit: Visit) => Awaitable<Response | StreamedResponse>
-
-export interface Resource {
-  readonly methods: ReadonlyMap<string, Handler>
-  /** As in the Allow header. */
-  readonly allow: string
-  /** The methods that write members; undefined for a resource that no batch may target. */
-  readonly writes?: ReadonlyMap<string, WriteMethod>
-}
-
-/** A write, of a request or of an operation in a batch. */
-export interface Write {
-  readonly store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
-  readonly method: string
-  /** The id of the member; empty for a resource without ids. */
-  readonly id: string
-  readonly principal: Principal | undefined
-  readonly preconditions: Preconditions
-  /** Reads the body: after the preconditions are checked (RFC 9110 §13.2.1), and before anything is written. */
-  body(): Awaitable<JsonObject>
-  readonly references?: References
-}
-
-export type Outcome =
-  | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
-  | { readonly outcome: 'removed' }
-
-/** What a method that writes does. */
-export interface WriteOperation {
-  /** Undefined where the method takes no body. */
-  readonly body: BodyKind | undefined
-  /**
-   * 403 for what none of the user's roles may do, before anything else is checked. `isNew`: the request has
-   * `If-None-Match: *`.
-   */
-  requireRight?(method: string, isNew: boolean): void
-  carryOut(write: Write): Promise<Outcome>
-}
-
-/** The result of a write, as a response or a batch reports it. */
-interface Result {
-  readonly status: 200 | 201 | 204
-  readonly location?: string | undefined
-  /** The member as it is now; undefined where it was removed, or the user may not read it. */
-  readonly represented?: ReturnType<MemberRepresentation['represent']>
-}
-
-/** A method that writes, for requests and for batches. */
-export type WriteMethod = (WriteOperation | Refused) & WriteResponses
-
-interface WriteResponses {
-  /** How versions are written in ETags. */
-  readonly versions: Seal
-  /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
-  readonly hooked: 'member' | 'new' | undefined
-  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
-}
-
-/** A method that the API has, and that none of the user's roles may use: 403 with who may. */
-interface Refused {
-  refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): HttpError
-}
 
 export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
 
@@ -131,27 +50,6 @@ const throwing =
   ({ request }) => {
     throw refusal(request.method, isCreateOnly(request))
   }
-
-/** What the resources of a class share. */
-export interface ClassParts {
-  readonly model: Model
-  /** The class with all of its operations; `access` has the rights to them. */
-  readonly cls: Class
-  readonly access: Access
-  readonly base: string
-  readonly input: Input
-  readonly now: () => number
-  readonly requireIfMatch: boolean
-  /** Undefined where the program has no hooks for this class. */
-  readonly hooks: HooksOfClass | undefined
-  readonly store: MemberStore
-  readonly representation: MemberRepresentation
-  readonly controlsFor: ReturnType<typeof createMemberControls>
-  readonly respond: Respond
-  readonly readInclude: ReadInclude
-  readonly resolveIncludes: ResolveIncludes
-  readonly pageSizes: PageSizes
-}
 
 /** A resource with methods that write. `target`: what they write. */
 export function writableResource(

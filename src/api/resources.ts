@@ -18,6 +18,7 @@ import {
   hasCollection,
   hasFilters,
   hasWrites,
+  ID,
   type Model,
   memberContext,
   pathOf,
@@ -34,18 +35,18 @@ import { events } from './feed/events.ts'
 import { createFeed, type StreamLimits } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
 import type { Hooks } from './hooks.ts'
-import { ID } from './input/identifiers.ts'
 import { createInput } from './input/input.ts'
 import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createMemberControls, createMemberRepresentation } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
+import type { ClassParts, Resource } from './parts.ts'
 import { createReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import { readIncluded } from './query/parameters.ts'
 import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './request.ts'
-import { type ClassParts, type Resource, resource } from './resource.ts'
+import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
 
 export interface ResourceParts {

@@ -29,6 +29,8 @@ interface Representation {
   readonly mediaType: MediaType
   /** Undefined for a result that is no resource. */
   readonly etag: string | undefined
+  /** Whether the body may differ under one ETag, so that its compressed form is not cached. */
+  readonly isVariable?: boolean
   /** The address of the context, which plain JSON does not have inline. */
   readonly context?: string
   /** JSON-LD, whatever the media type: RDF is converted from it. Called only where a body is sent. */
@@ -60,7 +62,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   function send(
     request: RequestHead,
     status: number,
-    { mediaType, etag, context, body }: Representation,
+    { mediaType, etag, isVariable, context, body }: Representation,
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
@@ -81,7 +83,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     const tag = etag && codedTag(etag, coding)
     const inBytes = (bytes: Buffer) => respondWith(coded[coding][mediaType], tag, bytes)
     // One ETag means the same bytes for every user. The address is in the key to be safe.
-    const key = tag && `${tag} ${request.target}`
+    const key = isVariable ? undefined : tag && `${tag} ${request.target}`
     const known = key && compress.find(key)
     if (known) return inBytes(known)
     return fromText((text) => {
@@ -133,10 +135,10 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     }
   }
 
-  /** A response that is written over time: no proxy and no cache may buffer it. */
+  /** A response that is written over time: no proxy may buffer it. */
   function stream(mediaType: string, body: StreamedResponse['body']): StreamedResponse {
-    const headers = ['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no']
-    return { status: 200, shared: common, headers, body }
+    const headers = ['Content-Type', mediaType, 'X-Accel-Buffering', 'no']
+    return { status: 200, shared: bare, headers, body }
   }
 
   return { read, send, noContent, fixed, stream }

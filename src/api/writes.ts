@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { HttpError, invalid } from '../errors.ts'
+import { HttpError, violation } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import {
   type Awaitable,
   type Compute,
-  DEFAULT_ROOM,
+  FIRST_MEMBER,
   type MemberStore,
-  type Selection,
+  refusal,
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { withHooks } from './hooks.ts'
-import { refusal, stillLinked } from './refusals.ts'
+import type { ClassParts, Outcome, Write, WriteOperation } from './parts.ts'
+import { stillLinked } from './refusals.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
-import type { ClassParts, Outcome, Write, WriteOperation } from './resource.ts'
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(parts: ClassParts): WriteOperation {
@@ -26,7 +26,7 @@ export function createCreation(parts: ClassParts): WriteOperation {
       const id = newId()
       const member = await add(parts, write, sent, id)
       if (member !== undefined) return { outcome: 'created', member }
-      throw invalid([{ propertyPath: '@id', message: `${id} exists already.` }])
+      throw violation('@id', `${id} exists already.`)
     },
   }
 }
@@ -57,17 +57,6 @@ async function add(
   if (added.outcome === 'exists') return undefined
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
-}
-
-/** Selects one member of a class, if there is any. */
-export const FIRST_MEMBER: Selection = {
-  filters: [],
-  words: [],
-  order: [],
-  start: { at: 'offset', offset: 0 },
-  limit: 1,
-  room: DEFAULT_ROOM,
-  count: 'bounded',
 }
 
 /** A single resource may have the former name of its class as its id. */
@@ -161,7 +150,11 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     const stored = await findMember(store, cls, id)
     const found = stored !== undefined && access.mayRead(stored, principal) ? stored : undefined
     const isCreation = operation === 'replace' && preconditions.noneMatch === 'any'
-    if (found !== undefined && !isCreation) access.requireRight(operation, found, principal)
+    if (found === undefined) {
+      // 404 where nothing can be created either, whatever the conditions (access.md, On the wire; RFC 9110 §13.2.1).
+      if (operation !== 'replace') return undefined
+      kind.idOfNew(write)
+    } else if (!isCreation) access.requireRight(operation, found, principal)
     requirePreconditions(preconditions, found?.version)
     // access.md, On the wire: that an id is taken is no secret.
     if (isCreation && stored !== undefined) throw preconditionFailed('alreadyThere')

@@ -8,7 +8,8 @@ import {
   noStoreHeaders,
   preflightResponse,
 } from '../http/index.ts'
-import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
+import type { AuthStore, FailureLimits } from '../store/index.ts'
+import { openStore } from '../store/open.ts'
 import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
 import { send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'

@@ -61,6 +61,7 @@ async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Pro
 export function startSweeper(
   sweepBatch: () => Promise<boolean>,
   onError: (error: unknown) => void,
+  intervalMs = SWEEP_INTERVAL_MS,
 ): { stop(): Promise<void> } {
   let stopped = false
   let sweeping: Promise<void> = Promise.resolve()
@@ -76,7 +77,7 @@ export function startSweeper(
 
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep)
-  }, SWEEP_INTERVAL_MS)
+  }, intervalMs)
   timer.unref()
 
   return {

@@ -2,15 +2,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressReader } from '../http/index.ts'
-import type { FailureLimits } from '../store/index.ts'
 
 /** A token may live shorter than this, not longer (seed.md, Limits). */
 export const LONGEST_TOKEN_MS = 45 * 60_000
 
-export const DEFAULT_LIMITS: FailureLimits = {
+/** See FailureLimits of the store. */
+export const DEFAULT_LIMITS = {
   user: { failures: 20, windowMs: 5 * 60_000 },
   address: { failures: 100, windowMs: 60_000 },
-}
+} as const
 
 /** What the throttle counts by: an IPv4 address, or the /64 of an IPv6 one, since each subscriber has all of a /64. */
 export const throttleKey = (address: string): string => networkOf(address, 64)

@@ -1,27 +1,19 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
-import { shapesOf } from '../members/index.ts'
+import { shapesOf } from '../members/conversion.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
-import {
-  type BrokenConstraint,
-  type Counted,
-  databaseExists,
-  dryRun,
-  incompatibleLines,
-  type Migration,
-} from '../store/index.ts'
+import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
+import { databaseExists, dryRun } from '../store/open.ts'
 import { suggestion } from '../text.ts'
+import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
 import {
-  API_FILE_SCHEMA,
-  ApiFileError,
   createDocumentation,
   type Model,
   OPERATIONS,
   plural,
-  type Right,
-  rightTo,
+  rightsOf,
   storedClasses,
-  whoMay,
 } from '../vocabulary/index.ts'
+import { readApiFile } from './api-file.ts'
 import { nothingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { amount, count, roleList, table } from './output.ts'
@@ -30,9 +22,9 @@ import { amount, count, roleList, table } from './output.ts'
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = call.database()
   try {
-    const { model, notes, program } = await call.readApiFile(file)
-    if (program.hooks !== undefined) (await import('../service/index.ts')).requireValidHooks(program, model)
-    const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
+    const { model, notes, program } = await readApiFile(call, file)
+    if (program.hooks !== undefined) (await import('../service/program.ts')).requireValidHooks(program, model)
+    const rights = rightsAs(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
@@ -143,7 +135,7 @@ interface RoleRights {
   readonly classes: readonly ({ readonly class: string } & Readonly<Record<string, string | null>>)[]
 }
 
-function rightsOf(model: Model, asked: readonly string[] | undefined): RoleRights | undefined {
+function rightsAs(model: Model, asked: readonly string[] | undefined): RoleRights | undefined {
   if (asked === undefined) return undefined
   const { access } = model
   const roles = asked.filter((role) => role !== WITHOUT_ROLES)
@@ -153,14 +145,11 @@ function rightsOf(model: Model, asked: readonly string[] | undefined): RoleRight
     throw new UsageError(
       `--as: "${unknown}" is not a role of this API; ${suggestion(unknown, [...declared, WITHOUT_ROLES])}`,
     )
-  const rightOf = (name: string, operation: (typeof OPERATIONS)[number]): Right =>
-    access === undefined ? 'any' : rightTo(whoMay(access, name, operation), roles)
-  const classes = storedClasses(model).map(({ name, operations }) => ({
-    class: name,
-    ...Object.fromEntries(
-      OPERATIONS.map((operation) => [operation, operations.has(operation) ? rightOf(name, operation) : null]),
-    ),
-  }))
+  const classes = storedClasses(model).map(({ name, operations }) => {
+    const rights = rightsOf(access, name, roles)
+    const served = OPERATIONS.map((one) => [one, operations.has(one) ? rights[one] : null])
+    return { class: name, ...Object.fromEntries(served) }
+  })
   return { roles, classes }
 }
 
@@ -189,7 +178,7 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
-  const { model } = await call.readApiFile(file)
+  const { model } = await readApiFile(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
@@ -201,7 +190,7 @@ export async function printVocabulary(call: Invocation, file: string): Promise<v
 export async function printOpenApi(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
   const { createOpenApi } = await import('../api/index.ts')
-  const { model } = await call.readApiFile(file)
+  const { model } = await readApiFile(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
   const pageSizes = {

@@ -1,13 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import {
-  backUp,
-  copyStore,
-  isPostgres,
-  postgresAddress,
-  restoreBackup,
-  shownDatabase,
-} from '../store/index.ts'
+import { isPostgres, postgresAddress, shownDatabase, sqlitePath } from '../store/index.ts'
+import { backUp, copyStore, restoreBackup } from '../store/open.ts'
 import { commandOn } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { amount, openProgress, table } from './output.ts'
@@ -66,7 +60,7 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
   const db = call.database()
   if (isPostgres(db))
     throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
-  const path = db.slice('sqlite:'.length)
+  const path = sqlitePath(db)
   const isThere = existsSync(path)
   const aside = call.setting(COMMAND_SETTINGS.force)
     ? `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`

@@ -5,14 +5,15 @@ import { openDatabase } from '../service/database.ts'
 import {
   type AuthStore,
   type ClassShape,
-  databaseExists,
   isPostgres,
   NotMigratedError,
   type Store,
   schemaOf,
   shownDatabase,
+  sqlitePath,
   type User,
 } from '../store/index.ts'
+import { databaseExists } from '../store/open.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -81,6 +82,4 @@ export function commandOn(url: string, command: string): string {
 export const nothingAt = (url: string): string =>
   isPostgres(url)
     ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${shownDatabase(url)}`
-    : `There is no database at ${pathOf(url)}`
-
-const pathOf = (url: string): string => url.slice('sqlite:'.length)
+    : `There is no database at ${sqlitePath(url)}`

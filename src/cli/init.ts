@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { API_FILE_SCHEMA } from '../vocabulary/index.ts'
+import { API_FILE_SCHEMA } from '../vocabulary/api-file.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { fileReason, openSource, quoted } from './output.ts'

@@ -10,10 +10,6 @@ import {
   type Setting,
   UsageError,
 } from '../config/index.ts'
-import type { Program } from '../service/index.ts'
-import type { readApiFile } from '../vocabulary/index.ts'
-
-type ApiFile = Awaited<ReturnType<typeof readApiFile>>
 
 /** What the program reads from and writes to; `process` is one. */
 export interface Io {
@@ -36,8 +32,6 @@ export interface Invocation {
   typed(setting: Setting<unknown>): string | boolean | undefined
   /** The one that --db names. */
   database(): string
-  /** What an API file says, with the operations of the module that --with names; and that module (library.md). */
-  readApiFile(file: string): Promise<ApiFile & { readonly program: Program }>
   /** What a command prints when it is done: a value for programs, or a text for people. */
   say(value: unknown, text: string): void
 }
@@ -67,13 +61,6 @@ export function createInvocation(command: Command, io: Io): Invocation {
       throw new UsageError(
         '--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.',
       )
-    },
-    async readApiFile(file) {
-      const { readApiFile } = await import('../vocabulary/index.ts')
-      const path = setting(SETTINGS.with)
-      const program: Program =
-        path === undefined ? {} : await (await import('../service/index.ts')).importProgram(path)
-      return { program, ...(await readApiFile(file, setting(SETTINGS.access), program.operations)) }
     },
     say: (value, text) => console.log(json ? JSON.stringify(value) : text),
   }

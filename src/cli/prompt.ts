@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/index.ts'
@@ -77,12 +78,8 @@ async function readPiped({ io, console }: Invocation): Promise<string> {
 
 /** Without the byte order mark that some editors and shells put first: it says how the text is encoded, no more. */
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // `fatal` makes the decoder throw on what is not UTF-8; that is all it can throw for.
-    throw new UsageError('Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.')
-  }
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw new UsageError('Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.')
 }
 
 function check(text: string): string {

@@ -1,12 +1,15 @@
 import { basename, extname } from 'node:path'
+import type { Program } from '../api/index.ts'
 import { COMMAND_SETTINGS, defaultBase, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
-import { shapesOf } from '../members/index.ts'
-import type { EmbeddedService, Program } from '../service/index.ts'
-import { databaseExists, type Store } from '../store/index.ts'
+import { shapesOf } from '../members/conversion.ts'
+import type { EmbeddedService } from '../service/index.ts'
+import type { Store } from '../store/index.ts'
+import { databaseExists } from '../store/open.ts'
 import { suggestion } from '../text.ts'
 import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
+import { readApiFile } from './api-file.ts'
 import { nothingAt, openMigrated, requireUser } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { amount, count, openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
@@ -16,10 +19,10 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const { program, model } = await call.readApiFile(file)
+  const { program, model } = await readApiFile(call, file)
+  const { chunks, size, name, shown } = await openSource(data, call.io)
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
-  const { chunks, size, name, shown } = await openSource(data, call.io)
   const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
   const service = await openHooks?.(store)
@@ -55,8 +58,13 @@ export async function importData(call: Invocation, file: string, data: string): 
       },
     })
     progress.stop()
+    const kept = owner === undefined || tally.alreadyThere === 0 ? '' : KEPT_OWNERS
     const remedy = isElsewhere ? ` Addresses begin with ${base}; --base-url names another base.` : ''
-    summariseImport(call, tally, remedy + (asStored ? '' : AS_STORED), (performance.now() - started) / 1_000)
+    summariseImport(call, tally, {
+      kept,
+      remedy: remedy + (asStored ? '' : AS_STORED),
+      seconds: (performance.now() - started) / 1_000,
+    })
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.
@@ -131,17 +139,19 @@ function chooseClass(model: Model, data: string, named: string | undefined): Cla
 const AS_STORED =
   ' With --as-stored, members of an export that only break a constraint are taken as they are.'
 
+/** "No write changes an owner" (access.md, Owners). */
+const KEPT_OWNERS = ' Members that were there already keep their owner.'
+
 function summariseImport(
   { say }: Invocation,
   { added, alreadyThere, refused }: Tally,
-  remedy: string,
-  seconds: number,
+  { kept, remedy, seconds }: { readonly kept: string; readonly remedy: string; readonly seconds: number },
 ): void {
   const perSecond = Math.round(added / Math.max(seconds, 0.001))
   say(
     { added, alreadyThere, refused, seconds: Number(seconds.toFixed(3)), membersPerSecond: perSecond },
     `${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
-      `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).`,
+      `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${kept}`,
   )
   if (refused === 0) return
   throw new Error(
@@ -157,7 +167,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     throw new UsageError(
       'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
     )
-  const { model } = await call.readApiFile(file)
+  const { model } = await readApiFile(call, file)
   if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {

@@ -1,6 +1,7 @@
 import { ApiError } from '../client/index.ts'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
+import { readApiFile } from './api-file.ts'
 import type { Invocation } from './invocation.ts'
 import { STANDARD_STREAM, withOutput } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
@@ -12,7 +13,7 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   const isAddress = /^https?:/i.test(source)
   const api = isAddress
     ? await describeServer(call, readAddress(source), user)
-    : describeModel((await call.readApiFile(source)).model)
+    : describeModel((await readApiFile(call, source)).model)
   await withOutput(call.io, out, (write) => write(writeTypes(api)))
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }

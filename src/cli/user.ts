@@ -1,6 +1,7 @@
 import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
-import { databaseExists, type TokenChoice } from '../store/index.ts'
+import type { TokenChoice } from '../store/index.ts'
+import { databaseExists } from '../store/open.ts'
 import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { count, roleList, table, time } from './output.ts'

@@ -2,20 +2,14 @@ import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
 import { type Head, HeadReader } from './head.ts'
 import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
-import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
-import {
-  errorResponse,
-  isStreamed,
-  type Response,
-  type StreamedResponse,
-  writeResponse,
-  writeStreamHead,
-} from './response.ts'
+import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
+import { ConnectionRequest, type RequestSource } from './request.ts'
+import { errorResponse, isStreamed, writeResponse, writeStreamHead } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
 /** The app, and what the server needs to answer requests that do not reach it. */
 export interface Served {
-  readonly app: (request: Request) => Promise<Response | StreamedResponse>
+  readonly app: App
   /** The headers of refusals. */
   readonly noStoreHeaders: readonly string[]
   /** Called for errors for which no response can be sent. */

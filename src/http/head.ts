@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { HttpError } from '../errors.ts'
-import { MAX_HEAD_BYTES, MAX_HEADERS, malformed, notWellFormed, tooLarge } from './limits.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS, notWellFormed, tooLarge } from './limits.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
@@ -142,7 +142,7 @@ function readFirstLine(text: string, end: number): FirstLine {
   const space = text.indexOf(' ')
   const method = text.slice(0, Math.max(space, 0))
   if (!METHODS.has(method) || space > end) {
-    throw method === 'CONNECT' ? malformed('CONNECT is not possible here.') : notWellFormed()
+    throw method === 'CONNECT' ? badRequest('CONNECT is not possible here.') : notWellFormed()
   }
   const last = text.indexOf(' ', space + 1)
   if (last < 0 || last > end) throw notWellFormed()
@@ -152,14 +152,14 @@ function readFirstLine(text: string, end: number): FirstLine {
   if (version === 'HTTP/1.1') return { method, target, minor: 1 }
   if (version === 'HTTP/1.0') return { method, target, minor: 0 }
   throw /^HTTP\/\d\.\d$/.test(version)
-    ? malformed(`${version} is not spoken here; HTTP/1.1 is.`)
+    ? badRequest(`${version} is not spoken here; HTTP/1.1 is.`)
     : notWellFormed()
 }
 
 /** RFC 9112 §3.2: a path, an absolute address, or an asterisk. */
 function requireTarget(target: string): void {
   if (!consistsOf(target, VISIBLE))
-    throw malformed(
+    throw badRequest(
       'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
     )
   if (target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)) return
@@ -203,7 +203,7 @@ function add(headers: Record<string, string>, name: string, value: string): void
   const known = headers[name]
   if (known === undefined) headers[name] = value
   else if (name === 'content-length') throw notWellFormed()
-  else if (name === 'host') throw malformed('The request has more than one Host header.')
+  else if (name === 'host') throw badRequest('The request has more than one Host header.')
   else if (!FIRST_COUNTS.has(name)) headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`
 }
 
@@ -214,9 +214,9 @@ const FIRST_COUNTS: ReadonlySet<string> = new Set(
 
 /** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
 function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
-  if (host === undefined && minor === 1) throw malformed('The request has no Host header.')
+  if (host === undefined && minor === 1) throw badRequest('The request has no Host header.')
   if (host !== undefined && !consistsOf(host, HOST))
-    throw malformed('The Host header is not a host with an optional port.')
+    throw badRequest('The Host header is not a host with an optional port.')
 }
 
 /** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */
@@ -224,7 +224,7 @@ function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunk
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (encoding !== undefined) {
     if (encoding !== 'chunked' || minor === 0)
-      throw malformed('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
+      throw badRequest('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
     if (length !== undefined) throw notWellFormed()
     return 'chunked'
   }

@@ -1,5 +1,6 @@
 /** Requests and responses, from a socket to the app and back. */
 export { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES, type ServerLimits } from './limits.ts'
+export type * from './messages.ts'
 export {
   CODINGS,
   type Coding,
@@ -10,7 +11,6 @@ export {
   names,
   negotiate,
 } from './negotiate.ts'
-export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,
   errorResponse,
@@ -20,10 +20,7 @@ export {
   LD_JSON,
   noStoreHeaders,
   preflightResponse,
-  type Response,
-  type StreamedResponse,
   statusBody,
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
-export { startServer } from './server.ts'
-export { encodePart, type StreamPart, type StreamWriter } from './stream.ts'
+export { encodePart } from './stream.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { HttpError } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 
 /** How much, and for how long, a client may keep a connection busy. */
 export interface ServerLimits {
@@ -8,7 +8,7 @@ export interface ServerLimits {
   readonly headersMs: number
   /** From the first byte of a request to its last. */
   readonly requestMs: number
-  /** Between two requests: longer than proxies keep a connection, so that they close it and no request is lost. */
+  /** Between two requests: by default longer than proxies keep a connection, so that they close it and no request is lost. */
   readonly idleMs: number
   /** How long a client may take to read a response: `stallMs`, and its length at the slowest rate. */
   readonly stallMs: number
@@ -38,22 +38,13 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   graceMs: 10_000,
 }
 
-/** When a client must have read so many bytes. */
-export const readDeadline = (
-  { stallMs, slowestBytesPerMs }: ServerLimits,
-  now: number,
-  bytes: number,
-): number => now + stallMs + bytes / slowestBytesPerMs
-
 /** The first line and the headers, without the ends of the first line and of the head. */
 export const MAX_HEAD_BYTES = 16 * 1024
 export const MAX_HEADERS = 2_000
 
 // What is refused before the gate, the same for everyone (authentication.md, Before the gate).
 
-export const malformed = (sentence: string): HttpError => new HttpError(400, sentence)
-
-export const notWellFormed = (): HttpError => malformed('This is not well-formed HTTP/1.1.')
+export const notWellFormed = (): HttpError => badRequest('This is not well-formed HTTP/1.1.')
 
 export const tooLarge = (): HttpError =>
   new HttpError(
@@ -62,6 +53,13 @@ export const tooLarge = (): HttpError =>
   )
 
 export const tooSlow = (): HttpError => new HttpError(408, 'The request was not sent in time.')
+
+/** When a client must have read so many bytes. */
+export const readDeadline = (
+  { stallMs, slowestBytesPerMs }: ServerLimits,
+  now: number,
+  bytes: number,
+): number => now + stallMs + bytes / slowestBytesPerMs
 
 /** Shorter responses nearly always fit into the buffers of the operating system. */
 const SHORT = 64 * 1024

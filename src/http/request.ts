@@ -1,26 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { HttpError } from '../errors.ts'
+import { bodyTooLong, type HttpError } from '../errors.ts'
 import { type BodyReader, createBodyReader } from './body.ts'
 import type { Head } from './head.ts'
-
-/** A request as the app sees it. */
-export interface Request {
-  readonly method: string
-  /** As received: origin-form, absolute-form or `*`. */
-  readonly target: string
-  readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, repeated headers included. */
-  readonly rawHeaders: readonly string[]
-  /** The client's address, past trusted proxies. */
-  readonly address: string
-  /** Reads the body to its end and discards it. See GateRequest in auth/gate.ts. */
-  drain(): Promise<boolean>
-  /** The whole body; 413 when it is longer than the limit, by default the server's. */
-  readBody(limit?: number): Promise<Buffer>
-}
-
-/** The client's address, given the peer's and the X-Forwarded-For header. */
-export type AddressReader = (peer: string, forwardedFor: string | undefined) => string
+import type { Request } from './messages.ts'
 
 /** What a request needs of its connection. */
 export interface RequestSource {
@@ -100,9 +82,9 @@ export class ConnectionRequest implements Request {
   async readBody(limit = this.#source.bodyLimit): Promise<Buffer> {
     const { length, awaitsContinue } = this.head
     this.#limit = limit
-    if (length !== 'chunked' && length > limit) throw this.#tooLong()
+    if (length !== 'chunked' && length > limit) throw bodyTooLong(limit)
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
-    if (!(await this.#readAll())) throw this.#tooLong()
+    if (!(await this.#readAll())) throw bodyTooLong(limit)
     return this.#content.subarray(0, this.#length)
   }
 
@@ -153,9 +135,5 @@ export class ConnectionRequest implements Request {
   #settle(isWhole: boolean): void {
     this.#waiting?.resolve(isWhole)
     this.#waiting = undefined
-  }
-
-  #tooLong(): HttpError {
-    return new HttpError(413, `The body is longer than ${this.#limit} bytes, which is the limit.`)
   }
 }

@@ -1,23 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors.ts'
-import type { Request } from './request.ts'
-import type { StreamWriter } from './stream.ts'
-
-/** The server adds Date, Content-Length and Connection. */
-export interface Response {
-  readonly status: number
-  /** Headers that many responses have, names and values in turn: a list that is created at start, whose text is cached. */
-  readonly shared: readonly string[]
-  /** Those of this response. */
-  readonly headers: readonly string[]
-  /** Undefined for 204 and 304 only. HEAD is answered with the body of GET; the server leaves it out. */
-  readonly body: string | Buffer | undefined
-}
-
-/** A response that is written part by part: without a length, and the last one on its connection. */
-export interface StreamedResponse extends Omit<Response, 'body'> {
-  readonly body: (writer: StreamWriter) => Promise<void>
-}
+import type { Request, Response, StreamedResponse } from './messages.ts'
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
   typeof response.body === 'function'

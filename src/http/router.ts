@@ -1,5 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { percentDecoded, suggestion } from '../text.ts'
+import { percentDecoded, show, suggestion } from '../text.ts'
 
 export interface Routes<T> {
   readonly root: T
@@ -93,7 +93,6 @@ function createExplain({ topLevel, members }: Routes<Allowing>): (name: string, 
   const known = [...new Set(offered.map(([name]) => name))]
   return (name, rest) => {
     if (known.includes(name)) return `There is nothing at /${name}${rest.slice(0, 100)}.`
-    const short = name.length > 100 ? `${name.slice(0, 100)}…` : name
-    return `No collection is named ${JSON.stringify(short)}; ${suggestion(name, known)}`
+    return `No collection is named ${show(name)}; ${suggestion(name, known)}`
   }
 }

@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
 import { Connection, type Served, type Shared } from './connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
-import type { AddressReader } from './request.ts'
+import type { AddressReader } from './messages.ts'
 
 /** Where a server listens, and whether with TLS. */
 export interface ListenParts {
@@ -14,6 +13,8 @@ export interface ListenParts {
 export interface ServerParts extends ListenParts {
   readonly readAddress: AddressReader
   readonly limits?: Partial<ServerLimits>
+  /** Further ones are closed at once. */
+  readonly mostConnections?: number
   /** Called once the port is known and before the first request: the base URL may contain it. */
   readonly createApp: (port: number) => Served
 }
@@ -37,7 +38,9 @@ export async function startServer(parts: ServerParts) {
   const server: Server =
     tls === undefined
       ? createServer(OPTIONS)
-      : createTlsServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
+      : // Not imported above: it takes long to load, and few have a certificate.
+        process.getBuiltinModule('node:tls').createServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
+  if (parts.mostConnections !== undefined) server.maxConnections = parts.mostConnections
   const endHandshakes = tls === undefined ? () => {} : limitHandshakes(server, limits.headersMs)
   const sockets = trackSockets(server)
   const connections = new Set<Connection>()
@@ -97,11 +100,15 @@ export async function startServer(parts: ServerParts) {
   /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
   async function close(): Promise<void> {
     isClosing = true
-    const cutOff = setTimeout(() => {
-      for (const socket of sockets) socket.destroy()
-    }, limits.graceMs)
-    await acceptWaiting()
+    const started = performance.now()
+    await acceptWaiting(started + limits.graceMs / 2)
     const closed = new Promise((resolve) => server.close(resolve))
+    const cutOff = setTimeout(
+      () => {
+        for (const socket of sockets) socket.destroy()
+      },
+      started + limits.graceMs - performance.now(),
+    )
     await poll()
     for (const connection of connections) connection.shutDown()
     endHandshakes()
@@ -111,22 +118,22 @@ export async function startServer(parts: ServerParts) {
     await finished()
   }
 
-  /** Connections in the backlog of the system would be reset, with the requests on them. */
-  async function acceptWaiting(): Promise<void> {
+  /** Connections in the backlog of the system would be reset, with the requests on them. New ones may come all the time. */
+  async function acceptWaiting(deadline: number): Promise<void> {
     let before: number
     let most = BACKLOG
     do {
       before = accepted
       await poll()
       most -= 1
-    } while (accepted > before && most > 0)
+    } while (accepted > before && most > 0 && performance.now() < deadline)
   }
 
   return { port, close }
 }
 
 /** Resolves with the port, which the system chooses where 0 is asked for. */
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -137,7 +144,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
 }
 
 /** The open sockets, also those in the middle of a TLS handshake, which no server lists yet. */
-export function trackSockets(server: Server): ReadonlySet<Socket> {
+function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -150,7 +157,7 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
  * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js restarts with every byte, so that a slow client
  * could stay forever. Returns a function that ends all unfinished handshakes.
  */
-export function limitHandshakes(server: Server, ms: number): () => void {
+function limitHandshakes(server: Server, ms: number): () => void {
   const unfinished = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   const end = (name: string) => {
     clearTimeout(unfinished.get(name)?.timer)

@@ -1,27 +1,12 @@
 import type { Socket } from 'node:net'
-import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
-
-/** A part of a streamed response, encoded once for all streams that it is written to. */
-export interface StreamPart {
-  readonly content: Buffer
-  /** As a chunk of HTTP/1.1 (RFC 9112 §7.1). */
-  readonly chunk: Buffer
-}
+import type { ServerLimits } from './limits.ts'
+import { readDeadline, type UnsentLimit } from './limits.ts'
+import type { StreamPart, StreamWriter } from './messages.ts'
 
 export function encodePart(text: string): StreamPart {
   const size = `${Buffer.byteLength(text).toString(16)}\r\n`
   const chunk = Buffer.from(`${size}${text}\r\n`)
   return { chunk, content: chunk.subarray(size.length, -2) }
-}
-
-/** Where the app writes a streamed response. The response ends when the function that writes it returns. */
-export interface StreamWriter {
-  /** Disconnects a client that has left too much unread: see `ready`. */
-  write(part: StreamPart): void
-  /** Resolves when more may be written; undefined where it may now. */
-  ready(): Promise<void> | undefined
-  /** Aborted when the client is gone or too slow, or the server closes. */
-  readonly signal: AbortSignal
 }
 
 interface ResponseStreamParts {

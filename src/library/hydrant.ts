@@ -1,3 +1,4 @@
+import type { Program } from '../api/index.ts'
 import { createAddressReader } from '../auth/index.ts'
 import type { AnyApi } from '../client/index.ts'
 import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
@@ -10,11 +11,10 @@ import {
   openConsole,
   openOps,
   openService,
-  type Program,
   startService,
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
-import { readApiObject } from '../vocabulary/index.ts'
+import { readApiObject } from '../vocabulary/api-file.ts'
 import { createListener, handleWeb, type NodeListener } from './requests.ts'
 import type { HydrantOptions, MembersOf } from './types.ts'
 

@@ -1,6 +1,5 @@
 /** `hydrant`: everything that `hydrant serve` does, in a program of one's own (docs/library.md). */
-export { violation } from '../api/index.ts'
-export { HttpError } from '../errors.ts'
+export { HttpError, violation } from '../errors.ts'
 export type { Log } from '../service/index.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'
 export type { NodeListener } from './requests.ts'

@@ -1,10 +1,10 @@
 // Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { App } from '../app.ts'
 import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
-import { HttpError, unavailable } from '../errors.ts'
+import { bodyTooLong, unavailable } from '../errors.ts'
 import {
   type AddressReader,
+  type App,
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
   isStreamed,
@@ -30,10 +30,11 @@ export async function handleWeb(
   const sent = new Headers()
   const all = [...shared, ...headers]
   for (let index = 0; index < all.length; index += 2) sent.append(all[index] ?? '', all[index + 1] ?? '')
+  sent.set('Date', new Date().toUTCString())
   if (isStreamed(answered)) return new Response(streamOf(answered, parts.closing), { status, headers: sent })
-  if (request.method !== 'HEAD') return new Response(body as string | undefined, { status, headers: sent })
   if (body !== undefined) sent.set('Content-Length', String(Buffer.byteLength(body as string)))
-  return new Response(undefined, { status, headers: sent })
+  const content = request.method === 'HEAD' ? undefined : (body as string | undefined)
+  return new Response(content, { status, headers: sent })
 }
 
 function readWeb(request: Request, peer: string | undefined, readAddress: AddressReader): HydrantRequest {
@@ -65,7 +66,7 @@ async function readBody(
   const parts: Uint8Array[] = []
   const isWhole = declaredLength <= limit && (await readUpTo(limit, body, (part) => parts.push(part)))
   if (isWhole) return Buffer.concat(parts)
-  throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
+  throw bodyTooLong(limit)
 }
 
 const { bodyBytes: most, streamBytes } = DEFAULT_SERVER_LIMITS

@@ -2,8 +2,7 @@ import type { Caller } from '../api/index.ts'
 import type { AnyApi, Changes, Representation } from '../client/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Log } from '../service/index.ts'
-
-type Awaitable<T> = T | Promise<T>
+import type { Awaitable } from '../store/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
@@ -29,7 +28,8 @@ export interface Members<R> {
   /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
   list(query?: QueryOf<R>): Promise<{
     readonly members: readonly MemberOf<R>[]
-    readonly total: number
+    /** Undefined where more than 1,000 match a filter. */
+    readonly total: number | undefined
     readonly next: QueryOf<R> | undefined
   }>
   add(values: InputOf<R>): Promise<MemberOf<R>>

@@ -1,5 +1,4 @@
-/** The stored form of a member: text with links and keys, and its way from one API file to another. */
-export { shapesOf } from './conversion.ts'
+/** The stored form of a member: text with links and keys. */
 export {
   addressOf,
   fillHoles,

@@ -3,6 +3,7 @@ import {
   type Class,
   hasCollection,
   keysOf,
+  listAt,
   memberType,
   type Property,
   pathTo,
@@ -125,11 +126,7 @@ function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
   })
 }
 
-export function listOf(values: Values, { name }: Property): readonly unknown[] {
-  const value = ownOf(values, name)
-  if (value === undefined) return []
-  return Array.isArray(value) ? value : [value]
-}
+export const listOf = (values: Values, { name }: Property): readonly unknown[] => listAt(values, name)
 
 export const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { chooseCoding, isFresh } from '../http/index.ts'
-import { type Answer, type ListenParts, startSideServer } from '../http/side-server.ts'
+import { chooseCoding, isFresh, type Request } from '../http/index.ts'
+import type { ListenParts } from '../http/server.ts'
+import { type Answer, startSideServer } from './side-server.ts'
 
 /** TLS as for the API: users type paraphrases into this page. */
 export interface ConsoleParts extends ListenParts {
@@ -40,17 +40,17 @@ export async function startConsoleServer({ host, port, tls, base, folder }: Cons
 }
 
 /** A file is compressed at its first request, so that the start of a server does not wait for that. */
-function serveFile(path: string, file: Buffer): (request: IncomingMessage) => Promise<Answer> {
+function serveFile(path: string, file: Buffer): (request: Request) => Promise<Answer> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   let variants: Promise<readonly Variant[]> | undefined
   return async ({ headers }) => {
     variants ??= encodeAll(file)
     const { encoding, body, etag } = chooseVariant(await variants, headers['accept-encoding']?.toString())
     // Browsers revalidate each time, so that a reload shows a new version of the console.
-    const always = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
+    const always = ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding']
     if (isFresh(headers, etag)) return { status: 304, body: undefined, headers: always }
-    const coding = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
-    return { status: 200, body, headers: { ...always, 'Content-Type': type, ...coding } }
+    const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
+    return { status: 200, body, headers: [...always, 'Content-Type', type, ...coding] }
   }
 }
 

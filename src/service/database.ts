@@ -6,10 +6,11 @@ import {
   type ClassShape,
   isPostgres,
   type MigrationChange,
-  openStore,
   type Store,
   type StoreOptions,
+  sqlitePath,
 } from '../store/index.ts'
+import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
 
 export const openDatabase = (
@@ -23,7 +24,7 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
   try {
     return await open()
   } catch (error) {
-    const path = pathOf(url)
+    const path = sqlitePath(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error
     throw new Error(
@@ -38,7 +39,7 @@ export function warnOfFileModes(url: string, warn: (sentence: string) => void): 
   if (isPostgres(url) || process.platform === 'win32') return
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   const files = ['', '-wal', '-shm']
-    .map((suffix) => pathOf(url) + suffix)
+    .map((suffix) => sqlitePath(url) + suffix)
     .filter((file) => (modeOf(file) & 0o066) !== 0)
   if (files.length === 0) return
   warn(
@@ -60,8 +61,6 @@ function reasonFor(error: unknown, path: string): string | undefined {
     return fileReason(denied)
   }
 }
-
-const pathOf = (url: string): string => url.slice('sqlite:'.length)
 
 /** A change of a migration as a sentence. */
 export function describeChange(change: MigrationChange): string {

@@ -2,6 +2,7 @@
 export { openDatabase } from './database.ts'
 export { createLog, type Log, type LogFormat } from './log.ts'
 export { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
+export { importProgram, requireValidHooks } from './program.ts'
 export {
   type EmbeddedService,
   openService,
@@ -10,11 +11,8 @@ export {
   startService,
 } from './service.ts'
 export {
-  importProgram,
   loadModel,
   logMigratedElsewhere,
   logReachability,
   migrateAndOpen,
-  type Program,
-  requireValidHooks,
 } from './startup.ts'

@@ -1,6 +1,5 @@
 import pino, { type Logger } from 'pino'
-import type { App } from '../app.ts'
-import { toOriginForm } from '../http/index.ts'
+import { type App, toOriginForm } from '../http/index.ts'
 import { percentDecoded } from '../text.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 
@@ -45,13 +44,15 @@ async function openPretty() {
 
 // A secret that is percent-encoded, once or several times, can be used as well.
 const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
+// A nonce begins with seconds since 1970, and the id of an imported member with zeros.
+const NOT_ZERO = '(?:[1-9a-f]|%(?:25){0,3}(?:3[1-9]|[46][1-6]))'
 const DASH = '(?:-|%(?:25){0,3}2d)'
 const EIGHT = '(?:8|%(?:25){0,3}38)'
 const SECRETS = [
   [new RegExp(`${DIGIT}{64}`, 'gi'), '[token]'],
   [
     new RegExp(
-      `${DIGIT}{8}${DASH}${DIGIT}{4}${DASH}${EIGHT}${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`,
+      `${NOT_ZERO}${DIGIT}{7}${DASH}${DIGIT}{4}${DASH}${EIGHT}${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`,
       'gi',
     ),
     '[nonce]',

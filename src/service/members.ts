@@ -1,6 +1,5 @@
 // `members`, by which programs read and write: sends requests to the same resources, without HTTP.
-import { limitHookDepth } from '../api/index.ts'
-import type { VisitAs } from '../app.ts'
+import { limitHookDepth, type VisitAs } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
@@ -12,7 +11,9 @@ type Values = Readonly<Record<string, unknown>>
 /** The members of one collection, or a single resource; library/types.ts has the same with types and comments. */
 export interface Members {
   find(id: string): Promise<Values | undefined>
-  list(query?: Values): Promise<{ members: readonly Values[]; total: number; next: Values | undefined }>
+  list(
+    query?: Values,
+  ): Promise<{ members: readonly Values[]; total: number | undefined; next: Values | undefined }>
   add(values: Values): Promise<Values>
   change(id: string, changes: Values): Promise<Values>
   remove(id: string): Promise<boolean>
@@ -34,17 +35,10 @@ interface MembersParts {
 export const forProgram = (model: Model): Model => ({
   ...model,
   access: undefined,
-  classes: model.classes.map((cls) => (pathOf(cls) === undefined ? cls : withAllOperations(cls))),
+  classes: model.classes.map((cls) =>
+    pathOf(cls) === undefined ? cls : { ...cls, operations: new Set(OPERATIONS) },
+  ),
 })
-
-const withAllOperations = (cls: Class): Class => {
-  const { create, replace } = cls.methods
-  const methods: Class['methods'] = {
-    create: create.length > 0 ? create : [cls.collection === undefined ? 'PUT' : 'POST'],
-    replace: replace.length > 0 ? replace : ['PUT'],
-  }
-  return { ...cls, operations: new Set(OPERATIONS), methods }
-}
 
 /** `members` for a principal; undefined is the program itself. */
 export function createMembers(parts: MembersParts): (principal: Principal | undefined) => MembersOf {
@@ -62,10 +56,14 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
   }
 
   function membersOf(cls: Class, principal: Principal | undefined): Members {
-    const path = mount + pathTo(pathOf(cls) ?? '')
+    const own = pathTo(pathOf(cls) ?? '')
+    const path = mount + own
     const isSingle = cls.collection === undefined
-    const targetOf = (id: string): string =>
-      isSingle ? path : `${path}/${encodeURIComponent(id.slice(id.lastIndexOf('/') + 1))}`
+    // The address of any other resource is no id, so there is no such member.
+    const prefixes = [`${base}${own}/`, `${path}/`, `${own.slice(1)}/`]
+    const idOf = (text: string): string =>
+      text.slice(prefixes.find((prefix) => text.startsWith(prefix))?.length ?? 0)
+    const targetOf = (id: string): string => (isSingle ? path : `${path}/${encodeURIComponent(idOf(id))}`)
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
@@ -120,7 +118,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
 
 interface Page {
   readonly member: readonly Values[]
-  readonly totalItems: number
+  readonly totalItems?: number
   readonly view?: { readonly next?: string }
 }
 

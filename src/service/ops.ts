@@ -1,9 +1,10 @@
 // Health and metrics, on a port of their own.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { App } from '../app.ts'
 import type { Gate, HashQueue } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
-import { type Answer, startSideServer, textAnswer } from '../http/side-server.ts'
+import { limitTime } from '../deadline.ts'
+import type { App } from '../http/index.ts'
+import { type Answer, startSideServer, textAnswer } from './side-server.ts'
 
 /** Its clients are programs that ask every few seconds. */
 const MAX_CONNECTIONS = 64
@@ -27,7 +28,7 @@ export async function startOps({ host, port }: Address) {
     },
     '/metrics': async () => {
       const { type, text } = await collect()
-      return textAnswer(200, text, { 'Content-Type': type })
+      return textAnswer(200, text, [], type)
     },
   }
   const server = await startSideServer({
@@ -99,16 +100,14 @@ export function createReadiness(why: string) {
   }
 }
 
-async function findStoreProblem(reachable: () => Promise<void>): Promise<string | undefined> {
-  const answered = reachable().then(
+const findStoreProblem = (reachable: () => Promise<void>): Promise<string | undefined> =>
+  limitTime(reachable(), STORE_ANSWER_MS, () => LATE).then(
     () => undefined,
     // The message of the store may name hosts and users.
-    () => 'the database cannot be reached',
+    (error: unknown) => (error === LATE ? 'the database does not answer' : 'the database cannot be reached'),
   )
-  const { promise: late, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(resolve, STORE_ANSWER_MS, 'the database does not answer')
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
-}
+
+const LATE = new Error('The store has not answered in time.')
 
 export interface Text {
   readonly type: string

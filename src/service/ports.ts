@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { type Address, type Config, otherOnPort } from '../config/index.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
-import type { Service } from './service.ts'
 
 /** Explains why `listen` has failed, and which flag to change. `flag`: of another port than the API's. */
 export async function explainPort<T>(
@@ -62,7 +61,7 @@ const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
  */
 export async function openConsole(
   { console: address, ops, tls }: Pick<Config, 'console' | 'ops' | 'tls'>,
-  { base, port: apiPort }: Pick<Service, 'base' | 'port'>,
+  { base, port: apiPort }: { readonly base: string; readonly port: number },
   log: Pick<Log, 'warn'>,
 ) {
   if (address === undefined) return undefined

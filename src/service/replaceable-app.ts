@@ -1,6 +1,6 @@
-import type { App } from '../app.ts'
+import { limitTime } from '../deadline.ts'
 import { unavailable } from '../errors.ts'
-import { errorResponse } from '../http/index.ts'
+import { type App, errorResponse } from '../http/index.ts'
 
 /** Longer than most migrations take, and shorter than clients wait. */
 const LONGEST_MS = 20_000
@@ -13,7 +13,11 @@ export function createReplaceableApp(first: App, headers: readonly string[], lon
   let held: Promise<void> | undefined
 
   const app: App = async (request) => {
-    while (held !== undefined) if (!(await isDoneWithin(held, longestMs))) return errorResponse(BUSY, headers)
+    try {
+      while (held !== undefined) await limitTime(held, longestMs, () => BUSY)
+    } catch {
+      return errorResponse(BUSY, headers)
+    }
     running++
     try {
       return await current(request)
@@ -44,9 +48,3 @@ export function createReplaceableApp(first: App, headers: readonly string[], lon
 }
 
 const BUSY = unavailable('A changed API file is being applied; try again.', 1)
-
-function isDoneWithin(done: Promise<void>, ms: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, ms, false)
-  return Promise.race([done.then(() => true), late]).finally(() => clearTimeout(timer))
-}

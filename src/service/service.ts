@@ -1,5 +1,5 @@
-import { createHooks, type Hooks } from '../api/index.ts'
-import { type App, createApp, createVisit } from '../app.ts'
+import { createHooks, type Hooks, type Program } from '../api/index.ts'
+import { createApp, createVisit } from '../app.ts'
 import {
   type Clock,
   createAddressReader,
@@ -12,14 +12,14 @@ import {
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
-import { commonHeaders, noStoreHeaders, type ServerLimits, startServer } from '../http/index.ts'
+import { type App, commonHeaders, noStoreHeaders, type ServerLimits } from '../http/index.ts'
+import { startServer } from '../http/server.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
 import type { Metrics } from './ops.ts'
 import { createReplaceableApp } from './replaceable-app.ts'
-import type { Program } from './startup.ts'
 
 export interface ServiceParts {
   readonly config: Config
@@ -113,6 +113,8 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
 
 /** How many changes of the feed are removed at once. */
 const SWEEP_BATCH = 2_000
+/** Short, so that what is older than `--history` says is soon 410. */
+const SWEEP_INTERVAL_MS = 5_000
 
 /** Returns a function that opens the API of a model on a store, with the gate in front of it and without a port. */
 function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
@@ -142,7 +144,11 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
       onError,
     })
     const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
-    const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
+    const sweeper = startSweeper(
+      () => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH),
+      onError,
+      SWEEP_INTERVAL_MS,
+    )
     const hooks =
       (program.hooks ?? program.operations) &&
       createHooks({

@@ -1,59 +1,14 @@
-// The start of a service: loads the API file and the code of a program, opens the database, and logs what happens to it.
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
+// The start of a service: loads the API file, opens the database, and logs what happens to it.
+import type { Program } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
-import { shapesOf } from '../members/index.ts'
+import { shapesOf } from '../members/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
-import { suggestion } from '../text.ts'
-import { type Model, readApiFile, storedClasses } from '../vocabulary/index.ts'
+import { readApiFile } from '../vocabulary/api-file.ts'
+import type { Model } from '../vocabulary/index.ts'
 import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
-
-/** Hooks and operations, each by the names of classes (library.md). */
-export interface Program {
-  readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
-  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
-}
-
-const PARTS = ['hooks', 'operations']
-
-/** The default export of a module, TypeScript or JavaScript: `--with`. */
-export async function importProgram(path: string): Promise<Program> {
-  let module: { readonly default?: unknown }
-  try {
-    module = await import(pathToFileURL(resolve(path)).href)
-  } catch (error) {
-    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-    const [line = ''] = /^:\d+/.exec(stack.split(resolve(path))[1] ?? '') ?? []
-    throw new Error(`${path}${line} cannot be loaded: ${message}`, { cause: error })
-  }
-  const program = module.default
-  if (typeof program !== 'object' || program === null)
-    throw new Error(
-      `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
-    )
-  const unknown = Object.keys(program).find((name) => !PARTS.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`${path}: "${unknown}" is not known; ${suggestion(unknown, PARTS)}`)
-  return program
-}
-
-/** Throws all problems of the hooks under this API file, one line each. */
-export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
-  const classes = storedClasses(model).map(({ name }) => name)
-  const problems = Object.entries(hooks).flatMap(([className, own]) => {
-    if (!classes.includes(className))
-      return [`hooks: "${className}" is no class that has members; ${suggestion(className, classes)}`]
-    return Object.entries(own).flatMap(([name, hook]) => {
-      if (!HOOK_NAMES.includes(name))
-        return [`hooks.${className}: "${name}" is no hook; ${suggestion(name, HOOK_NAMES)}`]
-      return typeof hook === 'function' ? [] : [`hooks.${className}.${name} must be a function.`]
-    })
-  })
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-}
+import { requireValidHooks } from './program.ts'
 
 /** The model of a file, or a given one, with the program checked against it. */
 export async function loadModel(
@@ -103,12 +58,9 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
         log[hidesData(change) ? 'warn' : 'info'](changeAsJson(change), describeChange(change))
     },
     onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
-    onReplaced: () => {
-      ops?.setNotReady('the database file was replaced, removed or written over')
-      log.error(
-        {},
-        'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
-      )
+    onReplaced: (loss) => {
+      ops?.setNotReady(loss)
+      log.error({}, `${loss} while it was served: requests get 503; restart this server`)
     },
     ...logReachability(log),
   }).finally(() => clearTimeout(waiting))

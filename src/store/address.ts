@@ -2,6 +2,9 @@
 
 export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url)
 
+/** The file of an address of SQLite. */
+export const sqlitePath = (url: string): string => url.slice('sqlite:'.length)
+
 /** The parts of a PostgreSQL address, still percent-encoded. */
 export interface PostgresAddress {
   /** Undefined where there is no `@`. */

@@ -9,6 +9,7 @@ import {
   membersTable,
   TABLES,
 } from './dump.ts'
+import { UNKNOWN_FINGERPRINT } from './migration/plan.ts'
 import { batchesOf } from './postgres/class-statements.ts'
 import { listClasses } from './postgres/migrate.ts'
 import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
@@ -142,7 +143,9 @@ async function requireEmpty(run: Run, url: string): Promise<void> {
 /** Creates the class with tables for its members, without keys: those are computed when the members are migrated. */
 async function addClass({ run, script }: Transaction, { id, name }: CopiedClass): Promise<void> {
   const tables = tablesOf(id, [])
-  await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, 0, '')", [id, name])
+  await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, '')", [
+    ...[id, name, UNKNOWN_FINGERPRINT],
+  ])
   await script(createSequences(tables) + createTables(tables))
 }
 

@@ -1,4 +1,4 @@
-import type { Violation } from '../errors.ts'
+import { type HttpError, invalid, type Violation } from '../errors.ts'
 import type { KeyShape, Keys } from '../vocabulary/keys.ts'
 import type { Move, UsedName } from './migration/migration.ts'
 
@@ -93,6 +93,19 @@ export interface Refused {
   /** Unique properties whose value another member has. */
   readonly taken: readonly string[]
 }
+
+/** 422 for what only the store can check: links and unique values. */
+export const refusal = ({ dangling, taken }: Refused): HttpError =>
+  invalid([
+    ...dangling.map(({ property, path = property, id }) => ({
+      propertyPath: path,
+      message: `links to ${JSON.stringify(id)}, which does not exist.`,
+    })),
+    ...taken.map((propertyPath) => ({
+      propertyPath,
+      message: 'must be unique, and another member has this value.',
+    })),
+  ])
 
 export type Added =
   | { readonly outcome: 'added'; readonly version: number }

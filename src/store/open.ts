@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isPostgres } from './address.ts'
+import { isPostgres, sqlitePath } from './address.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { ClassShape, Migration, Store, StoreOptions } from './store.ts'
@@ -55,7 +55,7 @@ export async function restoreBackup(backup: string, url: string, aside: string |
 function pathOf(url: string): string {
   if (!url.startsWith('sqlite:'))
     throw new Error(`A database is given as sqlite:<path> or postgres://…; "${schemeOf(url)}" is not known.`)
-  const path = url.slice('sqlite:'.length)
+  const path = sqlitePath(url)
   if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
   return path
 }

@@ -1,5 +1,4 @@
 import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
-import type { StoredMember } from './member.ts'
 
 /**
  * A filter on the values of a property that has a key. A property with many values matches by any of them. Keys are those
@@ -98,6 +97,17 @@ export interface Room {
 /** The default of the setting. */
 export const DEFAULT_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
 
+/** The first of all members in the order of creation, if there is any. */
+export const FIRST_MEMBER: Selection = {
+  filters: [],
+  words: [],
+  order: [],
+  start: { at: 'offset', offset: 0 },
+  limit: 1,
+  room: DEFAULT_ROOM,
+  count: 'bounded',
+}
+
 export type Start =
   | { readonly at: 'offset'; readonly offset: number }
   | { readonly at: 'after'; readonly position: Position }
@@ -106,16 +116,3 @@ export type Start =
 
 /** Filtered members are counted up to this (hypermedia.md, totalItems). */
 export const MAX_COUNTED = 1_000
-
-export interface Page {
-  readonly members: readonly StoredMember[]
-  /** All members that match; undefined where there are more than are counted. */
-  readonly total: number | undefined
-  /**
-   * Whether further members follow, or for `before` precede. Where they do and the page has fewer than `limit`, it was cut
-   * by its size.
-   */
-  readonly more: boolean
-  /** The positions of the first and the last member; undefined where there is none. */
-  readonly edges: { readonly first: Position; readonly last: Position } | undefined
-}

@@ -12,13 +12,13 @@ import type {
   WriteOutcome,
 } from './member.ts'
 import type { MigrationChange } from './migration/migration.ts'
-import type { Page, Selection } from './selection.ts'
+import type { Position, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
 export type { Change, ChangeLog, History } from './changes.ts'
 export type * from './member.ts'
-export { isDone } from './member.ts'
+export { isDone, refusal } from './member.ts'
 export type * from './migration/migration.ts'
 export {
   IncompatibleMembersError,
@@ -51,8 +51,8 @@ export interface StoreOptions {
   /** Called with what the migration has changed; with hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**
-   * Which classes may be migrated. `empty`: those without members; `none`: none, so that members can only be read. Where
-   * others would have to be, NotMigratedError is thrown.
+   * Which classes may be migrated, besides those that were copied. `empty`: those without members; `none`: none, so that
+   * members can only be read. Where others would have to be, NotMigratedError is thrown.
    */
   readonly migrate?: 'all' | 'empty' | 'none'
   /** Called when the database cannot be reached, and again each minute; and when it answers again. */
@@ -60,8 +60,8 @@ export interface StoreOptions {
   readonly onReachable?: () => void
   /** Called once, when another process has migrated members to other shapes: they cannot be read here any more. */
   readonly onMigratedElsewhere?: () => void
-  /** Called once, when the database file was replaced, removed or written over: every request is refused from then on. */
-  readonly onReplaced?: () => void
+  /** Called once, when the database file was replaced or upgraded: every request is refused from then on. */
+  readonly onReplaced?: (loss: string) => void
 }
 
 export interface MemberStore {
@@ -108,3 +108,18 @@ export interface MemberStore {
    */
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
 }
+
+export interface Page {
+  readonly members: readonly StoredMember[]
+  /** All members that match; undefined where there are more than are counted. */
+  readonly total: number | undefined
+  /**
+   * Whether further members follow, or for `before` precede. Where they do and the page has fewer than `limit`, it was cut
+   * by its size.
+   */
+  readonly more: boolean
+  /** The positions of the first and the last member; undefined where there is none. */
+  readonly edges: { readonly first: Position; readonly last: Position } | undefined
+}
+
+export const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { refusal } from '../api/index.ts'
-import { HttpError, invalid, sentenceOf, type Violation } from '../errors.ts'
+import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import { hiddenLinks, readText, type Values } from '../members/index.ts'
-import type { Added, Link, MemberStore, Refused } from '../store/index.ts'
+import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
 import { type Class, hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { Addresses, Identity } from './name-lookup.ts'
@@ -85,7 +84,7 @@ async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reco
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
     if (!lacksOnlyLinks(cls, known, readText(member.body)))
-      return read.isDerived ? THERE : { outcome: 'refused', error: invalid([OTHER_VALUES]) }
+      return read.isDerived ? THERE : { outcome: 'refused', error: violation('@id', OTHER_VALUES) }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
       hidden,
@@ -98,11 +97,8 @@ async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reco
 
 const THERE: Reconciled = { outcome: 'there' }
 
-const OTHER_VALUES: Violation = {
-  propertyPath: '@id',
-  message:
-    'is that of a member that is there already with other values; change that one, or give another "@id".',
-}
+const OTHER_VALUES =
+  'is that of a member that is there already with other values; change that one, or give another "@id".'
 
 /** Whether the stored member lacks nothing but optional links. */
 function lacksOnlyLinks(cls: Class, known: Values, wanted: Values): boolean {

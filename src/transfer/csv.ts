@@ -1,5 +1,5 @@
-import { HttpError, invalid } from '../errors.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import { badRequest, HttpError, violation } from '../errors.ts'
+import { JSON_NUMBER, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
 import { findProperty } from './name-lookup.ts'
@@ -25,7 +25,7 @@ async function* readTable(
   readHeader: (cells: readonly string[]) => Column[],
 ): AsyncGenerator<(Row | Problem)[]> {
   let columns: Column[] | undefined
-  for await (const records of splitRecords(chunks, createFindEnd())) {
+  for await (const records of splitRecords(chunks, createFindEnd(), 'skip')) {
     const all: (Row | Problem)[] = []
     for (const record of records) {
       try {
@@ -62,7 +62,7 @@ export function createFindEnd() {
 }
 
 const wrong = (message: string, column?: string): HttpError =>
-  column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
+  column === undefined ? badRequest(message) : violation(column, message)
 
 /** The cells of one record; 400 for quotes that do not fit together. */
 export function readCells(record: string): string[] {
@@ -216,8 +216,6 @@ function numberIn(cell: string): unknown {
 
 /** In Node.js since 22, and not yet in the types of TypeScript. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
-
-const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** Empty cells are left out; columns with the same name become a list. */
 function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {

@@ -1,15 +1,7 @@
 import { createMemberRepresentation } from '../api/index.ts'
-import { DEFAULT_ROOM, type MemberStore, type Page, type Start } from '../store/index.ts'
-import {
-  type Class,
-  type Context,
-  classIri,
-  type Model,
-  memberContext,
-  memberType,
-  storedClasses,
-  vocabIri,
-} from '../vocabulary/index.ts'
+import { FIRST_MEMBER, type MemberStore, type Page } from '../store/index.ts'
+import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
+import { documentContext } from './json-ld.ts'
 
 /** How the data is written: a member on each line, or one JSON-LD document. */
 export type Format = 'ndjson' | 'jsonld'
@@ -50,46 +42,22 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
   return members
 }
 
-/**
- * The context of a document with members of all classes: what a term means depends on the class of the member, so each
- * class brings its own terms along (JSON-LD 1.1 §4.1.5, type-scoped contexts).
- */
-export function documentContext(model: Model, base: string): Context {
-  const scopes = storedClasses(model).map((cls) => [
-    memberType(cls, base),
-    { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
-  ])
-  return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
-}
-
 async function countAll(store: MemberStore, classes: readonly Class[]): Promise<number> {
   let total = 0
-  for (const { name } of classes)
-    total += (await list(store, name, { at: 'offset', offset: 0 }, 1)).total ?? 0
+  for (const { name } of classes) total += (await store.list(name, FIRST_MEMBER)).total ?? 0
   return total
 }
 
 /** By cursor, which visits every member that exists during the walk exactly once (hypermedia.md, Paging). */
 async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Page> {
-  let start: Start = { at: 'offset', offset: 0 }
+  let { start } = FIRST_MEMBER
   for (;;) {
-    const page: Page = await list(store, name, start, PAGE)
+    const page: Page = await store.list(name, { ...FIRST_MEMBER, start, limit: PAGE })
     if (page.members.length > 0) yield page
     if (!page.more || page.edges === undefined) return
     start = { at: 'after', position: page.edges.last }
   }
 }
-
-const list = async (store: MemberStore, className: string, start: Start, limit: number): Promise<Page> =>
-  store.list(className, {
-    filters: [],
-    words: [],
-    order: [],
-    start,
-    limit,
-    room: DEFAULT_ROOM,
-    count: 'bounded',
-  })
 
 /** The classes that have members, each after those that it links to, as far as links are not circular. */
 function inOrderOfLinks(model: Model): Class[] {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { HttpError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
@@ -76,7 +76,7 @@ async function addAll(
 
   async function take(found: DataItem): Promise<void> {
     try {
-      if ('problem' in found) throw new HttpError(400, found.problem)
+      if ('problem' in found) throw badRequest(found.problem)
       context = found.context
       batch.push(await readMember(found))
       characters += found.text.length

@@ -1,6 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
+import {
+  type Context,
+  classIri,
+  type Model,
+  memberContext,
+  memberType,
+  storedClasses,
+  vocabIri,
+} from '../vocabulary/index.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
 import {
   type DataItem,
@@ -10,6 +19,18 @@ import {
   type Split,
   withoutByteOrderMark,
 } from './ndjson.ts'
+
+/**
+ * The context of a document with members of all classes: what a term means depends on the class of the member, so each
+ * class brings its own terms along (JSON-LD 1.1 §4.1.5, type-scoped contexts).
+ */
+export function documentContext(model: Model, base: string): Context {
+  const scopes = storedClasses(model).map((cls) => [
+    memberType(cls, base),
+    { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
+  ])
+  return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
+}
 
 /** Where the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024

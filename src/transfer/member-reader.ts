@@ -8,7 +8,7 @@ import {
   type Hooks,
   toProcessor,
 } from '../api/index.ts'
-import { HttpError, invalid } from '../errors.ts'
+import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
 import type { NewMember } from '../store/index.ts'
@@ -21,7 +21,7 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { documentContext } from './export.ts'
+import { documentContext } from './json-ld.ts'
 import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 
@@ -75,8 +75,7 @@ export function createMemberReader(
 
   return async (text) => {
     const sent = readJson(text.text)
-    if (!isObject(sent))
-      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
+    if (!isObject(sent)) throw violation('', 'This must be one JSON object, the member itself.')
     const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
     delete sent['@context']
     if (context === undefined) {
@@ -143,8 +142,10 @@ export function createMemberReader(
       afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {
-        const times = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
-        return Object.keys(times).length === 0 ? member : restore(Object.assign(times, values))
+        const kept = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
+        if (Object.keys(kept).length === 0) return member
+        // A number is to have its digits, as in the data.
+        return restore(Object.assign(readJson(JSON.stringify(kept)) as JsonObject, values))
       },
     }
   }
@@ -190,17 +191,17 @@ function createIsDocumentContext(model: Model, base: string): (context: JsonValu
 
 /**
  * Ids for members without one. The same file gives the same ids, so that a second import adds nothing twice. They are
- * UUIDs of version 8 (RFC 9562 §5.8): 24 bits for the name of the file, 36 for the position in it, and 62 over both and
- * the text. So they ascend with the file, which databases insert several times as fast as random ones.
+ * UUIDs of version 8 (RFC 9562 §5.8): zeros, which no nonce begins with, 16 bits for the name of the file, 36 for the
+ * position in it, and 62 over both and the text. So they ascend with the file, which databases insert several times as fast as random ones.
  */
 export function createDerivedId(file: string): (position: number, text: string) => string {
-  const name = hash('sha256', file, 'hex').slice(0, 6)
+  const name = hash('sha256', file, 'hex').slice(0, 4)
   return (position, text) => {
     const digits = position.toString(16).padStart(9, '0')
     const digest = hash('sha256', `${file}\n${position}\n${text}`, 'hex')
     const variant = '89ab'[Number.parseInt(digest.slice(0, 1), 16) % 4]
     return [
-      name + digits.slice(0, 2),
+      `00${name}${digits.slice(0, 2)}`,
       digits.slice(2, 6),
       `8${digits.slice(6)}`,
       variant + digest.slice(1, 4),

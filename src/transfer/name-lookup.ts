@@ -1,12 +1,12 @@
 // Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
-import { ID } from '../api/index.ts'
-import { invalid } from '../errors.ts'
+import { violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
-import { fold, percentDecoded, suggestion } from '../text.ts'
+import { fold, percentDecoded, suggestion, withPeriod } from '../text.ts'
 import {
   type Class,
   classIri,
   hasCollection,
+  ID,
   isSingle,
   type Model,
   type Property,
@@ -130,7 +130,7 @@ export function createAddresses(model: Model, base: string) {
 }
 
 const wrong = (propertyPath: string, message: string) =>
-  invalid([{ propertyPath, message: /[.?]$/.test(message) ? message : `${message}.` }])
+  violation(propertyPath, message.endsWith('.') ? message : withPeriod(message))
 
 /** Writes the addresses of links in full, in place: within embedded values too. An id alone is an address as well. */
 export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses['absolute']): void {

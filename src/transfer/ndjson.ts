@@ -47,6 +47,10 @@ export class MemberBytes {
     else this.#parts.push(part)
   }
 
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
   get isTooLong(): boolean {
     return this.#length > LONGEST_MEMBER
   }
@@ -66,10 +70,17 @@ export class MemberBytes {
 /** The offset of the line feed that ends a record; -1 where the record goes on in the next chunk. */
 type FindEnd = (chunk: Buffer, from: number) => number
 
-/** What stands before, between and behind line feeds, however it is split into chunks. */
+/** The bytes of blank lines: space, tab, carriage return and line feed. */
+const BLANK: readonly (number | undefined)[] = [0x20, 0x09, 0x0d, LINE_FEED]
+
+/**
+ * What stands before, between and behind line feeds, however it is split into chunks. `skip` leaves out the blank lines that
+ * do not begin in another chunk.
+ */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   findEnd: FindEnd,
+  blank: 'skip' | 'keep' = 'keep',
 ): AsyncGenerator<DataItem[]> {
   let pending = new MemberBytes()
   let line = 1
@@ -81,13 +92,25 @@ export async function* splitRecords(
     return found
   }
 
+  /** Returns where the next line begins that is not blank: a text for each of millions of lines would take a minute. */
+  function skipBlankLines(chunk: Buffer, from: number): number {
+    if (blank === 'keep') return from
+    let next = from
+    for (let at = from; pending.isEmpty && BLANK.includes(chunk[at]); at++) {
+      if (chunk[at] !== LINE_FEED) continue
+      next = at + 1
+      line++
+    }
+    return next
+  }
+
   for await (const chunk of withoutByteOrderMark(chunks)) {
     const all: DataItem[] = []
-    let from = 0
-    for (let end = findEnd(chunk, 0); end >= 0; end = findEnd(chunk, from)) {
+    let from = skipBlankLines(chunk, 0)
+    for (let end = findEnd(chunk, from); end >= 0; end = findEnd(chunk, from)) {
       pending.add(chunk.subarray(from, end))
       all.push(finish())
-      from = end + 1
+      from = skipBlankLines(chunk, end + 1)
     }
     pending.add(chunk.subarray(from))
     yield all
@@ -97,7 +120,7 @@ export async function* splitRecords(
 
 /** NDJSON: a member on each line; empty lines are skipped. */
 export const splitNdjson: Split = async function* (chunks) {
-  for await (const lines of splitRecords(chunks, (chunk, from) => chunk.indexOf(LINE_FEED, from)))
+  for await (const lines of splitRecords(chunks, (chunk, from) => chunk.indexOf(LINE_FEED, from), 'skip'))
     yield lines.filter((line) => !('text' in line && /^[ \t\r]*$/.test(line.text)))
 }
 

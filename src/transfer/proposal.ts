@@ -1,9 +1,9 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
-import { ID } from '../api/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import { fold } from '../text.ts'
+import { claimName, fold } from '../text.ts'
 import {
+  ID,
   isClassName,
   isCollectionName,
   plural,
@@ -147,7 +147,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
         names.add(link.name)
         return `      ${quoted(link.name)}: ${writeMap({ type: link.className, many: property.isMany })}`
       }
-      const own = names.has(key) ? key : unique(camelCase(key) || 'column', names)
+      const own = names.has(key) ? key : claimName(camelCase(key) || 'column', names)
       const required = stats.count > 0 && property.present === stats.count
       const type = typeOf(key, property)
       const written = writeMap({
@@ -218,14 +218,7 @@ function classNameFor(text: string, taken: Set<string>): string {
   const name = wordsIn(text).map(capital).join('')
   // Classes of collections end so.
   const isFree = !RESERVED_CLASSES.includes(name) && !name.endsWith('Collection')
-  return unique(isClassName(name) && isFree ? name : 'Row', taken)
-}
-
-function unique(name: string, taken: Set<string>): string {
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
-  taken.add(free)
-  return free
+  return claimName(isClassName(name) && isFree ? name : 'Row', taken)
 }
 
 /** The opposite of `plural`, as far as it can be told. */

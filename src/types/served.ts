@@ -6,13 +6,9 @@ import {
   createClient,
   type EntryPoint,
 } from '../client/index.ts'
-import {
-  type Class,
-  hasCollection,
-  type Model,
-  readApiDocumentation,
-  storedType,
-} from '../vocabulary/index.ts'
+import { percentDecoded } from '../text.ts'
+import { readApiDocumentation } from '../vocabulary/api-file.ts'
+import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
 
@@ -93,19 +89,11 @@ async function listVariables(collection: Collection): Promise<Variable[]> {
   })
   if (search === undefined) return []
   const specs = search.template.split(/[{},?&]/).filter((spec) => spec.endsWith('*'))
-  const exploded = specs.map((spec) => decoded(spec.slice(0, -1)))
+  // RFC 6570 §2.3: what is no letter, digit or "_" may be percent-encoded in the name of a variable.
+  const exploded = specs.map((spec) => percentDecoded(spec.slice(0, -1)) ?? spec.slice(0, -1))
   return search.variables
     .filter(({ name }) => name !== '')
     .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))
-}
-
-/** RFC 6570 §2.3: what is no letter, digit or "_" may be percent-encoded in the name of a variable. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 /** Longer and more than any server needs for one of these answers. */

@@ -1,3 +1,4 @@
+import { claimName } from '../text.ts'
 import { type Class, embeddedNames, isSingle, type Model } from '../vocabulary/index.ts'
 
 /**
@@ -103,12 +104,8 @@ const BUILT_IN: ReadonlySet<string> = new Set(
 /** Names of types, no two the same: a class may be called as the input of another, as the API, or as `Link`. */
 export function chooseNames({ title, classes }: Model): Names {
   const taken = new Set(BUILT_IN)
-  const claim = (wanted: string, otherwise = wanted): string => {
-    let name = taken.has(wanted) ? otherwise : wanted
-    for (let number = 2; taken.has(name); number += 1) name = `${otherwise}${number}`
-    taken.add(name)
-    return name
-  }
+  const claim = (wanted: string, otherwise = wanted): string =>
+    claimName(taken.has(wanted) ? otherwise : wanted, taken)
 
   // The names that the API file gives come first; what is made up gives way.
   const isKept = ({ name }: Class) => !BUILT_IN.has(name) && isTypeName(name)

@@ -91,6 +91,10 @@ export const rightsOf = (
 export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
   ownOperations.filter(({ isRefused }) => isRefused !== true)
 
+/** The names of the classes that these expect and return. */
+export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undefined> =>
+  new Set(classes.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]))
+
 /** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
@@ -130,9 +134,7 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
   })
   const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
   // Classes that permitted operations of one's own expect or return are always described.
-  const sent = new Set(
-    permitted.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]),
-  )
+  const sent = namesSent(permitted)
   const linked = new Set<string>()
   const embedded = new Set<string>()
   const described = new Set(permitted.filter((cls) => isUsable(cls) || sent.has(cls.name)))

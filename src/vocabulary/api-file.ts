@@ -5,6 +5,8 @@ import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './operations.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
+export { API_FILE_SCHEMA } from './short-form/keys.ts'
+
 /** Every problem of an API file: one line each, in the form that editors and terminals make clickable. */
 export class ApiFileError extends Error {
   /** The file that has the problems: the API file, or the access file beside it. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue, Numeral } from '../json.ts'
+import { show } from '../text.ts'
 import {
   date,
   dateTime,
@@ -10,6 +11,7 @@ import {
   time,
   writtenOut,
 } from './lexical-forms.ts'
+import type { DatatypeName } from './model.ts'
 import { isAbsoluteIri, RDF, XSD } from './names.ts'
 
 /** Language-tagged text as JSON-LD maps it (JSON-LD 1.1 §4.2.4): one text for each language. */
@@ -51,7 +53,7 @@ function moment(name: string, { key, right }: Form, filterable = true): Datatype
   return xsd(name, { family: 'temporal', read, key: (value) => key(String(value)) ?? '' }, filterable)
 }
 
-export const DATATYPES = {
+export const DATATYPES: Readonly<Record<DatatypeName, Datatype>> = {
   string: text('string', readString),
   boolean: xsd('boolean', { family: 'boolean', read: readBoolean, key: Number }),
   integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
@@ -72,11 +74,7 @@ export const DATATYPES = {
     read: readLanguageMap,
     key: (value) => languageMapKey(value as LanguageMap),
   },
-} satisfies Record<string, Datatype>
-
-export type DatatypeName = keyof typeof DATATYPES
-
-export const DATATYPE_NAMES = Object.keys(DATATYPES) as DatatypeName[]
+}
 
 export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
@@ -111,7 +109,7 @@ function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
   // Null is no value (JSON-LD 1.1 §4.2.4).
   for (const [tag, text] of Object.entries(sent).filter(([, one]) => one !== null)) {
     if (tag.length > LONGEST_TAG || !TAG.test(tag)) {
-      return { message: `must be ${RIGHT}; ${shown(tag)} is not a language tag such as "en" or "en-GB".` }
+      return { message: `must be ${RIGHT}; ${show(tag, 32)} is not a language tag such as "en" or "en-GB".` }
     }
     const usual = usualSpelling(tag)
     if (texts.has(usual)) return { message: `has two texts for "${usual}"; send one.` }
@@ -137,8 +135,6 @@ function usualSpelling(tag: string): string {
   const region = lower.slice(0, end).replaceAll(/-[a-z0-9]{2}(?=-|$)/g, upper)
   return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
 }
-
-const shown = (tag: string): string => JSON.stringify(tag.length > 32 ? `${tag.slice(0, 32)}…` : tag)
 
 function readBoolean(value: JsonValue): Reading {
   return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }

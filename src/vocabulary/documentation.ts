@@ -1,9 +1,10 @@
 import { permittedOperations } from './access.ts'
 import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
-import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import { datatypeOf } from './datatypes.ts'
 import {
   type Class,
   type CollectionClass,
+  type DatatypeName,
   hasCollection,
   hasWrites,
   isSingle,

@@ -1,3 +1,4 @@
+import { withPeriod } from '../text.ts'
 import type { Model } from './model.ts'
 
 export interface Position {
@@ -72,6 +73,6 @@ export class Findings {
   }
 
   #add(sentence: string): void {
-    this.#all.notes.add(sentence.endsWith('?') ? sentence : `${sentence}.`)
+    this.#all.notes.add(withPeriod(sentence))
   }
 }

@@ -4,6 +4,7 @@ export {
   ALL_RIGHTS,
   isListedByOwner,
   MEMBER_OPERATIONS,
+  namesSent,
   permittedModel,
   permittedOperations,
   type Right,
@@ -14,18 +15,9 @@ export {
   whoMay,
   withOperations,
 } from './access.ts'
-export { ApiFileError, readApiDocumentation, readApiFile, readApiObject } from './api-file.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
-export {
-  DATATYPES,
-  type Datatype,
-  type DatatypeName,
-  DECIMAL,
-  datatypeOf,
-  type Literal,
-  type Reading,
-} from './datatypes.ts'
+export { DATATYPES, type Datatype, DECIMAL, datatypeOf, type Literal, type Reading } from './datatypes.ts'
 export { createDocumentation } from './documentation.ts'
 export {
   type Context,
@@ -45,11 +37,13 @@ export {
   keyOf,
   keyShapes,
   keysOf,
+  listAt,
 } from './keys.ts'
 export * from './model.ts'
 export {
   addressIn,
   HYDRA,
+  ID,
   isClassName,
   isCollectionName,
   isPropertyName,
@@ -64,5 +58,4 @@ export {
   XSD,
 } from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
-export { API_FILE_SCHEMA } from './short-form/keys.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

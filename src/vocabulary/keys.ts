@@ -113,7 +113,7 @@ const listWithin = (values: Values, path: string): readonly unknown[] =>
       [values],
     )
 
-function listAt(values: Values, name: string): readonly unknown[] {
+export function listAt(values: Values, name: string): readonly unknown[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }

@@ -1,5 +1,3 @@
-import type { DatatypeName } from './datatypes.ts'
-
 /** The vocabulary that an API file describes, complete and checked: everything served is derived from it. */
 export interface Model {
   readonly title: string
@@ -34,6 +32,16 @@ export type Operation = (typeof OPERATIONS)[number]
 export const RULE_NAMES = [...OPERATIONS, 'view', 'write', 'all'] as const
 
 export type RuleName = (typeof RULE_NAMES)[number]
+
+// biome-ignore format: a line a family
+export const DATATYPE_NAMES = [
+  'string', 'boolean',
+  'integer', 'nonNegativeInteger', 'positiveInteger', 'decimal', 'double', 'float',
+  'date', 'dateTime', 'time', 'duration',
+  'anyURI', 'langString',
+] as const
+
+export type DatatypeName = (typeof DATATYPE_NAMES)[number]
 
 export interface Class {
   readonly name: string

@@ -93,6 +93,9 @@ export const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
 /** The name of a role (access.md, In the API file). */
 export const ROLE = /^[a-z][a-z0-9-]{0,63}$/
 
+/** The id of a member, as the last part of its address. */
+export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
+
 const COLLECTION_NAME = /^[\p{L}\p{Nd}][\p{L}\p{Mn}\p{Mc}\p{Nd}._~-]*$/u
 
 const INVISIBLE = /\p{DI}/u

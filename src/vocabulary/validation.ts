@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
 import { type JsonValue, Numeral } from '../json.ts'
-import { type DatatypeName, datatypeOf, type Literal } from './datatypes.ts'
+import { datatypeOf, type Literal } from './datatypes.ts'
 import { losesDigits } from './lexical-forms.ts'
-import type { Class, Constraints, DefaultValue, Property, Range } from './model.ts'
+import type { Class, Constraints, DatatypeName, DefaultValue, Property, Range } from './model.ts'
 import { compilePattern, whyNoPattern } from './patterns.ts'
 
 const require = createRequire(import.meta.url)

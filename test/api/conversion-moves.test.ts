@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
-import { shapesOf } from '../../src/members/index.ts'
+import { shapesOf } from '../../src/members/conversion.ts'
 import type { MemberContent } from '../../src/store/store.ts'
 import { modelOf } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DATATYPE_NAMES } from '../../src/vocabulary/datatypes.ts'
+import { DATATYPE_NAMES } from '../../src/vocabulary/model.ts'
 import { sentenceOf } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 

@@ -59,7 +59,8 @@ test('a stream begins with its starting point, and resumes behind the event that
     [`?after=${start?.id}`, header],
   ] as const) {
     const resumed = await follow(t, service, asked, headers)
-    const [, found] = await resumed.until(2)
+    const [begun, found] = await resumed.until(2)
+    assert.equal(begun?.id, first?.id)
     assert.deepEqual(found, second)
     resumed.cut()
   }
@@ -69,7 +70,8 @@ test('a stream begins with its starting point, and resumes behind the event that
   const raw = openStream(service, '', { 'X-Authorization': token })
   await raw.until(1)
   assert.match(raw.head, /\r\nContent-Type: text\/event-stream\r\n/)
-  assert.match(raw.head, /\r\nCache-Control: no-store\r\n/)
+  assert.match(raw.head, /\r\nCache-Control: private, no-cache\r\n/)
+  assert.match(raw.head, /\r\nVary: X-Authorization, Authorization, Accept\r\n/)
   assert.doesNotMatch(raw.head, /Content-Length/)
   raw.cut()
 })

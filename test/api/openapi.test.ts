@@ -114,6 +114,7 @@ test('what is sent and served is what the schemas say, and every example is acce
   const problem = await writer.post('/things', {}, { Accept: 'application/problem+json' })
   conforms('problem_document', problem.json())
   conforms('error_sentence', (await writer.get('/things/none')).json())
+  assert.ok('/contexts/{name}' in document.paths)
 })
 
 // contract: Behind the token like everything; what the user may not do is not in it.

@@ -73,7 +73,7 @@ test('a condition that does not hold comes before what is wrong with the body', 
   assert.equal((await put(path, { name: 'A' }, { ...stale, Accept: 'image/png' })).status, 406)
 })
 
-test('If-Match where nothing is, is 412, whatever it names', async (t) => {
+test('where nothing is, a change is 404, whatever If-Match names', async (t) => {
   const { put, patch, remove } = await serveWriter(t)
   for (const condition of ['*', '"1-x"']) {
     const headers = { 'If-Match': condition }
@@ -83,8 +83,8 @@ test('If-Match where nothing is, is 412, whatever it names', async (t) => {
       await remove('/authors/none', headers),
     ]
     for (const response of responses) {
-      assert.equal(response.status, 412)
-      assert.match(sentenceOf(response), /There is nothing at this address/)
+      assert.equal(response.status, 404)
+      assert.match(sentenceOf(response), /^The collection authors has no member "none"/)
     }
   }
 })

@@ -97,7 +97,7 @@ classes:
       'The body has a type that is not understood',
     ],
     ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'This is not allowed'],
-    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 412, 'The precondition does not hold'],
+    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 404, 'There is nothing here'],
   ]
   for (const [method, path, headers, status, title] of table) {
     const response = await send(method, path, { ...headers, Accept: `${PROBLEM}, */*` }, '{}')

@@ -187,7 +187,9 @@ test('of two removals with one ETag at the same time exactly one succeeds', asyn
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
   const headers = { 'If-Match': (await get(path)).headers.etag ?? '' }
   const responses = await Promise.all([1, 2].map(() => send('DELETE', path, headers)))
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 412])
+  const statuses = responses.map(({ status }) => status).sort()
+  // 412 where it went away while the other was being read.
+  assert.match(statuses.join(' '), /^204 (404|412)$/)
 })
 
 // contract: Validation: 422; in the default form

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { shapesOf } from '../../src/members/index.ts'
+import { shapesOf } from '../../src/members/conversion.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { IncompatibleMembersError } from '../../src/store/store.ts'
 import { newDatabase } from '../support/databases.ts'

@@ -150,7 +150,7 @@ test('PUT to an address where nothing is says 404 and how to create something th
   const { put, get } = await serveWriter(t)
   const response = await put('/authors/ann', { name: 'Ann' })
   assert.equal(response.status, 404)
-  assert.match(sentenceOf(response), /no member "ann"; with If-None-Match: \* it would be created\./)
+  assert.match(sentenceOf(response), /no member "ann"; to create it, send If-None-Match: \*\./)
   assert.equal((await get('/authors')).json().totalItems, 0)
 })
 

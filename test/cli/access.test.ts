@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { shapesOf } from '../../src/members/index.ts'
+import { shapesOf } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { listAll, modelOf, temporaryFolder } from '../support/service.ts'
 import {
@@ -283,6 +283,9 @@ test('imported members belong to the user whom --owner names, else to nobody; ex
   )
   assert.equal((await run('import', 'api.yaml', 'mine.ndjson', '--owner', '5')).status, 0)
   assert.equal((await run('import', 'api.yaml', 'free.ndjson')).status, 0)
+  await inStore(folder, (store) => store.addUser(7, 'hash', 0))
+  const again = await run('import', 'api.yaml', 'mine.ndjson', '--owner', '7')
+  assert.match(again.stdout, /^0 added, 2 already there, .* keep their owner\.\n$/)
   const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(NEWS)))
   t.after(() => store.close())
   const number = (await store.auth.findUser(5))?.number

@@ -79,12 +79,19 @@ test('a backup is restored: over nothing, over a database that is put aside, nev
   assert.equal((await served.client.send('GET', '/authors', headers)).status, 200)
   await served.close()
 
-  assertRefused(await restore('none.db', '--force'), 1, 'none.db')
+  assertRefused(
+    await restore('none.db'),
+    1,
+    'There is no database none.db; name a file that `hydrant backup`',
+  )
+  writeFileSync(join(folder, 'plants.csv'), 'name\nfern\n')
+  assertRefused(await restore('plants.csv'), 1, 'plants.csv is not a Hydrant database', 'backup')
   const damaged = readFileSync(join(folder, 'a.db'))
   damaged.fill(0xff, 4096, 3 * 4096)
   writeFileSync(join(folder, 'damaged.db'), damaged)
-  const refused = await restore('damaged.db', '--force')
-  assert.deepEqual([refused.status, refused.stdout], [1, ''], refused.stderr)
+  writeFileSync(join(folder, 'cut.db'), readFileSync(join(folder, 'a.db')).subarray(0, 5_000))
+  for (const name of ['damaged.db', 'cut.db'])
+    assertRefused(await restore(name, '--force'), 1, `${name} is damaged (`)
 
   const { status, stdout } = await restore('a.db', '--force', '--json')
   const { restored, aside } = JSON.parse(stdout)

@@ -18,7 +18,7 @@ import { startMiddleman } from '../support/middleman.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { HYDRANT } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, hydrant } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant } from './command.ts'
 import { stallAt } from './stall.ts'
 
 const BASE = 'http://everything.example/api'
@@ -118,6 +118,11 @@ describe('hydrant copy', () => {
     const to = newPostgres(t)
     const { status, stderr } = await copy(db, to)
     assert.equal(status, 0, stderr)
+    const cwd = folderWithApi(t, ANY_SCRIPT)
+    const [original, exported] = await Promise.all(
+      [db, to].map((HYDRANT_DB) => hydrant(['export', 'api.yaml'], { cwd, env: { HYDRANT_DB } })),
+    )
+    assert.equal(exported?.stdout, original?.stdout, exported?.stderr)
     const copied = await serveSignedIn(t, {
       db: to,
       api: ANY_SCRIPT,

@@ -170,6 +170,8 @@ test('a server loads what a first write, a pattern, a terminal or another port n
     loaded.filter((name) => later.includes(name)),
     [],
   )
+  assert.match(server.stderr(), /^loaded node:net$/m)
+  assert.doesNotMatch(server.stderr(), /^loaded node:tls$/m)
   const headers = { 'Content-Type': 'application/json' }
   assert.equal(
     (await startClient(server).send('POST', '/books', headers, '{"title":"too long a title"}')).status,

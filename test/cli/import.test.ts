@@ -118,6 +118,7 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
     [['import', 'api.yaml', '-', '--format', 'xml'], 2, '--format', 'ndjson, jsonld or csv'],
     [['import', 'api.yaml', '-', '--db', 'sqlite::memory:'], 2, '--db'],
     [['import', 'api.yaml', 'missing.ndjson'], 1, 'missing.ndjson: there is no such file'],
+    [['import', 'api.yaml', 'missing.csv'], 1, 'missing.csv: there is no such file'],
     [['import', 'api.yaml', 'folder.json'], 1, 'folder.json: this is a folder'],
   ]
   await each(rows, async ([args, status, ...parts]) => {

@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module'
 
-/** Loaded into a command before it runs (`--import`): prints every file that is loaded after it, each on a line. */
+/** Loaded into a command before it runs (`--import`): prints every module that is loaded after it, each on a line. */
 registerHooks({
   load(url, context, next) {
-    if (url.startsWith('file:')) process.stderr.write(`loaded ${url}\n`)
+    process.stderr.write(`loaded ${url}\n`)
     return next(url, context)
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoggedPath } from '../../src/service/log.ts'
+import { createDerivedId } from '../../src/transfer/member-reader.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -160,7 +161,9 @@ function hasPartOf(secret: string, text: string): boolean {
 
 test('an unexpected error that repeats what a client has sent has no token, nonce or credentials in the log', async () => {
   const token = 'a5'.repeat(32)
-  const nonce = '0a1b2c3d-4e5f-8abc-9def-0123456789ab'
+  const nonce = '6a1b2c3d-4e5f-8abc-9def-0123456789ab'
+  // Of the same shape, and no secret.
+  const imported = createDerivedId('books.ndjson')(17, '{}')
   const texts = [
     token,
     token.toUpperCase(),
@@ -171,6 +174,7 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
     nonce.replace('8abc', '%38abc'),
     basic(1, 'a paraphrase'),
     'https://1:a%20paraphrase@localhost/',
+    imported,
   ]
   for (const format of ['json', 'pretty']) {
     const program = `
@@ -186,6 +190,7 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
     for (const secret of [token, nonce, basic(1, 'a paraphrase').slice(6), 'a%20paraphrase']) {
       assert.ok(!hasPartOf(secret, log), log)
     }
+    assert.ok(log.includes(`no ${imported}`), log)
     if (format === 'json') for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).err)
   }
 })

@@ -15,7 +15,9 @@ async function serveLibrary(t: TestContext, ...flags: readonly string[]) {
   const folder = temporaryFolder(t)
   const port = await freePort()
   const base = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
-  const args = [HYDRANT, 'serve', '--log-format', 'pretty', ...base, ...flags]
+  // A search without an index gets the time that it takes on a busy machine.
+  const patient = ['--scan-time', '20s']
+  const args = [HYDRANT, 'serve', '--log-format', 'pretty', ...patient, ...base, ...flags]
   const { output } = await start(t, args, /\n {2}curl .*\n/, { cwd: folder })
   const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
   return { port, env: { ...redirectCurl(folder, 8080, port), PARAPHRASE } }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { App } from '../../src/app.ts'
-import type { Request, Response } from '../../src/http/index.ts'
+import type { App, Request, Response } from '../../src/http/index.ts'
 import { createReplaceableApp } from '../../src/service/replaceable-app.ts'
 
 const answer = (status: number): Response => ({ status, shared: [], headers: [], body: '' })

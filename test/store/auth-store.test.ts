@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AuthStore, Awaitable, NewToken, Verified } from '../../src/store/store.ts'
+import { inSoak } from '../support/soak.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -56,8 +57,9 @@ const liveUsers = async (store: AuthStore): Promise<number[]> =>
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
-// What a file keeps in memory, it keeps as a database in memory does.
-for (const { name, open } of STORES.filter(({ name }) => name !== 'SQLite in a file')) {
+// A file keeps them as a database in memory does, and PostgreSQL in a map of the same class.
+const KEEPING = inSoak(['SQLite in memory', 'PostgreSQL'], ['SQLite in memory'])
+for (const { name, open } of STORES.filter(({ name }) => KEEPING.includes(name))) {
   test(`${name}: more tokens than are kept in memory are found, and none after all were revoked`, async (t) => {
     const { auth } = await open(t)
     await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)

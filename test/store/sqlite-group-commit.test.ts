@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Answer } from '../../src/store/sqlite/channel.ts'
+import type { Answer } from '../../src/channel.ts'
 import { createGroupCommit, type Job, sharedNow } from '../../src/store/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 

@@ -117,19 +117,19 @@ export async function startAt({ page, asked }: TestConsole, place: string): Prom
 
 /** Three authors, and forty books of theirs whose pages count up from 101. */
 async function addBooks(client: Client): Promise<void> {
-  const authors = client.collection('authors')
-  const names = ['Ann Leckie', 'Jane Austen', 'Ursula K. Le Guin']
-  const links = []
-  for (const name of names) links.push((await authors.create({ name })).iri)
-  for (let number = 1; number <= 40; number += 1) {
-    await client.collection('books').create({
-      title: `Book ${String(number).padStart(2, '0')}`,
-      pages: 100 + number,
-      price: `${number}.50`,
-      published: `19${String(50 + number).padStart(2, '0')}-01-01`,
-      available: number % 2 === 0,
-      genres: number % 3 === 0 ? ['fiction', 'short'] : ['fiction'],
-      author: links[number % links.length],
-    })
-  }
+  await client.batch(({ create }) => {
+    const names = ['Ann Leckie', 'Jane Austen', 'Ursula K. Le Guin']
+    const authors = names.map((name) => create('authors', { name }))
+    for (let number = 1; number <= 40; number += 1) {
+      create('books', {
+        title: `Book ${String(number).padStart(2, '0')}`,
+        pages: 100 + number,
+        price: `${number}.50`,
+        published: `19${String(50 + number).padStart(2, '0')}-01-01`,
+        available: number % 2 === 0,
+        genres: number % 3 === 0 ? ['fiction', 'short'] : ['fiction'],
+        author: authors[number % authors.length],
+      })
+    }
+  })
 }

@@ -12,13 +12,24 @@ export function postgresUrl(): string {
   )
 }
 
+const QUIET = { max: 1, onnotice: () => {}, fetch_types: false }
+
 /** The address of a database that is not there yet: a schema of its own, removed with the test. */
 export function newPostgres(t: TestContext, server: string = postgresUrl()): string {
   const schema = `test_${randomBytes(8).toString('hex')}`
-  t.after(() => onPostgres(server, `DROP SCHEMA IF EXISTS ${schema} CASCADE`))
+  t.after(() => dropSchema(server, schema))
   const url = new URL(server)
   url.searchParams.set('search_path', schema)
   return url.href
+}
+
+/** By server. A connection costs as much as the schema: one drops those of many tests, and ends when it is idle. */
+const dropping = new Map<string, postgres.Sql>()
+
+async function dropSchema(server: string, schema: string): Promise<void> {
+  const sql = dropping.get(server) ?? postgres(server, { ...QUIET, idle_timeout: 1 })
+  dropping.set(server, sql)
+  await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
 }
 
 /** One statement as somebody else makes it, past Hydrant. */
@@ -27,7 +38,7 @@ export async function onPostgres(
   text: string,
   params: readonly (string | number)[] = [],
 ): Promise<unknown[][]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
+  const sql = postgres(url, QUIET)
   try {
     return (await sql.unsafe(text, params as string[]).values()) as unknown as unknown[][]
   } finally {

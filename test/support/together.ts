@@ -15,10 +15,13 @@ export const TOGETHER = {
   api: ['api'],
   auth: ['auth', 'http', 'library', 'service', 'wire'],
   cli: ['cli'],
-  client: ['client', 'documents', 'types', 'vocabulary'],
-  console: ['browser', 'console'],
+  client: ['architecture', 'client', 'contract', 'documents', 'types', 'vocabulary'],
+  clients: ['clients'],
+  console: ['browser', 'console', 'support'],
+  docs: ['docs'],
   hosts: ['hosts'],
   store: ['store', 'transfer'],
+  threats: ['threats'],
 } as const
 
 export function runTogether(name: keyof typeof TOGETHER): void {

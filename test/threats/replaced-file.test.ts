@@ -134,6 +134,34 @@ test('While another process that has written carries the log over, reads are ser
   }
 })
 
+test('A server that opens the file while another process carries the log over serves it', async (t) => {
+  const { service, path, headers } = await begin(t)
+  await service.close()
+  const other = new DatabaseSync(path)
+  t.after(() => other.close())
+  other.exec('CREATE TABLE other (text)')
+  const { client } = await serve(t, { db: service.db })
+  const read = () => client.send('GET', '/authors', headers)
+  utimesSync(path, 1, 1)
+  assert.equal((await read()).status, 200)
+  const writing = client.send('POST', '/authors', headers, '{"name":"Ada"}')
+  assert.equal((await read()).status, 200)
+  other.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  assert.equal((await writing).status, 201)
+})
+
+test('A log that a server finds when it starts delays no notice of a file that is written over', async (t) => {
+  const { service, path, headers, add } = await begin(t)
+  assert.equal((await add()).status, 201)
+  // As a process that was killed leaves them.
+  const killed = `${path}.killed`
+  for (const suffix of ['', '-wal']) copyFileSync(path + suffix, killed + suffix)
+  const { client } = await serve(t, { db: `sqlite:${killed}` })
+  await backUp(service.db, `${path}.backup`)
+  copyFileSync(`${path}.backup`, killed)
+  assert.match((await client.send('GET', '/authors', headers)).body, /written over/)
+})
+
 test('Where another process has written, nothing is acknowledged once the file is written over', async (t) => {
   const { service, path, headers, add } = await begin(t)
   const other = new DatabaseSync(path)
@@ -148,6 +176,21 @@ test('Where another process has written, nothing is acknowledged once the file i
   for (let answer = await add(); !/written over/.test(answer.body); answer = await add())
     assert.equal(answer.status, 503)
   assert.equal((await service.client.send('GET', '/authors', headers)).status, 503)
+})
+
+test('Where a newer version has upgraded the database, nothing is written without its tables', async (t) => {
+  const { service, path, headers, add } = await begin(t)
+  assert.equal((await add()).status, 201)
+  const newer = new DatabaseSync(path)
+  t.after(() => newer.close())
+  newer.exec('PRAGMA user_version = 99')
+  const changes = newer.prepare('PRAGMA data_version')
+  const before = changes.get()
+  for (const answer of [await add(), await service.client.send('GET', '/authors', headers)]) {
+    assert.equal(answer.status, 503)
+    assert.match(answer.body, /The database was upgraded by a newer version of Hydrant .*restart/)
+  }
+  assert.deepEqual(changes.get(), before)
 })
 
 const LIMITS = { user: { failures: 1, windowMs: 1 }, address: { failures: 1, windowMs: 1 } }

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { splitNdjson } from '../../src/transfer/ndjson.ts'
+import { compareTimes, createLeast } from '../support/timing.ts'
 import { shown, splitBy } from './splitting.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 test('each line is a member, wherever the chunks end', async () => {
-  const data = '\ufeff{"a":1}\r\n\n  \n{"ä":"€"}\n{"last":true}'
+  const data = '\ufeff{"a":1}\r\n\n  \n \t{"ä":"€"}\n{"last":true}'
   for (const size of [1, 2, 3, 7, 1000]) {
     assert.deepEqual(shown(await splitBy(splitNdjson, data, size)), [
       '1: {"a":1}\r',
-      '4: {"ä":"€"}',
+      '4:  \t{"ä":"€"}',
       '5: {"last":true}',
     ])
   }
@@ -44,4 +45,13 @@ test('a line that is not UTF-8 is refused, and the lines around it are read', as
 test('an empty file has no members', async () => {
   assert.deepEqual(await splitBy(splitNdjson, ''), [])
   assert.deepEqual(await splitBy(splitNdjson, '\n\n'), [])
+})
+
+test('a blank line costs less than a line with a member', async () => {
+  const splitting = (data: string) => () => () => splitBy(splitNdjson, data, 64 * 1024)
+  const least = createLeast([splitting('\r\n'.repeat(100_000)), splitting('{}\n'.repeat(100_000))])
+  await compareTimes(async () => {
+    const [blank, members] = await least(3)
+    assert.ok(blank * 3 < members, `${blank} µs and ${members} µs`)
+  })
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type JsonValue, Numeral, readJson } from '../../src/json.ts'
-import { DATATYPE_NAMES, type DatatypeName, datatypeOf } from '../../src/vocabulary/datatypes.ts'
+import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
+import { DATATYPE_NAMES, type DatatypeName } from '../../src/vocabulary/model.ts'
 
 const read = (name: DatatypeName, json: string) => datatypeOf(name).read(readJson(json))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type DatatypeName, datatypeOf } from '../../src/vocabulary/datatypes.ts'
+import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
 import {
   compareKeys,
   headOf,
@@ -11,6 +11,7 @@ import {
   keyShapes,
   keysOf,
 } from '../../src/vocabulary/keys.ts'
+import type { DatatypeName } from '../../src/vocabulary/model.ts'
 import { classIn, modelOf, propertyIn } from './api-files.ts'
 
 const API = `classes:

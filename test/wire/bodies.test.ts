@@ -239,6 +239,11 @@ const TYPES: readonly { name: string; headers: Headers; expected: number }[] = [
     headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'deflate, gzip' },
     expected: 415,
   },
+  {
+    name: 'A body that is said to be uncompressed, in any case, is taken',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'Identity' },
+    expected: 201,
+  },
 ]
 
 for (const { name, headers, expected } of TYPES) {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Flags } from '../../src/config/config.ts'
 import { stepB, type TestResponse } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
+import { openStream } from '../support/streams.ts'
 import { assertEveryHeader } from './every-response.ts'
 
 // authentication.md, On every response: Cache-Control and Vary by switch; Link by the configured base alone.
@@ -69,6 +70,11 @@ for (const { name, flags, admit, expected } of SWITCHES) {
       const { 'cache-control': cacheControl, vary } = response.headers
       assert.deepEqual({ cacheControl, vary }, expected)
     }
+    const stream = openStream(service, '', await admit(service))
+    await stream.until(1)
+    stream.cut()
+    const streamed = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'm').exec(stream.head)?.[1]
+    assert.deepEqual({ cacheControl: streamed('Cache-Control'), vary: streamed('Vary') }, expected)
     for (const [status, response] of [
       [404, await send('GET', member)],
       [405, await send('POST', '/vocab')],

@@ -30,116 +30,118 @@ const WAYS: readonly { readonly way: string; readonly tls?: ConnectionOptions }[
 /** Of each method on a collection, with a token; every other one is not possible there. */
 const STATUSES: Readonly<Record<string, number>> = { GET: 200, HEAD: 200, POST: 201, OPTIONS: 204 }
 
-for (const { way, tls } of WAYS) {
-  for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
-    test(`A request in ${version} and then FIN is answered, whatever its method, ${way}`, async (t) => {
-      const { say, token, authors } = await begin(t, tls)
-      for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
-        const request = head(`${method} /api/authors ${version}`, HOST, token, JSON_TYPE, LENGTH) + ADA
-        const [response, ...more] = parseResponses(await say(request), method === 'HEAD')
-        assert.equal(response?.status, STATUSES[method] ?? 405, method)
-        assert.deepEqual(more, [])
-      }
-      const [author] = await authors()
-      const member = new URL(author as string).pathname
-      for (const [method, body, status] of [
-        ['PUT', '{"name":"Eve"}', 200],
-        ['PATCH', '{"name":"Ida"}', 200],
-        ['GET', '', 200],
-        ['DELETE', '', 204],
-        ['GET', '', 404],
-      ] as const) {
-        const type = method === 'PATCH' ? 'Content-Type: application/merge-patch+json' : JSON_TYPE
-        const lines = body === '' ? [] : [type, LENGTH]
-        const request = head(`${method} ${member} ${version}`, HOST, token, ...lines) + body
-        assert.equal(parseResponses(await say(request))[0]?.status, status, method)
-      }
-    })
-  }
+const CASES: readonly {
+  readonly name: string
+  readonly request: (token: string, exchange: readonly string[]) => string
+  readonly expected: readonly number[]
+  readonly added: number
+}[] = [
+  {
+    name: 'A body in chunks and then FIN is answered',
+    request: (token) => head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS,
+    expected: [201],
+    added: 1,
+  },
+  {
+    name: 'An exchange and then FIN is answered',
+    request: (_, exchange) => head('GET /api HTTP/1.1', HOST, ...exchange),
+    expected: [200],
+    added: 0,
+  },
+  {
+    name: 'Several requests and then FIN are all answered, in their order',
+    request: (token, exchange) =>
+      head('GET /api HTTP/1.1', HOST, ...exchange) +
+      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
+      head('GET /api/authors HTTP/1.1', HOST) +
+      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) +
+      CHUNKS +
+      head('GET /api/nothing HTTP/1.1', HOST, token),
+    expected: [200, 201, 401, 201, 404],
+    added: 2,
+  },
+  {
+    name: 'Fifty requests and then FIN are all answered',
+    request: (token) => head('GET /api/authors HTTP/1.1', HOST, token).repeat(50),
+    expected: Array(50).fill(200),
+    added: 0,
+  },
+  {
+    name: 'FIN and nothing before it ends the connection',
+    request: () => '',
+    expected: [],
+    added: 0,
+  },
+  {
+    name: 'FIN within the headers has no effect',
+    request: (token) => `POST /api/authors HTTP/1.1\r\n${HOST}\r\n${token}\r\n${LENGTH}\r\n`,
+    expected: [400],
+    added: 0,
+  },
+  {
+    name: 'FIN within a body of known length has no effect',
+    request: (token) =>
+      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, 'Content-Length: 15') + ADA,
+    expected: [400],
+    added: 0,
+  },
+  {
+    name: 'FIN before the last chunk of a body has no effect',
+    request: (token) =>
+      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -5),
+    expected: [400],
+    added: 0,
+  },
+  {
+    name: 'FIN within the second of two requests has the effect of the first',
+    request: (token) =>
+      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
+      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA.slice(1)}`,
+    expected: [201, 400],
+    added: 1,
+  },
+]
 
-  const CASES: readonly {
-    readonly name: string
-    readonly request: (token: string, exchange: readonly string[]) => string
-    readonly expected: readonly number[]
-    readonly added: number
-  }[] = [
-    {
-      name: 'A body in chunks and then FIN is answered',
-      request: (token) => head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS,
-      expected: [201],
-      added: 1,
-    },
-    {
-      name: 'An exchange and then FIN is answered',
-      request: (_, exchange) => head('GET /api HTTP/1.1', HOST, ...exchange),
-      expected: [200],
-      added: 0,
-    },
-    {
-      name: 'Several requests and then FIN are all answered, in their order',
-      request: (token, exchange) =>
-        head('GET /api HTTP/1.1', HOST, ...exchange) +
-        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
-        head('GET /api/authors HTTP/1.1', HOST) +
-        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) +
-        CHUNKS +
-        head('GET /api/nothing HTTP/1.1', HOST, token),
-      expected: [200, 201, 401, 201, 404],
-      added: 2,
-    },
-    {
-      name: 'Fifty requests and then FIN are all answered',
-      request: (token) => head('GET /api/authors HTTP/1.1', HOST, token).repeat(50),
-      expected: Array(50).fill(200),
-      added: 0,
-    },
-    {
-      name: 'FIN and nothing before it ends the connection',
-      request: () => '',
-      expected: [],
-      added: 0,
-    },
-    {
-      name: 'FIN within the headers has no effect',
-      request: (token) => `POST /api/authors HTTP/1.1\r\n${HOST}\r\n${token}\r\n${LENGTH}\r\n`,
-      expected: [400],
-      added: 0,
-    },
-    {
-      name: 'FIN within a body of known length has no effect',
-      request: (token) =>
-        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, 'Content-Length: 15') + ADA,
-      expected: [400],
-      added: 0,
-    },
-    {
-      name: 'FIN before the last chunk of a body has no effect',
-      request: (token) =>
-        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -5),
-      expected: [400],
-      added: 0,
-    },
-    {
-      name: 'FIN within the second of two requests has the effect of the first',
-      request: (token) =>
-        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
-        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA.slice(1)}`,
-      expected: [201, 400],
-      added: 1,
-    },
-  ]
-  for (const { name, request, expected, added } of CASES) {
-    test(`${name}, ${way}`, async (t) => {
-      const { say, token, authors, nonce } = await begin(t, tls)
-      const exchange = Object.entries(stepB(nonce)).map(([header, value]) => `${header}: ${value}`)
-      const answered = parseResponses(await say(request(token, exchange)))
-      assert.deepEqual(
-        answered.map(({ status }) => status),
-        expected,
-      )
-      assert.equal((await authors()).length, added)
-    })
-  }
+for (const { way, tls } of WAYS) {
+  test(`Who sends FIN ${way} still gets the answers`, async (t) => {
+    const { say, token, authors, nonce } = await begin(t, tls)
+    for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+      await t.test(`A request in ${version} and then FIN is answered, whatever its method`, async () => {
+        for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
+          const request = head(`${method} /api/authors ${version}`, HOST, token, JSON_TYPE, LENGTH) + ADA
+          const [response, ...more] = parseResponses(await say(request), method === 'HEAD')
+          assert.equal(response?.status, STATUSES[method] ?? 405, method)
+          assert.deepEqual(more, [])
+        }
+        const [author] = await authors()
+        const member = new URL(author as string).pathname
+        for (const [method, body, status] of [
+          ['PUT', '{"name":"Eve"}', 200],
+          ['PATCH', '{"name":"Ida"}', 200],
+          ['GET', '', 200],
+          ['DELETE', '', 204],
+          ['GET', '', 404],
+        ] as const) {
+          const type = method === 'PATCH' ? 'Content-Type: application/merge-patch+json' : JSON_TYPE
+          const lines = body === '' ? [] : [type, LENGTH]
+          const request = head(`${method} ${member} ${version}`, HOST, token, ...lines) + body
+          assert.equal(parseResponses(await say(request))[0]?.status, status, method)
+        }
+      })
+    }
+    for (const { name, request, expected, added } of CASES) {
+      await t.test(name, async () => {
+        const before = (await authors()).length
+        const exchange = Object.entries(stepB(await nonce())).map(([header, value]) => `${header}: ${value}`)
+        const answered = parseResponses(await say(request(token, exchange)))
+        assert.deepEqual(
+          answered.map(({ status }) => status),
+          expected,
+        )
+        assert.equal((await authors()).length, before + added)
+      })
+    }
+  })
 }
 
 async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
@@ -147,7 +149,7 @@ async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
   const port = tls === undefined ? plainPort : await serveTls(t, db)
   const token = await client.signIn()
   return {
-    nonce: await client.nonce(),
+    nonce: client.nonce,
     token: `X-Authorization: ${token}`,
     /** Sends it, then FIN, and reads to the end of the connection. */
     say: (text: string) => converse(port, text, tls),

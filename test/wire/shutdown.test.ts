@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { startSideServer, textAnswer } from '../../src/service/side-server.ts'
 import { makeCertificate } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
 import { parseResponses } from '../support/raw.ts'
@@ -94,6 +96,31 @@ test('Connections on which no request has come, or only a part of one, do not ho
     await service.close()
     assert.deepEqual(await ended, ['', ''])
   }
+})
+
+test('Connections that keep coming do not hold up a shutdown', async () => {
+  const answer = async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    return textAnswer(200, 'ok')
+  }
+  const parts = { host: '127.0.0.1', port: 0, mostConnections: 64, unknown: '', find: () => answer }
+  const server = await startSideServer(parts)
+  let isOver = false
+  const knock = async () => {
+    while (!isOver) {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(head('GET / HTTP/1.1', HOST, 'Connection: close'))
+      await readAll(socket)
+    }
+  }
+  const clients = [knock(), knock(), knock(), knock()]
+  await setTimeout(200)
+  const started = performance.now()
+  await server.close()
+  isOver = true
+  // In every turn of the event loop one of them connects.
+  assert.ok(performance.now() - started < 3_000)
+  await Promise.all(clients)
 })
 
 /** Until the connection ends, however it does. */

@@ -6,6 +6,7 @@ import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
+import type { Resource, Write, WriteMethod } from '../parts.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -15,7 +16,7 @@ import {
   requireMediaType,
   requireNode,
 } from '../request.ts'
-import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
+import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import {
   atOperation,

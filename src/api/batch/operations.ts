@@ -1,4 +1,4 @@
-import { HttpError, invalid } from '../../errors.ts'
+import { bodyTooLong, HttpError, violation } from '../../errors.ts'
 import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
@@ -23,10 +23,10 @@ export async function readOperations(
     // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
     around: 3,
     longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
-    tooLong: (index) => atOperation(tooLong(), index),
+    tooLong: (index) => atOperation(bodyTooLong(LONGEST_BODY), index),
     before(index) {
       if (index < most) return pause()
-      throw wrong('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
+      throw violation('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
     },
   })
   const { elements, others } = read ?? { others: requireNode(null, 'member') }
@@ -36,33 +36,33 @@ export async function readOperations(
   ])
   for (const [key, value] of Object.entries(others))
     if (key !== 'operation' && ignored.get(key) !== value) throw unknownKey(key, ['operation'])
-  if (elements === undefined) throw wrong('operation', 'must be a list of operations.')
+  if (elements === undefined) throw violation('operation', 'must be a list of operations.')
   return elements.map((text, index) => ({ index, text }))
 }
 
 export const NO_TARGET =
   'must be the path of a collection, a member or a single resource, relative to the base URL or absolute below it.'
 
-const wrong = (propertyPath: string, message: string): HttpError => invalid([{ propertyPath, message }])
-export const wrongTarget = (message: string): HttpError => wrong('target', message)
+export const wrongTarget = (message: string): HttpError => violation('target', message)
 const unknownKey = (key: string, known: readonly string[]): HttpError =>
-  wrong(key.slice(0, 100), `is not known here; ${suggestion(key, known)}`)
+  violation(key.slice(0, 100), `is not known here; ${suggestion(key, known)}`)
 
 /** Reads what of an operation does not depend on its target. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>) {
   const sent = readJson(text, 1)
-  if (!isObject(sent)) throw wrong('', 'must be an object with a method and a target.')
+  if (!isObject(sent)) throw violation('', 'must be an object with a method and a target.')
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw unknownKey(unknown, KEYS)
   const { method, target, id, body = null, ifMatch, ifNoneMatch } = sent
   if (typeof method !== 'string' || !METHODS.includes(method))
-    throw wrong('method', `must be one of ${METHODS.join(', ')}.`)
+    throw violation('method', `must be one of ${METHODS.join(', ')}.`)
   if (typeof target !== 'string') throw wrongTarget(NO_TARGET)
   if (id !== undefined) {
-    if (method !== 'POST' && method !== 'PUT') throw wrong('id', 'names a member that is made; leave it out.')
+    if (method !== 'POST' && method !== 'PUT')
+      throw violation('id', 'names a member that is made; leave it out.')
     if (typeof id !== 'string' || !/^_:[^\s:]{1,128}$/.test(id))
-      throw wrong('id', 'must be a name such as "_:ann", to link to the member in later operations.')
-    if (names.has(id)) throw wrong('id', `${id} is the name of another member already.`)
+      throw violation('id', 'must be a name such as "_:ann", to link to the member in later operations.')
+    if (names.has(id)) throw violation('id', `${id} is the name of another member already.`)
   }
   const headers = {
     'if-match': readEtag(ifMatch, 'ifMatch'),
@@ -75,16 +75,14 @@ export function readOperation(text: string, names: ReadonlyMap<string, string>) 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
   // No longer than a header of a request could be.
   if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
-  throw wrong(key, 'must be an ETag with its double quotes, or "*".')
+  throw violation(key, 'must be an ETag with its double quotes, or "*".')
 }
 
 /** hypermedia.md, Limits: of one member. */
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
-const tooLong = () => new HttpError(413, `The body is longer than ${LONGEST_BODY} bytes, which is the limit.`)
-
 function requireShortBody(body: JsonValue): void {
-  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw tooLong()
+  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw bodyTooLong(LONGEST_BODY)
 }
 
 const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)

@@ -8,7 +8,7 @@ import {
   type WholeText,
   type WriteOutcome,
 } from '../../store/index.ts'
-import type { Write } from '../resource.ts'
+import type { Write } from '../parts.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */
 const NO_VERSION = 0

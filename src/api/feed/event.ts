@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, StoredMember } from '../../store/index.ts'
 import { eventContext, type Model, memberType } from '../../vocabulary/index.ts'
-import type { ClassParts } from '../resource.ts'
+import type { ClassParts } from '../parts.ts'
 import type { EventIds } from './ids.ts'
 
 /** A class as a set of roles sees it. */

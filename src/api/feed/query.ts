@@ -1,8 +1,8 @@
 import { badRequest } from '../../errors.ts'
-import { suggestion } from '../../text.ts'
+import { show, suggestion } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
-import { decode, encode, show } from '../query/parameters.ts'
+import { decode, encode, splitPair } from '../query/parameters.ts'
 
 /** What a request asks the feed for. */
 export interface FeedQuery {
@@ -65,16 +65,14 @@ type Given = { [Name in (typeof NAMES)[number]]?: string[] }
 
 function readPairs(query = ''): Given {
   const given: Given = {}
-  for (const pair of query.split('&')) {
-    if (pair === '') continue
-    const equals = pair.indexOf('=')
-    const sent = decode(equals < 0 ? pair : pair.slice(0, equals))
-    const name = NAMES.find((one) => one === sent)
+  for (const pair of query.split('&').filter(Boolean)) {
+    const [asked, sent] = splitPair(pair)
+    const name = NAMES.find((one) => one === asked)
     if (name === undefined)
-      throw badRequest(`${show(sent)} is not a parameter here; ${suggestion(sent, NAMES)}`)
+      throw badRequest(`${show(asked)} is not a parameter here; ${suggestion(asked, NAMES)}`)
     const values = given[name] ?? []
     given[name] = values
-    values.push(decode(equals < 0 ? '' : pair.slice(equals + 1)))
+    values.push(decode(sent))
     if (values.length > 1 && !REPEATABLE.includes(name))
       throw badRequest(`${name}: given twice; give it once.`)
   }

@@ -20,6 +20,8 @@ export interface StreamParts {
   readonly feed: Feed
   readonly ids: EventIds
   readonly view: StreamView
+  /** The id after which the client has asked for changes. */
+  readonly startId?: string | undefined
 }
 
 /** How many characters go into one write: a client that has left 256 KiB unread gets no more. */
@@ -38,7 +40,7 @@ export async function writeStream(
   writer: StreamWriter,
   subscription: Subscription,
   start: LastChange,
-  { feed, ids, view }: StreamParts,
+  { feed, ids, view, startId }: StreamParts,
 ): Promise<void> {
   let last = start
   const { signal } = writer
@@ -59,7 +61,7 @@ export async function writeStream(
   subscription.isBegun = true
   signal.addEventListener('abort', wake)
   try {
-    writer.write(encodePart(eventText('start', ids.at(last))))
+    writer.write(encodePart(eventText('start', startId ?? ids.at(last))))
     for (;;) {
       const ready = writer.ready()
       if (ready !== undefined) await ready

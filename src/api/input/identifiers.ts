@@ -4,6 +4,7 @@ import {
   type Class,
   classIri,
   contextAddress,
+  ID,
   memberContext,
   memberOperationIri,
   pathTo,
@@ -96,8 +97,6 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
     }
   }
 }
-
-export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
 /** The addresses of members that the same batch has created, by their blank node labels (live.md). */
 export type References = ReadonlyMap<string, string> | undefined

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import { addressOf, fillHoles, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
 import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
@@ -106,7 +106,7 @@ function requireFewWords(count: number): void {
   const message =
     `The texts of a member may have ${MAX_WORDS.toLocaleString('en')} different words, and these have ` +
     `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
-  throw invalid([{ propertyPath: '', message }])
+  throw violation('', message)
 }
 
 /** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */

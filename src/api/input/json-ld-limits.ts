@@ -1,4 +1,4 @@
-import { HttpError, invalid } from '../../errors.ts'
+import { HttpError, violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import type { Class } from '../../vocabulary/index.ts'
 
@@ -117,6 +117,5 @@ function countText(value: JsonValue, counts: Counts): void {
 
 function requireName(name: string): void {
   if (name.length <= LONGEST_NAME) return
-  const message = `is longer than ${LONGEST_NAME} characters, which no name has.`
-  throw invalid([{ propertyPath: `${name.slice(0, 32)}…`, message }])
+  throw violation(`${name.slice(0, 32)}…`, `is longer than ${LONGEST_NAME} characters, which no name has.`)
 }

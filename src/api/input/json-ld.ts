@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { HttpError, invalid } from '../../errors.ts'
+import { HttpError, invalid, violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
 import { suggestion, withPeriod } from '../../text.ts'
 import {
@@ -35,8 +35,7 @@ export function createToOwnTerms(cls: Class, base: string) {
   const requireBounded = createRequireBounded(cls)
 
   return async (sent: JsonObject, target: string): Promise<JsonObject> => {
-    if ('@graph' in sent)
-      throw invalid([{ propertyPath: '@graph', message: 'is not understood here; send the member alone.' }])
+    if ('@graph' in sent) throw violation('@graph', 'is not understood here; send the member alone.')
     requireBounded(sent)
     const { document, restore } = toProcessor(sent)
     const { nodes, dropped } = await expand(document, {
@@ -130,8 +129,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 
   function convertObject(value: JsonObject, inContext: boolean): object {
     // The processor would set the prototype.
-    if ('__proto__' in value)
-      throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
+    if ('__proto__' in value) throw violation('__proto__', 'cannot be sent in this form.')
     const converted: Record<string, unknown> = {}
     for (const [name, one] of Object.entries(value))
       converted[name] =

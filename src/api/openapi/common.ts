@@ -120,12 +120,16 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
       queryParameter('after', 'the id of an event: what came after it', TEXT),
       queryParameter('itemsPerPage', 'events on a page', { type: 'integer', minimum: 1 }),
       queryParameter('include', '`object` for the members as they are now', { ...TEXT, enum: ['object'] }),
+      header('Last-Event-ID', 'of a stream: the same as `after`, and newer'),
+      IF_NONE_MATCH,
     ],
     responses: {
       200: {
         description: 'the events',
+        headers: ETAG,
         content: { ...content(OBJECT), ...content(TEXT, [...RDF_TYPES, 'text/event-stream']) },
       },
+      304: UNCHANGED,
       ...errors(400, '4XX', '5XX'),
     },
   }
@@ -150,6 +154,14 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
   return {
     '/': get('getEntryPoint', 'Where every client begins', served('the entry point', OBJECT)),
     '/vocab': get('getDocumentation', 'The Hydra documentation', served('the documentation', OBJECT)),
+    '/contexts/{name}': {
+      parameters: [{ name: 'name', in: 'path', required: true, schema: TEXT }],
+      ...get('getContext', 'The JSON-LD context of a class, or of another resource', {
+        description: 'the context',
+        headers: ETAG,
+        content: content(OBJECT),
+      }),
+    },
     '/events': { get: events },
     '/openapi': get('getOpenApi', 'This document', {
       description: 'this document',

@@ -6,12 +6,13 @@ import {
   hasCollection,
   MAX_VALUES,
   type Model,
+  memberType,
+  namesSent,
   type Property,
   pathTo,
   permittedOperations,
   type Range,
   storedClasses,
-  storedType,
 } from '../../vocabulary/index.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -41,10 +42,7 @@ export const classRef = ({ name }: Class, form: Form): Schema => schemaRef(keyOf
 /** Of all classes, in every form in which one is sent or served. */
 export function classSchemas(model: Model, base: string): Record<string, Schema> {
   const stored = storedClasses(model)
-  const sent = model.classes
-    .flatMap(permittedOperations)
-    .flatMap(({ expects, returns }) => [expects, returns])
-  const nested = new Set<string | undefined>([...embeddedNames(model.classes), ...sent])
+  const nested = new Set([...embeddedNames(model.classes), ...namesSent(model.classes)])
   const schemas: Record<string, Schema> = {}
   const add = (cls: Class, form: Form, schema: Schema) => {
     schemas[keyOf(cls.name) + form] = schema
@@ -61,7 +59,6 @@ export function classSchemas(model: Model, base: string): Record<string, Schema>
 }
 
 function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
-  const type = storedType(cls)
   return {
     type: 'object',
     title: cls.title,
@@ -72,7 +69,7 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
         '@context': { description: 'what the terms mean; left out of application/json' },
         '@id': ADDRESS,
       }),
-      '@type': { type: 'string', const: type.startsWith('/') ? base + type : type },
+      '@type': { type: 'string', const: memberType(cls, base) },
       ...propertiesOf(cls.properties, (property) => propertySchema(property, '')),
       ...Object.fromEntries(
         permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),

@@ -1,6 +1,5 @@
-import type { Principal } from '../../auth/index.ts'
 import { linksAt } from '../../members/index.ts'
-import type { MemberStore, StoredMember } from '../../store/index.ts'
+import type { MemberStore, StoredMember, UserRoles } from '../../store/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
@@ -71,7 +70,7 @@ export function createResolveIncludes({ base, cls, access, store, representation
   }
 
   /** Reads no more than `bytes` for each path: the page would have no room for the rest. */
-  async function load(nodes: readonly Node[], bytes: number, user: Principal | undefined): Promise<void> {
+  async function load(nodes: readonly Node[], bytes: number, user: UserRoles | undefined): Promise<void> {
     const further: Node[] = []
     const least = bytes / MAX_SHOWN
     const links = Map.groupBy(
@@ -110,7 +109,7 @@ export function createResolveIncludes({ base, cls, access, store, representation
   return async (
     members: readonly StoredMember[],
     include: Include,
-    user: Principal | undefined,
+    user: UserRoles | undefined,
     bytes: number,
   ): Promise<ResolvedIncludes> => {
     const nodes = members.map((member) => nodeOf(cls, member, include.included))

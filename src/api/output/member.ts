@@ -1,7 +1,6 @@
-import type { Principal } from '../../auth/index.ts'
 import { addressOf, fillHoles } from '../../members/index.ts'
 import { PLAIN, type Seal } from '../../seal.ts'
-import type { StoredMember } from '../../store/index.ts'
+import type { StoredMember, UserRoles } from '../../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -116,6 +115,6 @@ export function createMemberControls(
   }
   const forOwner = prepare((operation) => access.rightTo(operation) !== 'none')
   const forOthers = prepare((operation) => access.rightTo(operation) === 'any')
-  return (member: Pick<StoredMember, 'owner'>, user: Principal | undefined): Controls =>
+  return (member: Pick<StoredMember, 'owner'>, user: UserRoles | undefined): Controls =>
     access.isOwn(member, user) ? forOwner : forOthers
 }

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
-import { Numeral } from '../../json.ts'
+import { JSON_NUMBER, Numeral } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
-import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
+import { fold, LONGEST_NEAR, show, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -19,7 +19,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
-import { type FilterParameter, type Given, nearestOr, show } from './parameters.ts'
+import { type FilterParameter, type Given, nearestOr } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
@@ -191,12 +191,9 @@ const readText: ReadValue = (text) => DATATYPES.string.read(text)
 const readBoolean: ReadValue = (text) =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : { message: 'must be true or false.' }
 
-/** RFC 8259 §6, which the datatypes rely on. */
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-
 function readNumber(text: string, { read, iri }: Datatype): Reading {
   // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
-  if (NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
+  if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
     return read(new Numeral(text))
   return {
     message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',

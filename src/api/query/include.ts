@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest } from '../../errors.ts'
+import { show } from '../../text.ts'
 import {
   type Class,
   collectionContext,
@@ -10,7 +11,7 @@ import {
   type Property,
 } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'
-import { encode, nearestOr, show } from './parameters.ts'
+import { encode, nearestOr } from './parameters.ts'
 
 /** What a query includes in the place of links (hypermedia.md, Related members). */
 export interface Include {

@@ -2,9 +2,10 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position, Start } from '../../store/index.ts'
+import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'
-import { type Parameter, show } from './parameters.ts'
+import type { Parameter } from './parameters.ts'
 
 /** Page numbers get slower with every page: beyond this many members there are only cursors. */
 const DEEPEST = 10_000

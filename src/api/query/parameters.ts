@@ -1,5 +1,5 @@
 import { badRequest, type HttpError } from '../../errors.ts'
-import { didYouMean, nearest } from '../../text.ts'
+import { didYouMean, nearest, show } from '../../text.ts'
 import {
   type Class,
   datatypeOf,
@@ -44,14 +44,12 @@ export function createParameters(cls: Class) {
   return {
     all,
     read(query: string | undefined): Given {
-      if (query === undefined || query === '') return NONE
+      if (query === undefined || query === '') return new Map()
       const given = new Map<Parameter, string[]>()
       for (const pair of query.split('&').filter(Boolean)) {
-        const equals = pair.indexOf('=')
-        const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+        const [name, sent] = splitPair(pair)
         const parameter = byName.get(name)
         if (parameter === undefined) throw explainUnknown(cls, name, names)
-        const sent = equals < 0 ? '' : pair.slice(equals + 1)
         const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
         const values = given.get(parameter)
         if (values === undefined) given.set(parameter, [value])
@@ -62,8 +60,6 @@ export function createParameters(cls: Class) {
     },
   }
 }
-
-const NONE: Given = new Map()
 
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
 function isText(parameter: Parameter): boolean {
@@ -213,6 +209,12 @@ export function readIncluded(query: string | undefined): string[] | undefined {
   return included?.length === 0 ? undefined : included
 }
 
+/** A name, decoded, and its value as it was sent. */
+export function splitPair(pair: string): [name: string, sent: string] {
+  const equals = pair.indexOf('=')
+  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
+}
+
 /** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
@@ -244,7 +246,3 @@ export function nearestOr(otherwise: string, name: string, candidates: readonly 
   const found = nearest(name, candidates)
   return found === undefined ? otherwise : didYouMean(found, name)
 }
-
-/** Quotes what was sent, in a message, and shortens it. */
-export const show = (text: string): string =>
-  JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection } from '../../store/index.ts'
-import { didYouMean } from '../../text.ts'
+import { didYouMean, show } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, type PageSizes, readPaging } from './paging.ts'
@@ -11,7 +11,6 @@ import {
   isSortable,
   nearestOr,
   type Parameter,
-  show,
   whyUnsortable,
 } from './parameters.ts'
 

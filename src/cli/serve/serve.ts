@@ -2,7 +2,6 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { FIRST_MEMBER } from '../../api/index.ts'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
 import {
   createLog,
@@ -15,15 +14,15 @@ import {
   migrateAndOpen,
   openConsole,
   openOps,
+  type Service,
   type ServiceParts,
   startService,
 } from '../../service/index.ts'
-import type { Ops } from '../../service/ops.ts'
-import { type Store, shownDatabase } from '../../store/index.ts'
+import type { Ops, Text } from '../../service/ops.ts'
+import { FIRST_MEMBER, type Store, shownDatabase } from '../../store/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
-import type { ApiProcesses } from '../workers/workers.ts'
 import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -166,6 +165,14 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     },
     progress() {},
   })
+}
+
+/** The processes that answer requests, as one service. */
+interface ApiProcesses extends Service {
+  /** Why no request is answered; undefined while at least one process listens. */
+  readonly problem: () => string | undefined
+  /** Of all workers together; undefined where this process is the only one. */
+  readonly metrics?: () => Promise<Text>
 }
 
 /** Requests are answered by this process, or by several. */

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { hashParaphrase } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
-import type { LogFormat } from '../../service/index.ts'
 import type { AuthStore } from '../../store/index.ts'
 import { type Model, pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
@@ -20,7 +19,9 @@ interface Welcome {
   readonly firstUser: FirstUser | undefined
 }
 
-type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { readonly logFormat: LogFormat }
+interface WelcomeConfig extends Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> {
+  readonly logFormat: NonNullable<Config['logFormat']>
+}
 
 /** Says where the API is, and what to do next. */
 export function printWelcome(welcome: Welcome, config: WelcomeConfig, log: Logger): void {

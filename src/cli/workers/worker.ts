@@ -1,5 +1,5 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
-import { shapesOf } from '../../members/index.ts'
+import { shapesOf } from '../../members/conversion.ts'
 import {
   createLog,
   explainPort,

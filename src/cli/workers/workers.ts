@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { createHashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
-import type { Service } from '../../service/index.ts'
 import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type Listening, startWorker, type WorkerProcess } from './process.ts'
@@ -20,14 +19,6 @@ interface WorkersParts {
   readonly beforeExit: (act: () => Promise<void>) => void
 }
 
-/** The processes that answer requests, as one service. */
-export interface ApiProcesses extends Service {
-  /** Why no request is answered; undefined while at least one process listens. */
-  readonly problem: () => string | undefined
-  /** Of all workers together; undefined where this process is the only one. */
-  readonly metrics?: () => Promise<Text>
-}
-
 /** A worker that ends sooner would do so again: each pause before the next try is longer. */
 const SHORT_LIFE_MS = 10_000
 const FIRST_PAUSE_MS = 100
@@ -38,7 +29,7 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 const ACKNOWLEDGE_MS = 5_000
 
 /** Starts the processes, which share the port, and keeps their number. Resolves when all listen. */
-export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
+export async function startWorkers(parts: WorkersParts) {
   const { config, model, log } = parts
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),

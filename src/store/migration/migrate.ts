@@ -56,7 +56,7 @@ export async function migrate(
   }
   if (!store.isDryRun) await finish(store, plan, classes)
   else for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
-  return { incompatible, changes, migrated: migratedClasses(plan), broken }
+  return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
 }
 
 /** Constraints that members break in a class that is not migrated. */
@@ -75,7 +75,7 @@ async function findBroken(
 /** Locks writers out, unless all classes to migrate are new. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
   const plan = planMigration(await store.listClasses(), shapes)
-  if (store.lockOutWriters === undefined || migratedClasses(plan).length === 0) return plan
+  if (store.lockOutWriters === undefined || migratedClasses(plan.classes).length === 0) return plan
   // Of all classes: the target of a link must not be removed meanwhile.
   await store.lockOutWriters(plan.stored)
   return planMigration(await store.listClasses(), shapes)

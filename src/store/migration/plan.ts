@@ -2,6 +2,9 @@ import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import type { ClassShape } from '../store.ts'
 import { type Counted, type MigrationChange, NotMigratedError } from './migration.ts'
 
+/** Of members that were copied: they are migrated when the database is first opened. */
+export const UNKNOWN_FINGERPRINT = 0
+
 /** A class as it is stored. */
 export interface StoredClass {
   /** The number of its tables. */
@@ -10,7 +13,7 @@ export interface StoredClass {
   readonly total: number
   /** The last version that was given out. */
   readonly version: number
-  /** Of the API file that its members are stored under; 0 where it is not known. */
+  /** Of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
   readonly fingerprint: number
   /** Of its keys, and the way in which they are computed, as JSON. */
   readonly shapes: string
@@ -78,7 +81,7 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
 }
 
 /** The classes of the database that get other tables, by their present names. */
-export const migratedClasses = ({ classes }: MigrationPlan): Counted[] =>
+export const migratedClasses = (classes: MigrationPlan['classes']): Counted[] =>
   classes.flatMap(({ shape, former }) =>
     former === undefined ? [] : [{ className: shape.name, members: former.total }],
   )
@@ -95,9 +98,12 @@ export function changesWithoutMigration(
   const plan = planMigration(stored, shapes)
   if (plan.classes.length === 0) return plan.changes
   if (which === 'all') return undefined
-  const names = migratedClasses(plan).flatMap(({ className, members }) => (members > 0 ? [className] : []))
+  // No server has opened members that were copied and not migrated yet.
+  const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
+  const served = migratedClasses(plan.classes.filter((one) => !isCopied(one)))
+  const names = served.flatMap(({ className, members }) => (members > 0 ? [className] : []))
   if (names.length > 0) throw new NotMigratedError(names)
-  return which === 'none' ? [] : undefined
+  return which === 'none' && !plan.classes.some(isCopied) ? [] : undefined
 }
 
 /**

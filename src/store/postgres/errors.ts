@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, unavailable } from '../../errors.ts'
+import type { LockLimit } from '../locks.ts'
 import { migratedElsewhere } from '../migration/migration.ts'
 
 /**
@@ -150,6 +151,7 @@ export function watchReachability(
 const MAX_TRIES = 4
 /** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
 export const MAX_WAIT_MS = 1_000
+export const LOCK_LIMIT: LockLimit = { ms: MAX_WAIT_MS, onTimeout: () => busy() }
 /** The pause before another try is random up to this, times the number of tries, so that two writers do not meet again. */
 const MAX_PAUSE_MS = 20
 
@@ -165,22 +167,5 @@ export async function retryOnConflict<T>(
       if (!isConflict(error) || tries === MAX_TRIES || performance.now() >= deadline) throw error
     }
     await sleep(Math.random() * MAX_PAUSE_MS * tries)
-  }
-}
-
-/** Rejects with the error that `onTimeout` returns where there is no answer after `ms`. */
-export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  let isAnswered = false
-  const giveUp = () => {
-    if (!isAnswered) timeout.reject(onTimeout())
-  }
-  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
-  const timer = setTimeout(() => setImmediate(giveUp), ms)
-  try {
-    return await Promise.race([answer, timeout.promise])
-  } finally {
-    isAnswered = true
-    clearTimeout(timer)
   }
 }

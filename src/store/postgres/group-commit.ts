@@ -1,3 +1,4 @@
+import { createLocks, type LockKeys } from '../locks.ts'
 import type { Added, NewMember } from '../store.ts'
 import {
   batchesOf,
@@ -7,8 +8,7 @@ import {
   uniqueKeys,
   withSequences,
 } from './class-statements.ts'
-import { busy, isRolledBack, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
-import { createLocks, type LockKeys } from './locks.ts'
+import { busy, isRolledBack, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
@@ -34,7 +34,7 @@ interface Job extends MemberToWrite {
  * a unique value or a link, are added one after the other, in the order in which they came.
  */
 export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<Added> {
-  const withLocks = createLocks()
+  const withLocks = createLocks(LOCK_LIMIT)
   /** Jobs that have their locks, by class; the class that comes next is first. */
   const ready = new Map<ClassStatements, Job[]>()
   let running = 0

@@ -1,3 +1,4 @@
+import { limitTime } from '../../deadline.ts'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
 import {
@@ -13,7 +14,6 @@ import {
   isRefused,
   isTooLate,
   isUnreachable,
-  limitTime,
   type Reachability,
   translate,
 } from './errors.ts'

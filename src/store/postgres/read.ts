@@ -5,7 +5,14 @@ import { isCounted, offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, type Rows, sharesOf, toMember, toPage } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
-import { MAX_COUNTED, type MemberStore, type Page, type Selection, type StoredMember } from '../store.ts'
+import {
+  MAX_COUNTED,
+  type MemberStore,
+  NO_MEMBERS,
+  type Page,
+  type Selection,
+  type StoredMember,
+} from '../store.ts'
 import { isCanceled } from './errors.ts'
 import { type PageParts, searchPage, singleIndexPage } from './pages.ts'
 import type { Pools, Run } from './pool.ts'
@@ -15,8 +22,6 @@ import { arrayOf, dialectOf, isStorable, type Tables, totalOf } from './tables.t
 const MAX_ROWS = 20_000
 /** A larger offset is read on the slow connections. */
 const MAX_OFFSET = 10_000
-
-const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 /** Each answer is one statement, and so one snapshot. `tablesOf`: of a class, undefined where it has no members. */
 export function createReads(

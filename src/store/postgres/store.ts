@@ -1,7 +1,7 @@
 import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
-import { MAX_SCANS } from '../query/scans.ts'
+import { MAX_SCANS, SCAN_MS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
@@ -12,9 +12,6 @@ import { createPool, MARGIN_MS, type Pool, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
-
-/** How long a search without an index may take (hypermedia.md, Cost). */
-const SCAN_MS = 2_000
 
 /** `shapes`: the classes whose members are kept here. */
 export async function openPostgresStore(

@@ -1,3 +1,4 @@
+import { createLocks } from '../locks.ts'
 import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
 import type {
   Changed,
@@ -9,9 +10,8 @@ import type {
   WriteOutcome,
 } from '../store.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
-import { busy, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
+import { busy, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
-import { createLocks } from './locks.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
@@ -24,7 +24,7 @@ export function createWrites(
   classOf: ClassOf,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const add = createAdd(writes)
-  const withLocks = createLocks()
+  const withLocks = createLocks(LOCK_LIMIT)
   /** Changes and removals of one member wait for each other. */
   const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
     withLocks({ exclusive: [`${className}/${id}`], shared: [] }, work)

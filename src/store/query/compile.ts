@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import type { Order } from '../store.ts'
+import type { Order } from '../selection.ts'
 import {
   and,
   byCreation,

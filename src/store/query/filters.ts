@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import type { Bound, Bounds, Filter, Position, Selection } from '../store.ts'
+import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
 import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
 
 /** Free text, as a filter among others. */

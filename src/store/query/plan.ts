@@ -1,5 +1,5 @@
 import { compareKeys, type Key } from '../../vocabulary/keys.ts'
-import type { Bounds, Filter, Order, Position } from '../store.ts'
+import type { Bounds, Filter, Order, Position } from '../selection.ts'
 import { byCreation, byKey, byValue, columnOf, type Dialect, type Source } from './dialect.ts'
 import {
   type AnyFilter,

@@ -1,6 +1,8 @@
 import { type HttpError, unavailable } from '../../errors.ts'
 
-/** How many searches without an index run at once in each process, and how many wait at most (hypermedia.md, Cost). */
+/** How long a search without an index may take (hypermedia.md, Cost). */
+export const SCAN_MS = 2_000
+/** How many searches without an index run at once in each process, and how many wait at most. */
 export const MAX_SCANS = 2
 const MAX_WAITING = 64
 

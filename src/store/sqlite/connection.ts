@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isBusy, translate } from './errors.ts'
-import { requireOurs } from './schema.ts'
+import { isBusy, isDamaged, translate } from './errors.ts'
+import { noDatabase, requireOurs } from './schema.ts'
 
 export const MEMORY = ':memory:'
 /** How long opening a database, or a command, waits for a lock: nothing is served meanwhile that it would block. */
@@ -52,19 +52,38 @@ async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** For a command that may run beside a server. `option`: the one that has named the file. */
-export function openExisting(path: string, option: string, readOnly = true): DatabaseSync {
-  const hint = `${option} sqlite:<path>`
+/** Checkpoints nothing (SQLite 3.51). Returns how many pages the log has, and how many of them were checkpointed. */
+export const CHECKPOINTED = 'PRAGMA wal_checkpoint(NOOP)'
+export type Checkpointed = readonly [isBusy: number, logged: number, checkpointed: number]
+
+/**
+ * Empties the log by leaving its mode for a moment, which SQLite refuses while another process has the file open. So what
+ * is in the log from now on is known to be written by another process, and that one may checkpoint it.
+ */
+export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
+  const [, logged, checkpointed] = arrays(db, CHECKPOINTED).get() as unknown as Checkpointed
+  if (logged === checkpointed) return
+  try {
+    db.exec('PRAGMA journal_mode = DELETE')
+  } catch {
+    // Another process has the file open, or the disk is full: the log stays, and reads go on.
+    return
+  }
+  await useWriteAheadLog(db)
+}
+
+/** For a command that may run beside a server. `advice`: what to do about a file that is none of ours. */
+export function openExisting(path: string, advice?: string, readOnly = true): DatabaseSync {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new Error(`There is no database ${path}; name it with ${hint}.`)
-  if (stats.isDirectory())
-    throw new Error(`The database ${path} cannot be opened: it is a folder; name another file with ${hint}.`)
+  if (stats === undefined) throw noDatabase(`There is no database ${path}`, advice)
+  if (stats.isDirectory()) throw noDatabase(`The database ${path} cannot be opened: it is a folder`, advice)
   const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS })
   try {
-    requireOurs(db, path)
+    requireOurs(db, path, advice)
     return db
   } catch (error) {
     db.close()
+    if (isDamaged(error)) throw noDatabase(`${path} is damaged (${(error as Error).message})`, advice)
     throw translate(error)
   }
 }

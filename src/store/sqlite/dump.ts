@@ -13,7 +13,7 @@ import { isNew, upgradeSchema } from './schema.ts'
  * blocks no writer. The copy gets its name when it is complete and on disk.
  */
 export function backUpSqlite(path: string, target: string): void {
-  const db = openExisting(path, '--db')
+  const db = openExisting(path)
   try {
     if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
     if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}; make it first.`)
@@ -45,17 +45,15 @@ function writeCopy(db: DatabaseSync, target: string): void {
  * database is not replaced.
  */
 export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
-  const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
-  if (isThere && aside === undefined)
-    throw new Error(`${path} is there already; with --force it is put aside, under a name that is printed.`)
-  const db = openExisting(backup, '<backup>, not')
+  const db = openExisting(backup, 'name a file that `hydrant backup` has written')
   const copy = `${path}.restored`
   try {
-    const [state] = db.prepare('PRAGMA integrity_check(1)').all()
-    if (state?.integrity_check !== 'ok')
-      throw new Error(
-        `${backup} is damaged (${state?.integrity_check}); take another backup. Nothing was changed.`,
-      )
+    const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
+    if (isThere && aside === undefined)
+      throw new Error(`${path} is there already; with --force it is put aside, under a name that is printed.`)
+    const damage = damageOf(db)
+    if (damage !== 'ok')
+      throw new Error(`${backup} is damaged (${damage}); take another backup. Nothing was changed.`)
     rmSync(copy, { force: true })
     writeCopy(db, copy)
   } finally {
@@ -73,6 +71,16 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
     }
   } finally {
     rmSync(copy, { force: true })
+  }
+}
+
+/** In one line; `ok` for none. */
+function damageOf(db: DatabaseSync): string {
+  try {
+    const [state] = db.prepare('PRAGMA integrity_check(1)').all()
+    return String(state?.integrity_check).replaceAll('\n', ' ')
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
@@ -105,7 +113,7 @@ export type SqliteContents = ReturnType<typeof openSqliteContents>
 
 /** The contents of a file in one snapshot; writers are locked out until it is closed. */
 export function openSqliteContents(path: string) {
-  const db = openExisting(path, '--from', false)
+  const db = openExisting(path, 'name another file with --from sqlite:<path>', false)
   try {
     if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
     lockForWriters(db, path)

@@ -6,6 +6,7 @@ const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 const IO_ERROR = 10
+const CORRUPT = 11
 const FULL = 13
 const NOT_A_DATABASE = 26
 
@@ -18,6 +19,8 @@ export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(prima
 
 /** As SQLite throws it. */
 export const busy = (): Error => Object.assign(new Error('database is locked'), { errcode: BUSY })
+
+export const isDamaged = (error: unknown): boolean => primaryCode(error) === CORRUPT
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 

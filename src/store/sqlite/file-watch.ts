@@ -2,8 +2,9 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
-import { arrays, createDataVersion } from './connection.ts'
+import { arrays, CHECKPOINTED, type Checkpointed, createDataVersion } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
+import { SCHEMA_VERSION } from './schema.ts'
 
 /**
  * Checks that the file at the database's path is still the one that is open. After the file was moved, removed or
@@ -16,14 +17,12 @@ export interface FileWatch {
   read<T>(read: () => T): T
   /** The same before a write, which gets SQLite's own BUSY, and so is tried again, while the answer is not known. */
   checkBeforeWrite(): void
-  /** Runs a commit on this connection, and checks after it. */
+  /** Runs a commit on this connection, unless a newer version has upgraded the database, and checks after it. */
   write(commit: () => void): void
   /** Closes the database, unless SQLite would then write its log over a file that is not its own, or remove another's. */
   close(): void
 }
 
-const REPLACED =
-  'The database file was replaced, removed or written over while this server was running; restart it to go on.'
 const CHECK_INTERVAL_MS = 1
 /**
  * How long a checkpoint of another process may take. Where another process has written, a file that was written over is
@@ -72,8 +71,15 @@ const OTHERS = 2
 /** Values of LOSS; 0 while all is well. */
 const REPLACED_BY_ANOTHER = 1
 const WRITTEN_OVER = 2
+/** By a newer version of Hydrant: a write would leave out its new tables. */
+const UPGRADED = 4
 /** Either a checkpoint of another process is running, or the file was written over. */
 const IN_DOUBT = 3
+
+const describeLoss = (loss: number): string =>
+  loss === UPGRADED
+    ? 'database was upgraded by a newer version of Hydrant'
+    : 'database file was replaced, removed or written over'
 
 /** Call once the file, its log and its index are there. */
 export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
@@ -84,16 +90,18 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   return { paths, files, shared: new Int32Array(new SharedArrayBuffer(12)) }
 }
 
-/** `onReplaced` is called once. */
+/** `onReplaced` is called once, with what has happened, as a clause. */
 export function watchFile(
   db: DatabaseSync,
   { paths, files, shared }: WatchedFile,
-  onReplaced = () => {},
+  onReplaced: (loss: string) => void = () => {},
 ): FileWatch {
   const dataVersion = createDataVersion(db)
-  // NOOP checkpoints nothing, and returns how many pages of the log have been checkpointed (SQLite 3.51).
-  const checkpoint = arrays(db, 'PRAGMA wal_checkpoint(NOOP)')
+  const checkpoint = arrays(db, CHECKPOINTED)
+  const schemaVersion = arrays(db, 'PRAGMA user_version')
   let seen = observe()
+  // Not by this process (`emptyOwnLog`), or before its API file was replaced.
+  if (seen.logged !== seen.checkpointed) Atomics.store(shared, OTHERS, 1)
   let inDoubtSince: number | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let isReported = false
@@ -102,10 +110,10 @@ export function watchFile(
   const isLost = () => Atomics.load(shared, LOSS) !== 0
 
   function observe() {
-    const [, , checkpointed] = checkpoint.get() as unknown as [number, number, number]
+    const [, logged, checkpointed] = checkpoint.get() as unknown as Checkpointed
     // The file last: a log that has been checkpointed changes it no more.
     const stats = find(paths[0] as string)
-    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), checkpointed }
+    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), logged, checkpointed }
   }
 
   /** What has happened to the file; 0 for nothing. `written`: this connection has written since the last check. */
@@ -168,16 +176,20 @@ export function watchFile(
     }
     const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
     if (!isLost()) return
-    if (!isReported) onReplaced()
+    const loss = describeLoss(Atomics.load(shared, LOSS))
+    if (!isReported) onReplaced(`the ${loss}`)
     isReported = true
     if (isFirst) salvage()
-    throw unavailable(REPLACED, 60)
+    throw unavailable(`The ${loss} while this server was running; restart it to go on.`, 60)
   }
 
   return {
     check: () => check(),
     checkBeforeWrite: () => check('before a write'),
     write(commit) {
+      const [version] = schemaVersion.get() as unknown as [number]
+      if (version !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+      if (isLost()) check()
       // It is odd already where a thread has ended while it wrote.
       Atomics.store(shared, WRITES, (writes() + 1) | 1)
       try {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Answer, createChannel, type Question, type Start } from '../../channel.ts'
 import { OutcomeUnknown } from '../../errors.ts'
-import { type Answer, createChannel, type Question, type Start } from './channel.ts'
+import { closing } from '../query/scans.ts'
 import { arrays } from './connection.ts'
-import { failureOf, isBusy } from './errors.ts'
+import { errorOf, failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 
 /** Writes by their names, each carried out within a transaction. */
@@ -42,7 +43,8 @@ export function createWriter<C extends CommandTable<C>>(
   start: Start<Job>,
   onAnswered: () => void,
 ): Writer<C> {
-  const channel = createChannel({ start, unanswered: (cause) => new OutcomeUnknown(cause), onAnswered })
+  const unanswered = (cause: unknown) => new OutcomeUnknown(cause)
+  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onAnswered })
   const enqueue =
     (durable: boolean): Write<C> =>
     (name, args, deadline = lockDeadline()) =>

@@ -118,7 +118,7 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): Sto
 
 /** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
-  const db = openExisting(path, '--db')
+  const db = openExisting(path)
   try {
     if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
     db.exec('BEGIN')

@@ -1,8 +1,12 @@
+import { type Channel, createChannel, onThread, type Question } from '../../channel.ts'
 import { unavailable } from '../../errors.ts'
-import { createScans, MAX_SCANS } from '../query/scans.ts'
+import { closing, createScans, MAX_SCANS } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
-import { type Channel, createChannel, onThread, type Question } from './channel.ts'
+import { errorOf } from './errors.ts'
 import type { Tables } from './tables.ts'
+
+/** The file of all threads. */
+export const THREAD = new URL('thread', import.meta.url)
 
 /** What a thread that scans starts with. */
 export interface ScanThreadData {
@@ -32,8 +36,10 @@ export function createScanner(path: string, scanMs: number): Scanner {
   const scans = createScans(scanMs)
   const channels = Array.from({ length: MAX_SCANS }, () =>
     createChannel<Scan>({
-      start: onThread({ task: 'scan', path, scanMs } satisfies ScanThreadData),
+      start: onThread(THREAD, { task: 'scan', path, scanMs } satisfies ScanThreadData),
       unanswered: (cause) => unavailable(CRASHED, 5, cause),
+      closed: closing,
+      errorOf,
     }),
   )
   const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<Scan>

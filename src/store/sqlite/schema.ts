@@ -136,15 +136,16 @@ function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): st
 
 /** Version 1 was gone before the first release. */
 const FIRST = 2
-const CURRENT = FIRST + STEPS.length - 1
+export const SCHEMA_VERSION = FIRST + STEPS.length - 1
 
 /** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
-export function requireOurs(db: DatabaseSync, path: string): void {
-  const { version, mark, hasTables } = identify(db, path)
-  if (mark !== APPLICATION_ID && (mark !== 0 || hasTables)) throw notOurs(path)
-  if (version > CURRENT) {
+export function requireOurs(db: DatabaseSync, path: string, advice?: string): void {
+  const found = identify(db)
+  if (found === undefined) throw noDatabase(`${path} is not a Hydrant database`, advice)
+  const { version } = found
+  if (version > SCHEMA_VERSION) {
     throw new Error(
-      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${CURRENT}). ` +
+      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
         'Use that version or a newer one; nothing was changed.',
     )
   }
@@ -156,33 +157,33 @@ export function requireOurs(db: DatabaseSync, path: string): void {
   }
 }
 
-/** In one snapshot: another process may be making the tables right now. */
-function identify(db: DatabaseSync, path: string) {
+/** Undefined for what is not ours. In one snapshot: another process may be making the tables right now. */
+function identify(db: DatabaseSync): { readonly version: number } | undefined {
   db.exec('BEGIN')
   try {
-    return {
-      version: readPragma(db, 'user_version'),
-      mark: readPragma(db, 'application_id'),
-      hasTables: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined,
-    }
+    const mark = readPragma(db, 'application_id')
+    const hasTables = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
+    const isOurs = mark === APPLICATION_ID || (mark === 0 && !hasTables)
+    return isOurs ? { version: readPragma(db, 'user_version') } : undefined
   } catch (error) {
-    throw isNoDatabase(error) ? notOurs(path) : error
+    if (isNoDatabase(error)) return undefined
+    throw error
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK')
   }
 }
 
-const notOurs = (path: string) =>
-  new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
+export const noDatabase = (problem: string, advice = 'name another file with --db sqlite:<path>') =>
+  new Error(`${problem}; ${advice}.`)
 
-export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === CURRENT
+export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === SCHEMA_VERSION
 
 /** Brings the database to the schema of this version of Hydrant, within a transaction. */
 export function upgradeSchema(db: DatabaseSync): void {
   if (isCurrent(db)) return
   for (const step of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1)))
     db.exec(typeof step === 'string' ? step : step(db))
-  db.exec(`PRAGMA user_version = ${CURRENT}; PRAGMA application_id = ${APPLICATION_ID}`)
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
 /** A file in which nothing was made yet. */

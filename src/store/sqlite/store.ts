@@ -1,24 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
+import { onThread } from '../../channel.ts'
 import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { type Row, toMember } from '../query/page.ts'
-import type {
-  ChangeLog,
-  ClassShape,
-  MemberStore,
-  Page,
-  Store,
-  StoredMember,
-  StoreOptions,
-  WholeText,
+import { SCAN_MS } from '../query/scans.ts'
+import {
+  type ChangeLog,
+  type ClassShape,
+  type MemberStore,
+  NO_MEMBERS,
+  type Store,
+  type StoredMember,
+  type StoreOptions,
+  type WholeText,
 } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { onThread } from './channel.ts'
 import {
   arrays,
   createDataVersion,
   type DataVersion,
+  emptyOwnLog,
   MEMORY,
   oncePerTurn,
   openDatabase,
@@ -29,13 +31,10 @@ import { createGroupCommit, createWriter, directly } from './group-commit.ts'
 import { bringUpToDate, findTables } from './migrate.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
 import { createListing, type Search, search } from './read.ts'
-import { createScanner } from './scan.ts'
+import { createScanner, THREAD } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
 import type { WriteThreadData } from './thread.ts'
 import { type Commands, createCommands, createWrites } from './writes.ts'
-
-/** How long a search without an index may take (hypermedia.md, Cost). */
-const SCAN_MS = 2_000
 
 /** `shapes`: the classes whose members are kept here. */
 export async function openSqliteStore(
@@ -48,6 +47,8 @@ export async function openSqliteStore(
   try {
     const changes = await bringUpToDate(db, shapes, options)
     if (changes.length > 0) onMigrated(changes)
+    await emptyOwnLog(db)
+    // A read, which makes the log and its index.
     const classes = findTables(db, shapes)
     const isInMemory = path === MEMORY
     // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
@@ -57,7 +58,7 @@ export async function openSqliteStore(
     const { dataVersion, forget } = oncePerTurn(createDataVersion(db, isDirect))
     const start = isDirect
       ? directly(() => createGroupCommit(db, createCommands(db, classes), file))
-      : onThread({ task: 'write', path, watched, classes } satisfies WriteThreadData)
+      : onThread(THREAD, { task: 'write', path, watched, classes } satisfies WriteThreadData)
     const writer = createWriter<Commands>(start, forget)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const opened = { db, file, dataVersion, scanMs, scan: scanner?.scan }
@@ -94,8 +95,6 @@ export async function openSqliteStore(
 /** Members cached for each class: 8 MB at the most. */
 const MAX_CACHED = 500
 const LONGEST_CACHED = 16 * 1_024
-
-const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 interface Opened {
   readonly db: DatabaseSync

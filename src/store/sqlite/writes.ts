@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
+import { createLocks } from '../locks.ts'
 import { type ChangedVersion, isDone } from '../member.ts'
 import type {
   Added,
@@ -30,7 +31,7 @@ export function createWrites(
   { write }: Writer<Commands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
-  const exclusive = createMutex()
+  const withLocks = createLocks()
 
   return {
     add: (...args) => write('add', args),
@@ -38,7 +39,8 @@ export function createWrites(
     /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
     change(className, id, expected, compute) {
       const deadline = lockDeadline()
-      return exclusive(`${className} ${id}`, async () => {
+      // One after the other: of many optimistic changes of one member all but one would fail.
+      return withLocks({ exclusive: [`${className} ${id}`], shared: [] }, async () => {
         for (;;) {
           const current = await findWithHidden(className, id)
           if (current === undefined) return { outcome: 'missing' }
@@ -55,20 +57,6 @@ export function createWrites(
     },
     remove: (...args) => write('remove', args),
     writeAll: (...args) => write('writeAll', args),
-  }
-}
-
-/** A mutex for each key, first come, first served: of many optimistic changes of one member all but one would fail. */
-function createMutex() {
-  const last = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const result = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, result)
-    const forget = () => {
-      if (last.get(key) === result) last.delete(key)
-    }
-    result.then(forget, forget)
-    return result
   }
 }
 

@@ -1,3 +1,4 @@
+import { percentDecoded, show } from '../../text.ts'
 import type { ExpandedNode } from '../json-ld.ts'
 import { DASH, PREFIXES, SH, XSD } from '../names.ts'
 
@@ -182,11 +183,7 @@ export function lastPart(iri: string): string {
       .slice(0, end)
       .split(/[#/:?]/)
       .at(-1) ?? ''
-  try {
-    return decodeURIComponent(part).normalize('NFC')
-  } catch {
-    return part
-  }
+  return percentDecoded(part)?.normalize('NFC') ?? part
 }
 
 export const classPath = (name: string) => `supportedClass ${quoted(name)}`
@@ -195,4 +192,4 @@ export const propertyPath = (className: string, name: string) =>
   `${classPath(className)}, supportedProperty ${quoted(name)}`
 
 /** Never longer than a line: a document may call anything by any name. */
-export const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)
+export const quoted = (text: string) => show(text, 120)

@@ -1,7 +1,7 @@
 import { nearest } from '../../text.ts'
-import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
+import { datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Findings } from '../findings.ts'
-import type { Constraints } from '../model.ts'
+import { type Constraints, DATATYPE_NAMES, type DatatypeName } from '../model.ts'
 import { plural, XSD } from '../names.ts'
 import {
   assertedBy,

@@ -1,6 +1,6 @@
 import { suggestion } from '../../text.ts'
-import { DATATYPE_NAMES, isDatatypeName } from '../datatypes.ts'
-import { type Constraints, OPERATIONS, RULE_NAMES } from '../model.ts'
+import { isDatatypeName } from '../datatypes.ts'
+import { type Constraints, DATATYPE_NAMES, OPERATIONS, RULE_NAMES } from '../model.ts'
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
 import type { Hints } from './yaml.ts'
 

@@ -1,7 +1,14 @@
-import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
+import { datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
-import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
+import {
+  type Constraints,
+  DATATYPE_NAMES,
+  type DatatypeName,
+  type DefaultValue,
+  type Property,
+  type Range,
+} from '../model.ts'
 import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
 import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'

@@ -18,13 +18,15 @@ import { Entries, type Entry, hintFor, readEntries, Value } from './yaml.ts'
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const fileTitle = basename(fileName, extname(fileName))
-  return readYaml(text, (root, findings) => readModel(root, fileTitle, findings, used))
+  return readYaml(text, EMPTY_FILE, (root, findings) => readModel(root, fileTitle, findings, used))
 }
+
+const EMPTY_ACCESS = 'the file is empty; give roles, access or classes, or leave --access out'
 
 /** Reads roles and access from a file beside the API file (access.md, In the API file). */
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
   const { classes } = model
-  const result = readYaml(text, (root) => {
+  const result = readYaml(text, EMPTY_ACCESS, (root) => {
     const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
     const said = entries.get('classes')
     const names = classes.map(({ name }) => name)
@@ -38,8 +40,10 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   return 'problems' in result ? result : { ...result, notes }
 }
 
-/** `read` gets what is YAML, and not empty. */
-function readYaml(text: string, read: (root: Value, findings: Findings) => Model): ApiFileResult {
+type ReadRoot = (root: Value, findings: Findings) => Model
+
+/** `read` gets what is YAML, and not empty; `empty` is the problem otherwise. */
+function readYaml(text: string, empty: string, read: ReadRoot): ApiFileResult {
   const findings = new Findings()
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
@@ -52,7 +56,7 @@ function readYaml(text: string, read: (root: Value, findings: Findings) => Model
     const at = new Value(source, { node: null, offset: error.pos[0] })
     return findings.result(at.problem(`this is not YAML or JSON: ${error.message}`))
   }
-  if (document.contents === null) return findings.result(root.problem(EMPTY_FILE))
+  if (document.contents === null) return findings.result(root.problem(empty))
   visit(document, { Node: (_, node) => root.part(node).refuseReference() })
   return findings.result(read(root, findings))
 }

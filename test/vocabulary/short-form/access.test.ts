@@ -186,6 +186,9 @@ test('both files at once on one class are a problem, and so are classes that do 
   assert.deepEqual(filed('classes: { Topik: { access: { all: nobody } } }', PLAIN), [
     '1: "Topik" is not possible in "classes"; did you mean "Topic"?',
   ])
+  assert.deepEqual(filed('', PLAIN), [
+    '1: the file is empty; give roles, access or classes, or leave --access out',
+  ])
   const added = filed('roles: [clerk]\nclasses: { Topic: { access: { delete: [clerk, editor] } } }', NEWSROOM)
   assert.ok('model' in added)
   assert.equal(inWords(added.model, 'Topic', 'delete'), 'clerk editor')

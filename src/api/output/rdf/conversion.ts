@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
+import type { Answer, Question } from '../../../channel.ts'
 import {
   type ExpandedNode,
   expand,
@@ -182,18 +183,18 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
 /** The worker data of the thread that runs this file. */
 export const THREAD = 'hydrant RDF'
 
-/** A conversion on that thread, and its outcome. */
-export interface Task {
-  readonly id: number
+/** A conversion on that thread. */
+export interface Task extends Question {
   readonly of: Parameters<ToRdf>
 }
-export type Outcome = { readonly id: number } & ({ readonly text: string } | { readonly error: unknown })
 
 if (workerData === THREAD)
-  parentPort?.on('message', async ({ id, of }: Task) => {
-    const outcome: Outcome = await convert(...of).then(
-      (text) => ({ id, text }),
-      (error: unknown) => ({ id, error }),
-    )
-    parentPort?.postMessage(outcome)
+  parentPort?.on('message', (tasks: Task[]) => {
+    for (const { id, of } of tasks)
+      convert(...of)
+        .then(
+          (value): Answer => ({ id, value }),
+          (failure: Error): Answer => ({ id, failure }),
+        )
+        .then((answer) => parentPort?.postMessage([answer]))
   })

@@ -1,54 +1,19 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { createChannel, onThread } from '../../../channel.ts'
 import { HttpError, unavailable } from '../../../errors.ts'
 import { LD_JSON } from '../../../http/index.ts'
 import { LONGEST_RDF_PAGE, type RdfType } from '../../request.ts'
-import { convert, type Outcome, type Task, THREAD, type ToRdf } from './conversion.ts'
+import { convert, type Task, THREAD, type ToRdf } from './conversion.ts'
 
 /** Takes about 10 ms. A longer text would hold up other requests, and is converted on another thread. */
 const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
-  const onThread = createThread()
-  return (text, mediaType) => (text.length <= LONGEST_HERE ? convert : onThread)(text, mediaType)
-}
-
-/** One thread, started when it is first needed. While idle it does not keep the process alive. */
-function createThread(): ToRdf {
-  const waiting = new Map<number, PromiseWithResolvers<string>>()
-  let worker: Worker | undefined
-  let tasks = 0
-
-  function start(): Worker {
-    const file = new URL(`conversion${extname(import.meta.url)}`, import.meta.url)
-    const started = new Worker(file, { workerData: THREAD })
-    const fail = (error: unknown) => {
-      if (worker !== started) return
-      worker = undefined
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-    }
-    started.on('message', (outcome: Outcome) => {
-      const task = waiting.get(outcome.id)
-      waiting.delete(outcome.id)
-      if (waiting.size === 0) started.unref()
-      if ('text' in outcome) task?.resolve(outcome.text)
-      else task?.reject(outcome.error)
-    })
-    started.on('error', fail)
-    started.on('exit', () => fail(new Error('The thread that converts to RDF has ended.')))
-    return started
-  }
-
-  return (...of) => {
-    const task = Promise.withResolvers<string>()
-    const id = tasks++
-    waiting.set(id, task)
-    worker ??= start()
-    worker.ref()
-    worker.postMessage({ id, of } satisfies Task)
-    return task.promise
-  }
+  // One thread, started when it is first needed.
+  const { ask } = createChannel<Task>({
+    start: onThread(new URL('conversion', import.meta.url), THREAD),
+    unanswered: (cause) => cause ?? new Error('The thread that converts to RDF has ended.'),
+  })
+  return (...of) => (of[0].length <= LONGEST_HERE ? convert(...of) : (ask({ of }) as Promise<string>))
 }
 
 /** Only a single member that does not fit on a page is longer. */

@@ -1,4 +1,4 @@
-import { busy, limitTime, MAX_WAIT_MS } from './errors.ts'
+import { limitTime } from '../deadline.ts'
 
 /** The keys that work writes to, and those that must stay as they are while it runs. */
 export interface LockKeys {
@@ -14,12 +14,18 @@ interface Lock {
   readonly shared: Set<Promise<void>>
 }
 
+/** How long work waits for its locks, and the error where it waits longer. */
+export interface LockLimit {
+  readonly ms: number
+  readonly onTimeout: () => Error
+}
+
 /**
- * Read-write locks by key, first come, first served, so that no request occupies a connection while it waits in PostgreSQL
- * for the one before. All locks of a piece of work are requested at once, and so nothing deadlocks. 503 where they are not
- * acquired in time; work that has begun is not given up.
+ * Read-write locks by key, first come, first served: on SQLite each change sees the one before, and on PostgreSQL no
+ * request occupies a connection while it waits for another. All locks of a piece of work are requested at once, and so
+ * nothing deadlocks. Work that has begun is not given up.
  */
-export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
+export function createLocks(limit?: LockLimit): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
   const locks = new Map<string, Lock>()
 
   /** Queues up for all keys; returns the holders to wait for. */
@@ -56,7 +62,7 @@ export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Pr
     const before = enqueue(keys, released.promise)
     const acquired = before.size === 0 ? undefined : Promise.all(before)
     try {
-      if (acquired !== undefined) await limitTime(acquired, MAX_WAIT_MS, () => busy())
+      if (acquired !== undefined) await (limit ? limitTime(acquired, limit.ms, limit.onTimeout) : acquired)
       return await work()
     } finally {
       const release = () => {

@@ -1,7 +1,5 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { closing } from '../query/scans.ts'
-import { errorOf, type Failure } from './errors.ts'
 
 /** A question to a thread, as plain data. */
 export interface Question {
@@ -10,7 +8,7 @@ export interface Question {
 
 export type Answer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly failure: { readonly message: string } }
 
 /** What answers questions: another thread, with a connection of its own, or this one. */
 export interface Thread<Q extends Question> {
@@ -26,11 +24,11 @@ export type Start<Q extends Question> = (
   onEnd: (cause: unknown) => void,
 ) => Thread<Q>
 
-/** `data`: what thread.ts starts with. */
+/** `file`: the thread's, without its ending; `data`: what it starts with. */
 export const onThread =
-  (data: unknown): Start<Question> =>
+  (file: URL, data: unknown): Start<Question> =>
   (onAnswers, onEnd) => {
-    const url = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url)
+    const url = new URL(file.href + extname(import.meta.filename))
     // Without the flags of this process: a worker refuses some of them, such as --eval.
     const worker = new Worker(url, { workerData: data, execArgv: [] })
     let cause: unknown
@@ -59,7 +57,11 @@ export interface ChannelParts<Q extends Question> {
   /** Called at the first question, and at the next one after the thread has failed. */
   readonly start: Start<Q>
   /** The error of the questions that a thread which has failed had not answered. */
-  readonly unanswered: (cause: unknown) => Error
+  readonly unanswered: (cause: unknown) => unknown
+  /** The error of a question that comes after `close`, or has not been sent before. */
+  readonly closed?: () => Error
+  /** The error for a failure that a thread has sent, where that is not the error itself. */
+  readonly errorOf?: (failure: never) => unknown
   /** Called before any answer is passed on. */
   readonly onAnswered?: () => void
 }
@@ -68,7 +70,8 @@ export type Channel<Q extends Question> = ReturnType<typeof createChannel<Q>>
 
 /** Asks a thread, and keeps the process alive until it has answered. */
 export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
-  const { start, unanswered, onAnswered = () => {} } = parts
+  const { start, unanswered, errorOf = (error: unknown) => error, onAnswered = () => {} } = parts
+  const closed = parts.closed ?? (() => new Error('The channel is closed.'))
   let thread: Thread<Q> | undefined
   let unsent: Asked<Q>[] = []
   const sent = new Map<number, Asked<Q>>()
@@ -82,8 +85,12 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
     const batch = unsent
     unsent = []
     for (const asked of batch) sent.set(asked.question.id, asked)
-    thread ??= start(receive, end)
-    thread.ask(batch.map(({ question }) => question))
+    try {
+      thread ??= start(receive, end)
+      thread.ask(batch.map(({ question }) => question))
+    } catch (cause) {
+      end(cause)
+    }
   }
 
   function receive(answers: readonly Answer[]): void {
@@ -91,7 +98,7 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
     for (const answer of answers) {
       const asked = sent.get(answer.id)
       sent.delete(answer.id)
-      if ('failure' in answer) asked?.reject(errorOf(answer.failure))
+      if ('failure' in answer) asked?.reject(errorOf(answer.failure as never))
       else asked?.resolve(answer.value)
     }
     if (sent.size === 0) rest()
@@ -116,7 +123,7 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
     isIdle,
     ask: (question: Omit<Q, 'id'>): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        if (isClosed) throw closing()
+        if (isClosed) throw closed()
         if (unsent.length === 0) setImmediate(send)
         lastId += 1
         unsent.push({ question: { ...question, id: lastId } as Q, resolve, reject })
@@ -132,7 +139,7 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
     /** Ends the thread. What it has not answered gets an error. */
     async close(): Promise<void> {
       isClosed = true
-      for (const { reject } of unsent.splice(0)) reject(closing())
+      for (const { reject } of unsent.splice(0)) reject(closed())
       await thread?.close()
     },
   }

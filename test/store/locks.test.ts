@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { createLocks, type LockKeys } from '../../src/store/postgres/locks.ts'
+import { createLocks, type LockKeys } from '../../src/store/locks.ts'
+import { LOCK_LIMIT } from '../../src/store/postgres/errors.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -23,7 +24,7 @@ function createJobs() {
 
 /** Work that locks one key exclusively. */
 function createExclusive() {
-  const withLocks = createLocks()
+  const withLocks = createLocks(LOCK_LIMIT)
   return <T>(key: string, work: () => Promise<T>) => withLocks({ exclusive: [key], shared: [] }, work)
 }
 
