@@ -19,8 +19,11 @@ export interface RawExchange {
   readonly sent: number
 }
 
-/** Text to send, or milliseconds to wait. */
-export type Part = string | Buffer | number
+/** Waits until more has come: a time would not do, since what is sent behind it may overtake the server's reading. */
+export const RESPONSE = Symbol('response')
+
+/** Text to send, or what to wait for: milliseconds, or a response. */
+export type Part = string | Buffer | number | typeof RESPONSE
 
 /** A busy machine may take its time for the first byte. */
 const FIRST_BYTE_MS = 10_000
@@ -55,7 +58,8 @@ export async function sendRaw(
       closed = true
     })
   })
-  await writeAll(socket, parts)
+  // A response that is waited for may never come.
+  await Promise.race([ended, writeAll(socket, parts)])
   await ended
   const sent = socket.bytesWritten
   socket.destroy()
@@ -69,17 +73,19 @@ async function writeAll(socket: Socket, parts: readonly Part[]): Promise<void> {
   for (const part of parts) {
     if (socket.destroyed) return
     if (typeof part === 'number') await new Promise((resolve) => setTimeout(resolve, part))
-    else if (!socket.write(part)) await drained(socket)
+    else if (part === RESPONSE) await eventOf(socket, 'data')
+    else if (!socket.write(part)) await eventOf(socket, 'drain')
   }
 }
 
-function drained(socket: Socket): Promise<void> {
+/** Comes back when the connection is closed, too. */
+function eventOf(socket: Socket, event: 'data' | 'drain'): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      socket.off('drain', done).off('close', done)
+      socket.off(event, done).off('close', done)
       resolve()
     }
-    socket.on('drain', done).on('close', done)
+    socket.on(event, done).on('close', done)
   })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { type Part, sendRaw } from '../support/raw.ts'
+import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 import {
   assertClosedBy,
@@ -234,7 +234,7 @@ const PROTOCOLS: readonly {
     name: 'behind a body in chunks that has been answered',
     parts: (who) => [
       `${head(POST, HOST, JSON_TYPE, who, 'Transfer-Encoding: chunked')}e\r\n{"name":"Ada"}\r\n0\r\n\r\n`,
-      200,
+      RESPONSE,
       head(RTSP, HOST, who),
     ],
     expected: [201, 400],
@@ -243,7 +243,7 @@ const PROTOCOLS: readonly {
     name: 'in packets of one byte',
     parts: (who) => [
       head(GET, HOST, who),
-      100,
+      RESPONSE,
       ...[...RTSP].flatMap((byte) => [byte, 2]),
       `\r\n${HOST}\r\n\r\n`,
     ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Headers, stepB } from '../support/client.ts'
-import { sendRaw } from '../support/raw.ts'
+import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 import { assertError, head, statuses } from './every-response.ts'
 
@@ -91,7 +91,7 @@ test('A client that sends no more of its body after an early response is disconn
 
 test('A client that finishes a small body after an early response is not reset', async (t) => {
   const { port } = await serve(t)
-  const exchange = await sendRaw(port, [head(POST, HOST, 'Content-Length: 14'), 50, AUTHOR], 5_000)
+  const exchange = await sendRaw(port, [head(POST, HOST, 'Content-Length: 14'), RESPONSE, AUTHOR], 5_000)
   assert.deepEqual(statuses(exchange), [401])
   assert.equal(exchange.closed, true)
 })
@@ -137,7 +137,7 @@ for (const { name, bytes, token: known, expected } of SIZES) {
 interface Continue {
   readonly name: string
   readonly request: (who: string) => string
-  readonly body?: string
+  readonly rest?: readonly Part[]
   readonly expected: readonly number[]
 }
 
@@ -154,21 +154,21 @@ const CONTINUE: readonly Continue[] = [
   {
     name: 'A client with a token gets 100 Continue, then 201',
     request: (who) => head(POST, HOST, JSON_TYPE, who, 'Connection: close', EXPECT, 'Content-Length: 14'),
-    body: AUTHOR,
+    rest: [RESPONSE, AUTHOR],
     expected: [100, 201],
   },
   {
     name: 'A client that does not wait gets no 100 Continue (RFC 9110 §10.1.1)',
     request: (who) =>
       `${head(POST, HOST, JSON_TYPE, who, 'Connection: close', EXPECT, 'Content-Length: 14')}{`,
-    body: AUTHOR.slice(1),
+    rest: [100, AUTHOR.slice(1)],
     expected: [201],
   },
   {
     name: 'The expectation is met in any case of its letters',
     request: (who) =>
       head(POST, HOST, JSON_TYPE, who, 'Connection: close', 'Expect: 100-Continue', 'Content-Length: 14'),
-    body: AUTHOR,
+    rest: [RESPONSE, AUTHOR],
     expected: [100, 201],
   },
   {
@@ -189,11 +189,10 @@ const CONTINUE: readonly Continue[] = [
   },
 ]
 
-for (const { name, request, body, expected } of CONTINUE) {
+for (const { name, request, rest = [], expected } of CONTINUE) {
   test(name, async (t) => {
     const { port, who, count } = await signedIn(t)
-    const parts = [request(who), ...(body === undefined ? [] : [100, body])]
-    assert.deepEqual(statuses(await sendRaw(port, parts, 5_000)), expected)
+    assert.deepEqual(statuses(await sendRaw(port, [request(who), ...rest], 5_000)), expected)
     assert.equal(await count(), expected.includes(201) ? 1 : 0)
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { stepB } from '../support/client.ts'
-import { type Part, sendRaw } from '../support/raw.ts'
+import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 import { assertClosedBy, head, statuses } from './every-response.ts'
 
@@ -94,22 +94,22 @@ const ONE_ONLY: readonly Case[] = [
   // contract: At most one response is sent per request
   {
     name: 'A bad chunk after an early 401 only closes',
-    request: () => [head(POST, HOST, CHUNKED), 100, '3\r\nabc\r\n', 10, 'xyz\r\n'],
+    request: () => [head(POST, HOST, CHUNKED), RESPONSE, '3\r\nabc\r\n', 10, 'xyz\r\n'],
     expected: [401],
   },
   {
     name: 'A bad chunk after an early 404 only closes',
-    request: ({ token }) => [head('POST /api/nothing HTTP/1.1', HOST, token, CHUNKED), 100, 'xyz\r\n'],
+    request: ({ token }) => [head('POST /api/nothing HTTP/1.1', HOST, token, CHUNKED), RESPONSE, 'xyz\r\n'],
     expected: [404],
   },
   {
     name: 'A bad chunk after 417 only closes',
-    request: () => [head(POST, HOST, 'Expect: foo', CHUNKED), 100, 'xyz\r\n'],
+    request: () => [head(POST, HOST, 'Expect: foo', CHUNKED), RESPONSE, 'xyz\r\n'],
     expected: [417],
   },
   {
     name: 'A bad chunk after an early 400 only closes',
-    request: () => [head(POST, CHUNKED), 100, 'xyz\r\n'],
+    request: () => [head(POST, CHUNKED), RESPONSE, 'xyz\r\n'],
     expected: [400],
   },
   // contract: At most one response is sent per request
@@ -154,7 +154,7 @@ const NOT_CARRIED_OUT: readonly { name: string; first: readonly Part[]; expected
   },
   {
     name: 'A DELETE behind the rest of a body that was answered early is not carried out',
-    first: [head(POST, HOST, 'Content-Length: 3'), 100, 'abc'],
+    first: [head(POST, HOST, 'Content-Length: 3'), RESPONSE, 'abc'],
     expected: [401],
   },
 ]
@@ -168,7 +168,7 @@ for (const { name, first, expected } of NOT_CARRIED_OUT) {
     // In one packet with what is before it: that is when a parser goes on to the next request.
     const exchange = await sendRaw(
       service.port,
-      [...first.slice(0, -1), `${first.at(-1)}${remove}`, 5, remove],
+      [...first.slice(0, -1), String(first.at(-1)) + remove, 5, remove],
       5_000,
     )
     assert.deepEqual(statuses(exchange), expected)
