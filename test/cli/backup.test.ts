@@ -68,14 +68,15 @@ test('a backup is restored: over nothing, over a database that is put aside, nev
   const token = await served.client.signIn()
   const headers = { ...AUTHOR, 'X-Authorization': token }
   await served.client.send('POST', '/authors', headers, '{"name":"before"}')
-  const restore = (...args: string[]) => hydrantProcess(['restore', ...args], { cwd: folder })
+  const restore = (...args: string[]) => hydrant(['restore', ...args], { cwd: folder })
   assert.equal((await hydrant(['backup', 'a.db'], { cwd: folder })).status, 0)
   await served.client.send('POST', '/authors', headers, '{"name":"later"}')
 
   assert.equal((await restore('a.db', '--db', 'sqlite:new.db')).status, 0)
   assert.equal(statSync(join(folder, 'new.db')).mode & 0o777, 0o600)
   assertRefused(await restore('a.db'), 1, 'hydrant.db is there already', '--force')
-  assertRefused(await restore('a.db', '--force'), 1, 'is open in another process; stop the server')
+  const elsewhere = await hydrantProcess(['restore', 'a.db', '--force'], { cwd: folder })
+  assertRefused(elsewhere, 1, 'is open in another process; stop the server')
   assert.equal((await served.client.send('GET', '/authors', headers)).status, 200)
   await served.close()
 

@@ -22,7 +22,7 @@ import { API, temporaryFolder } from '../support/service.ts'
 
 /**
  * The program in this process, which costs a hundredth of a process of its own; `hydrant` of processes.ts is for
- * signals, streams and what serves. One call after the other, since each is in a folder of its own.
+ * signals, streams and what serves: here a server can only be refused. One call after the other, since each is in a folder of its own.
  */
 export function hydrant(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const finished = before.then(() => runHere(args, options))
@@ -35,6 +35,7 @@ let before: Promise<unknown> = Promise.resolve()
 async function runHere(args: readonly string[], { cwd, env, input = '' }: RunOptions): Promise<Finished> {
   const [stdout, stderr] = [collector(), collector()]
   const folder = process.cwd()
+  const listening = SIGNALS.map((signal) => process.listeners(signal))
   process.chdir(cwd ?? ROOT)
   try {
     const status = await run(args, {
@@ -46,8 +47,14 @@ async function runHere(args: readonly string[], { cwd, env, input = '' }: RunOpt
     return { status, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     process.chdir(folder)
+    // A server that was refused listens still, to signals that are not for it.
+    for (const [index, signal] of SIGNALS.entries())
+      for (const added of process.listeners(signal))
+        if (!listening[index]?.includes(added)) process.off(signal, added)
   }
 }
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 function collector(): { readonly stream: Writable; text(): string } {
   const chunks: Buffer[] = []

@@ -11,7 +11,6 @@ import { readConfig } from '../../src/config/config.ts'
 import { openConsole } from '../../src/service/ports.ts'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
-import { newPostgres } from '../support/postgres.ts'
 import { start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
@@ -65,8 +64,8 @@ async function takenPort(t: TestContext): Promise<number> {
 }
 
 // contract: `--console-port` ¦
-test('the console has a port of its own and knows the base of the API, whose port serves no page', async (t) => {
-  const server = await serveJson(t, ANY)
+test('the console has a port of its own, any free one for 0, and knows the base of the API, whose port serves no page', async (t) => {
+  const server = await serveJson(t, [], { HYDRANT_CONSOLE_PORT: '0' })
   const url = consoleOf(server)
   assert.match(url, /^http:\/\/localhost:[1-9]\d*\/$/)
   const page = await fetch(url)
@@ -84,7 +83,19 @@ test('the console has a port of its own and knows the base of the API, whose por
   assert.deepEqual(warningsOf(server), [])
   const told = linesOf(server).map(({ msg }) => msg)
   assert.deepEqual(told.slice(told.indexOf('listening')), ['listening', 'console', 'serving'])
-  assert.equal(await server.stop(), 0)
+
+  // Whoever is connected to it, it ends with the server.
+  const sockets = ['', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT'].map((bytes) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes))
+    return socket.on('error', () => {})
+  })
+  const ends = sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // Whatever is asked later is answered later: the others are known by now.
+  assert.equal((await fetch(url)).status, 200)
+  const stuck = setTimeout(PATIENCE_MS, 'stuck', { ref: false })
+  assert.equal(await Promise.race([server.stop('SIGINT'), stuck]), 0)
+  await Promise.all(ends)
   await assert.rejects(fetch(url))
 })
 
@@ -108,7 +119,7 @@ test('in pretty the console is named right after the lines that say where it lis
 })
 
 // contract: `--console-port` ¦
-test('the console is on 8081 by default, on any free port with 0, and there is none with off', async (t) => {
+test('the console is on 8081 by default', async () => {
   const { stdout } = await hydrant(['serve', '--help'])
   assert.match(
     stdout.replaceAll(/\s+/g, ' '),
@@ -116,12 +127,6 @@ test('the console is on 8081 by default, on any free port with 0, and there is n
   )
   assert.deepEqual(readConfig({}, {}).console, { host: '127.0.0.1', port: 8081 })
   assert.deepEqual(readConfig({ host: '0.0.0.0' }, {}).console, { host: '0.0.0.0', port: 8081 })
-
-  const none = await serveJson(t, ['--console-port', 'off'])
-  const any = await serveJson(t, [], { HYDRANT_CONSOLE_PORT: '0' })
-  for (const server of [none, any]) assert.deepEqual(warningsOf(server), [])
-  assert.equal(consoleOf(none), '')
-  assert.equal((await fetch(consoleOf(any))).status, 200)
 })
 
 /** The console that the server would open with these flags, and what is logged on the way. */
@@ -211,24 +216,6 @@ test('a console that is not built is one warning with the command that builds it
   }
 })
 
-test('the console ends with the server, whoever is connected to it', async (t) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const server = await serveJson(t, ANY)
-    const port = Number(new URL(consoleOf(server)).port)
-    const sockets = ['', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT'].map((bytes) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-      return socket.on('error', () => {})
-    })
-    const ends = sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    // Whatever is asked later is answered later: the others are known by now.
-    assert.equal((await fetch(consoleOf(server))).status, 200)
-    const stuck = setTimeout(PATIENCE_MS, 'stuck', { ref: false })
-    assert.equal(await Promise.race([server.stop(signal), stuck]), 0)
-    await Promise.all(ends)
-  }
-})
-
 test('with a certificate the console is served by https, under the name in the base URL', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
@@ -246,14 +233,4 @@ test('with a certificate the console is served by https, under the name in the b
   assert.ok(text.includes(`content="${server.base}"`) && server.base.startsWith('https://localhost:'), text)
   await assert.rejects(fetch(`http://127.0.0.2:${url.port}/`))
   assert.equal(await server.stop(), 0)
-})
-
-// contract: `--console-port` ¦
-test('with several workers the first process serves the console', async (t) => {
-  const server = await serveJson(t, ['--workers', '2', ...ANY], { HYDRANT_DB: newPostgres(t) })
-  const url = consoleOf(server)
-  assert.ok((await (await fetch(url)).text()).includes(`content="${server.base}"`))
-  assert.equal(linesOf(server).filter(({ msg }) => msg === 'console').length, 1)
-  assert.equal(await server.stop(), 0)
-  await assert.rejects(fetch(url))
 })

@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { startClient } from '../support/client.ts'
-import { hydrant as hydrantProcess } from '../support/processes.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
 import {
   bookDocument,
   classOf,
@@ -16,7 +16,7 @@ import {
   operations,
   supported,
 } from '../vocabulary/long-form/document.ts'
-import { each, hydrant, IN_MEMORY, serveIn } from './command.ts'
+import { hydrant, IN_MEMORY, serveIn } from './command.ts'
 
 // docs/contract/hypermedia.md, The API file: as whoever runs the command meets it.
 
@@ -42,12 +42,12 @@ test('the short form in .yaml, .yml and .json and the long form in .jsonld are s
     ['own.json', json],
     ['own.jsonld', bookDocument([name])],
   ]
-  await each(rows, async ([file, content]) => {
-    const server = await serveIn(t, fileWith(t, file, content), [file, '--no-auth'], IN_MEMORY)
-    const { status, body } = await startClient(server).send('GET', '/books')
+  for (const [file, content] of rows) {
+    const { model } = await readApiFile(join(fileWith(t, file, content), file))
+    const { client } = await serve(t, { model, flags: { auth: 'off' } })
+    const { status, body } = await client.send('GET', '/books')
     assert.equal(status, 200, `${file} ${body}`)
-    assert.equal(await server.stop(), 0)
-  })
+  }
 })
 
 const reserved = (place: (path: string, index: number) => string): RegExp[] =>
@@ -115,7 +115,7 @@ test('what cannot be served is an error with its place, before anything listens'
     for (const [place, line] of lines.entries()) assert.match(told[place] ?? '', line)
     // The same is said of either form by what would serve it.
     if (file === BROKEN[index - 1]?.[0]) continue
-    const { status, stdout, stderr } = await hydrantProcess(['serve', file, '--port', '0'], { cwd: folder })
+    const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })
     assert.deepEqual([status, stdout, stderr], [1, '', checked.stdout])
     assert.ok(!existsSync(join(folder, 'hydrant.db')))
   }
@@ -146,7 +146,7 @@ test('no context that an API file names is fetched: the known ones are there, an
     assert.equal(status, 1)
     assert.match(stdout, UNKNOWN)
   }
-  const served = await hydrantProcess(['serve', 'a.jsonld', '--port', '0'], { cwd: folder })
+  const served = await hydrant(['serve', 'a.jsonld', '--port', '0'], { cwd: folder })
   assert.equal(served.status, 1)
   assert.match(served.stderr, UNKNOWN)
   assert.equal(connections, 0)

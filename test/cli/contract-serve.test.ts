@@ -11,7 +11,7 @@ import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { folderWithApi, hydrant, IN_MEMORY, inStore, serveIn } from './command.ts'
+import { folderWithApi, hydrant, inStore, serveIn } from './command.ts'
 
 // docs/contract/command-line.md, and what docs/contract/hypermedia.md says of a server that starts or ends.
 
@@ -86,14 +86,14 @@ test('it listens on 127.0.0.1 alone, or on the host that is named alone', async 
       socket.on('error', () => resolve(false))
       socket.on('connect', () => socket.destroy())
     })
-  for (const [args, here, elsewhere] of [
-    [[], '127.0.0.1', '127.0.0.2'],
-    [['--host', '127.0.0.2'], '127.0.0.2', '127.0.0.1'],
+  for (const [flags, here, elsewhere] of [
+    [{}, '127.0.0.1', '127.0.0.2'],
+    [{ host: '127.0.0.2' }, '127.0.0.2', '127.0.0.1'],
   ] as const) {
-    const server = await serveIn(t, folderWithApi(t), args, IN_MEMORY)
-    assert.equal(await reaches(here, server.port), true, here)
-    assert.equal(await reaches(elsewhere, server.port), false, elsewhere)
-    await server.stop()
+    const { port, close } = await serve(t, { flags })
+    assert.equal(await reaches(here, port), true, here)
+    assert.equal(await reaches(elsewhere, port), false, elsewhere)
+    await close()
   }
 })
 
@@ -103,16 +103,11 @@ test('every write that was answered is there after the server was killed', async
   await inStore(folder, async (store) => store.addUser(1, await hashParaphrase(PARAPHRASE), 0))
   let token: string | undefined
   const answered: string[] = []
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const server = await serveIn(t, folder)
     const client = startClient(server)
     token ??= await client.signIn(1, PARAPHRASE)
     const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
-    const read = await client.send('GET', '/authors?itemsPerPage=100', headers)
-    const { member } = read.json() as { member: { name: string }[] }
-    const found = member.map((one) => one.name)
-    for (const name of answered) assert.ok(found.includes(name), `${name} of ${found}`)
-
     // Several at once, and killed at the answer to one of them: the others may or may not be there.
     const writes = Array.from({ length: 10 }, async (_, index) => {
       const name = `${round}-${index}`
@@ -123,7 +118,13 @@ test('every write that was answered is there after the server was killed', async
     await Promise.allSettled(writes)
     await server.ended
   }
-  assert.ok(answered.length >= 3, `${answered}`)
+  assert.ok(answered.length >= 2, `${answered}`)
+  const { stdout } = await hydrant(['export', 'api.yaml'], { cwd: folder })
+  const found = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).name)
+  for (const name of answered) assert.ok(found.includes(name), `${name} of ${found}`)
 })
 
 // contract: **Changing the API file** over data that exists
@@ -136,20 +137,19 @@ test('incompatible members stop the start: 1, and ten of them are named', async 
   )
   const imported = await hydrant(['import', 'api.yaml', '-'], { cwd: folder, input: lines.join('') })
   assert.equal(imported.status, 0, imported.stderr)
-  for (const [changed, said] of [
-    ['title: integer', /title: "t\d+" cannot become an integer/],
-    ['title: { type: dateTime, writable: true }', /title: "t\d+" cannot become a date and time/],
-  ] as const) {
-    writeFileSync(join(folder, 'api.yaml'), api.replace('title: string', changed))
-    const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
-    assert.equal(status, 1, stderr)
-    assert.ok(!stdout.includes('listening'), stdout)
-    assert.match(stderr, said)
-    assert.equal(new Set(stderr.match(/\bb\d+\b/g)).size, 10, stderr)
-  }
+  writeFileSync(join(folder, 'api.yaml'), api.replace('title: string', 'title: integer'))
+  const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
+  assert.equal(status, 1, stderr)
+  assert.ok(!stdout.includes('listening'), stdout)
+  assert.match(stderr, /title: "t\d+" cannot become an integer/)
+  assert.equal(new Set(stderr.match(/\bb\d+\b/g)).size, 10, stderr)
   writeFileSync(join(folder, 'api.yaml'), api)
-  const server = await serveIn(t, folder, ['--no-auth'])
-  assert.equal((await startClient(server).send('GET', '/books')).json().totalItems, 12)
+  const { client } = await serve(t, {
+    api,
+    db: `sqlite:${join(folder, 'hydrant.db')}`,
+    flags: { auth: 'off' },
+  })
+  assert.equal((await client.send('GET', '/books')).json().totalItems, 12)
 })
 
 // contract: SIGTERM or SIGINT: no new connections

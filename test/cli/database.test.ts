@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hydrant as hydrantProcess } from '../support/processes.ts'
+import { warnOfFileModes } from '../../src/service/database.ts'
+import { openStore } from '../../src/store/open.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
@@ -39,7 +40,7 @@ test('a database that cannot be opened is a failure that says why and what to do
   await each(rows, async ([db, part]) => {
     const args = ['user', 'add', '1', '--db', db]
     assertRefused(await hydrant(args, { cwd: folder, input: 'open sesame\n' }), 1, part, '--db sqlite:<path>')
-    assertRefused(await hydrantProcess(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
+    assertRefused(await hydrant(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
   })
   assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'these are my notes, not a database')
   await hydrant(['init'], { cwd: folder })
@@ -72,20 +73,27 @@ test('a command minds its own settings only', async (t) => {
 
 test('a database that others can read is warned about once at start, with what keeps it from them', async (t) => {
   const folder = folderWithApi(t)
-  const db = 'its own.db'
+  const file = join(folder, 'its own.db')
+  const remedy = (path: string) => `chmod 600 '${path}' '${path}-wal' '${path}-shm'`
+  const remedies = (sentences: readonly string[]) =>
+    sentences.map((sentence) => sentence.replace(/^.*: /, ''))
   const warnings = async () => {
-    const server = await serveIn(t, folder, ['--db', `sqlite:${db}`])
-    await server.stop()
-    return [...server.stdout().matchAll(/"msg":"(other users of this machine [^"]+)"/g)].map(
-      ([, sentence = '']) => sentence.replace(/^.*: /, ''),
-    )
+    const store = await openStore(`sqlite:${file}`)
+    const said: string[] = []
+    warnOfFileModes(`sqlite:${file}`, (sentence) => said.push(sentence))
+    await store.close()
+    return remedies(said)
   }
   assert.deepEqual(await warnings(), [], 'a new one is for its owner alone')
   for (const mode of [0o640, 0o604, 0o620]) {
-    chmodSync(join(folder, db), mode)
-    assert.deepEqual(await warnings(), [`chmod 600 '${db}' '${db}-wal' '${db}-shm'`])
-    assert.equal(statSync(join(folder, db)).mode & 0o777, mode, 'it is left as it is')
+    chmodSync(file, mode)
+    assert.deepEqual(await warnings(), [remedy(file)])
+    assert.equal(statSync(file).mode & 0o777, mode, 'it is left as it is')
   }
-  chmodSync(join(folder, db), 0o600)
+  const server = await serveIn(t, folder, ['--db', 'sqlite:its own.db'])
+  await server.stop()
+  const logged = [...server.stdout().matchAll(/"msg":"(other users of this machine [^"]+)"/g)]
+  assert.deepEqual(remedies(logged.map(([, sentence = '']) => sentence)), [remedy('its own.db')])
+  chmodSync(file, 0o600)
   assert.deepEqual(await warnings(), [])
 })

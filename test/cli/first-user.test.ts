@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { startClient } from '../support/client.ts'
+import pino from 'pino'
+import { ensureUser } from '../../src/cli/serve/welcome.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { startClient, USER } from '../support/client.ts'
 import { run } from '../support/processes.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
 import { folderWithApi, inStore, isParaphraseOf, type Serving, serveIn, userIds, WELCOME } from './command.ts'
 import { CTRL_C, openTerminal } from './terminal.ts'
 
@@ -28,9 +31,12 @@ const serveFirst = (t: TestContext, folder: string, args: readonly string[] = []
 
 // contract: `hydrant serve [api-file]` ¦
 // contract: When `serve` starts with authentication on
-test('the bundled example adds user 1, shows its five words once, and its curl lines work', async (t) => {
+// contract: There is no default password.
+// contract: `--token` / `--no-token` ¦
+test('the bundled example adds user 1, shows its five words once, and its curl lines work, also without tokens', async (t) => {
   const folder = temporaryFolder(t)
-  const first = await serveFirst(t, folder)
+  const first = await serveFirst(t, folder, ['--token-ttl', '80s'])
+  assert.match(first.stderr(), /which lives 80 seconds/)
   const paraphrase = paraphraseIn(first.stderr())
   assert.equal(paraphrase.split(' ').length, 5, first.output())
   assert.ok(!first.stdout().includes(paraphrase), 'in json the log has no paraphrase')
@@ -43,24 +49,10 @@ test('the bundled example adds user 1, shows its five words once, and its curl l
   assert.equal(await second.stop(), 0)
   assert.equal(second.stderr(), '')
   assert.ok(await isParaphraseOf(folder, 1, paraphrase))
-})
 
-// contract: `--token` / `--no-token` ¦
-test('without tokens the curl lines work too', async (t) => {
-  const server = await serveFirst(t, temporaryFolder(t), ['--no-token', ...IN_MEMORY])
-  await runCopied(server.stderr())
-})
-
-// contract: There is no default password.
-test('two first starts show two different paraphrases, and how long a token really lives', async (t) => {
-  const shown = new Set<string>()
-  for (const seconds of [80, 90]) {
-    const server = await serveFirst(t, temporaryFolder(t), ['--token-ttl', `${seconds}s`, ...IN_MEMORY])
-    assert.match(server.stderr(), new RegExp(`which lives ${seconds} seconds`))
-    shown.add(paraphraseIn(server.stderr()))
-    await server.stop()
-  }
-  assert.equal(shown.size, 2)
+  const other = await serveFirst(t, temporaryFolder(t), ['--no-token', ...IN_MEMORY])
+  assert.notEqual(paraphraseIn(other.stderr()), paraphrase, 'another one for every first user')
+  await runCopied(other.stderr())
 })
 
 // contract: `--log-level`, `--log-format` ¦
@@ -107,7 +99,6 @@ test('in pretty the command that adds a user is named once, with the database wh
       ([, command]) => command,
     )
   }
-  assert.deepEqual(await commands([]), ['user add 1'])
   assert.deepEqual(await commands(other), ['user add 1 --db sqlite:other.db'])
   await inStore(folder, (store) => store.addUser(5, 'hash', 0))
   assert.deepEqual(await commands([]), [])
@@ -115,20 +106,26 @@ test('in pretty the command that adds a user is named once, with the database wh
 
 // contract: `--db` ¦ `sqlite:hydrant.db` ¦
 test('for a database in memory the warning does not name a command that could not reach it', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), IN_MEMORY)
-  await server.stop()
-  assert.match(server.stdout(), /nobody can sign in.*name a file with --db sqlite:<path>/)
-  assert.ok(!server.stdout().includes('hydrant user add'))
+  const { store } = await serve(t)
+  await store.auth.removeUser(USER)
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => lines.push(line) })
+  const config = readConfig({ db: 'sqlite::memory:' }, {})
+  assert.equal(await ensureUser(store.auth, false, { config, log }), undefined)
+  assert.match(lines.join(''), /nobody can sign in.*name a file with --db sqlite:<path>/)
+  assert.ok(!lines.join('').includes('hydrant user add'))
 })
 
 test('a user who is there already is neither changed nor joined by another', async (t) => {
   const folder = temporaryFolder(t)
-  await inStore(folder, (store) => store.addUser(5, 'hash', 0))
-  const server = await serveIn(t, folder)
-  await server.stop()
+  await inStore(folder, async (store) => {
+    await store.addUser(5, 'hash', 0)
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => lines.push(line) })
+    assert.equal(await ensureUser(store, true, { config: readConfig({}, {}), log }), undefined)
+    assert.deepEqual(lines, [])
+  })
   assert.deepEqual(await userIds(folder), [5])
-  assert.equal(server.stderr(), '')
-  assert.ok(!server.stdout().includes('nobody can sign in'))
 })
 
 // contract: `--auth` / `--no-auth` ¦

@@ -80,23 +80,22 @@ test('a process of its own prints the same and ends with the same status', async
 })
 
 test('a reader that closes standard output or standard error early changes nothing', async () => {
+  // Each prints there.
   const rows = [
-    [['serve', '--help'], 0],
-    [['--help'], 0],
-    [['vocab', 'examples/library.yaml'], 0],
-    [['check', 'missing.yaml'], 1],
-    [['user', 'add', 'one'], 2],
+    ['stdout', ['serve', '--help'], 0],
+    ['stdout', ['vocab', 'examples/library.yaml'], 0],
+    ['stdout', ['check', 'missing.yaml'], 1],
+    ['stderr', ['check', 'missing.yaml'], 1],
+    ['stderr', ['user', 'add', 'one'], 2],
   ] as const
-  for (const closed of ['stdout', 'stderr'] as const) {
-    await each(rows, async ([args, expected]) => {
-      const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] }
-      const child = spawn(process.execPath, [HYDRANT, ...args], options)
-      child[closed].destroy()
-      const other = child[closed === 'stdout' ? 'stderr' : 'stdout']
-      const [said, [status]] = await Promise.all([text(other), once(child, 'close')])
-      assert.deepEqual([status, said.includes('EPIPE')], [expected, false], `${args}: ${said}`)
-    })
-  }
+  await each(rows, async ([closed, args, expected]) => {
+    const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] }
+    const child = spawn(process.execPath, [HYDRANT, ...args], options)
+    child[closed].destroy()
+    const other = child[closed === 'stdout' ? 'stderr' : 'stdout']
+    const [said, [status]] = await Promise.all([text(other), once(child, 'close')])
+    assert.deepEqual([status, said.includes('EPIPE')], [expected, false], `${args}: ${said}`)
+  })
 })
 
 // contract: One program, `hydrant`.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -25,8 +25,11 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 // contract: `--log-level`, `--log-format` ¦
 // contract: Standard output of `serve`
 // contract: `--host`, `--port` ¦
+// contract: `--console-port` ¦
+// contract: `--ops-port` ¦
 test('off a terminal every line of standard output is JSON, and one of them says where it listens, with the real port for 0', async (t) => {
-  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'], IN_MEMORY)
+  const env = { ...IN_MEMORY, HYDRANT_CONSOLE_PORT: 'off' }
+  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'], env)
   const { status, headers } = await startClient(server).send('GET', '/books')
   assert.equal(status, 401)
   assert.match(server.base, /^http:\/\/localhost:[1-9]\d*\/api$/)
@@ -39,45 +42,39 @@ test('off a terminal every line of standard output is JSON, and one of them says
     [server.base],
   )
   assert.ok(lines.some(({ msg, path }) => msg === 'request' && path === '/api/books'))
+  assert.ok(
+    !lines.some(({ msg, ops }) => msg === 'console' || ops !== undefined),
+    'no other port is asked for',
+  )
   assert.equal(server.stderr(), '')
 })
 
 // contract: `--log-level`, `--log-format` ¦
 // contract: Standard output of `serve`
-test('in pretty one line of standard output says where it listens, and the log is on standard error', async (t) => {
-  const server = await serveIn(
-    t,
-    folderWithApi(t),
-    ['--log-format', 'pretty', '--log-level', 'debug'],
-    IN_MEMORY,
-  )
-  await startClient(server).send('GET', '/books')
+// contract: `--base-url` ¦
+test('in pretty standard output says where it is and listens, which may be two things, and the log is on standard error', async (t) => {
+  const port = await freePort()
+  const base = 'https://books.example.org/v1'
+  const format = ['--log-format', 'pretty', '--log-level', 'debug']
+  const flags = [...format, '--base-url', base, '--port', String(port), '--no-auth']
+  const server = await serveIn(t, folderWithApi(t), flags, IN_MEMORY)
+  const { body } = await startClient({ base, port }).send('GET', '/books')
+  assert.ok(body.includes(`"${base}/books"`))
   assert.equal(await server.stop(), 0)
-  const { port } = server
-  const said = `listening on http://localhost:${port}/api\nbound to 127.0.0.1:${port}\n`
+  const said = `listening on ${base}\nbound to 127.0.0.1:${port}\n`
   assert.ok(server.stdout().startsWith(said), server.stdout())
   assert.ok(!server.stdout().includes('DEBUG'))
-  assert.match(server.stderr(), /DEBUG.*: GET \/api\/books 401 [\d.]+ ms\n/)
+  assert.match(server.stderr(), /DEBUG.*: GET \/v1\/books 200 [\d.]+ ms\n/)
 })
 
 // contract: Standard output of `serve`
-test('where it listens is said at every log level', async (t) => {
-  const server = await serveIn(
-    t,
-    folderWithApi(t),
-    ['--log-level', 'error', '--log-format', 'json'],
-    IN_MEMORY,
-  )
-  assert.equal(await server.stop(), 0)
-  assert.equal(linesOf(server.stdout()).length, 1)
-})
-
 // contract: `--base-url` ¦
 // contract: `--host`, `--port` ¦
-test('the port and the path of the base URL are where it listens and where it is mounted', async (t) => {
+test('the port and the path of the base URL are where it listens and is mounted, which is said at every log level', async (t) => {
   const port = await freePort()
   const base = `http://localhost:${port}/deep/er`
-  const server = await serveIn(t, folderWithApi(t), ['--base-url', `${base}/`, '--no-auth'], IN_MEMORY)
+  const flags = ['--base-url', `${base}/`, '--no-auth', '--log-level', 'error', '--log-format', 'json']
+  const server = await serveIn(t, folderWithApi(t), flags, IN_MEMORY)
   assert.equal(server.base, base)
   const { status, body } = await startClient({ base, port }).send('GET', '/books')
   assert.equal(status, 200)
@@ -86,66 +83,28 @@ test('the port and the path of the base URL are where it listens and where it is
     (await startClient({ base: `http://localhost:${port}`, port }).send('GET', '/api')).status,
     404,
   )
-})
-
-// contract: `--base-url` ¦
-test('a public base URL and the port that is listened on are two things', async (t) => {
-  const port = await freePort()
-  const base = 'https://books.example.org/v1'
-  const server = await serveIn(
-    t,
-    folderWithApi(t),
-    ['--base-url', base, '--port', String(port), '--no-auth'],
-    IN_MEMORY,
-  )
-  assert.equal(server.base, base)
-  const { body } = await startClient({ base, port }).send('GET', '/books')
-  assert.ok(body.includes(`"${base}/books"`))
+  assert.equal(await server.stop(), 0)
+  assert.equal(linesOf(server.stdout()).length, 1)
 })
 
 // contract: `hydrant serve [api-file]` ¦
-test('a named file is served, else api.yaml of the working folder, else the bundled example', async (t) => {
+test('a named file is served, else api.yaml of the working folder, else the bundled example, as the log says', async (t) => {
   const own = folderWithApi(t, 'title: Own\nclasses:\n  Boat:\n    properties: { name: string }\n')
   writeFileSync(join(own, 'other.yaml'), 'title: Other\nclasses:\n  Car:\n    properties: { name: string }\n')
-  const rows: readonly (readonly [string, readonly string[], string])[] = [
-    [own, [], '/boats'],
-    [own, ['other.yaml'], '/cars'],
-    [temporaryFolder(t), [join(own, 'other.yaml')], '/cars'],
-    [temporaryFolder(t), [], '/authors'],
-  ]
-  await each(rows, async ([folder, args, path]) => {
-    const server = await serveIn(t, folder, [...args, '--no-auth'], IN_MEMORY)
-    assert.equal((await startClient(server).send('GET', path)).status, 200, path)
-    await server.stop()
-  })
-})
-
-test('the log names the file that is served, and says that none was found only where none was given', async (t) => {
   const bundled = join(ROOT, 'examples', 'library.yaml')
-  const rows: readonly (readonly [args: readonly string[], api: string])[] = [
-    [[], 'the bundled library, since there is no api.yaml here'],
-    [[bundled], bundled],
+  const rows: readonly (readonly [string, readonly string[], string, string])[] = [
+    [own, [], '/boats', 'api.yaml'],
+    [own, ['other.yaml'], '/cars', 'other.yaml'],
+    [temporaryFolder(t), [bundled], '/authors', bundled],
+    [temporaryFolder(t), [], '/authors', 'the bundled library, since there is no api.yaml here'],
   ]
-  await each(rows, async ([args, api]) => {
-    const server = await serveIn(t, temporaryFolder(t), [...args, '--no-auth'], IN_MEMORY, /"msg":"serving"/)
+  await each(rows, async ([folder, args, path, api]) => {
+    const server = await serveIn(t, folder, [...args, '--no-auth'], IN_MEMORY, /"msg":"serving"/)
+    assert.equal((await startClient(server).send('GET', path)).status, 200, path)
     const line = linesOf(server.stdout()).find((text) => text.includes('"msg":"serving"'))
     assert.equal(JSON.parse(line ?? '{}').api, api)
     await server.stop()
   })
-})
-
-// contract: What cannot be served
-test('a broken API file stops the start with every problem and its place, and nothing is served instead', async (t) => {
-  const folder = folderWithApi(
-    t,
-    'title: Boats\nclasses:\n  Boat:\n    properties:\n      name: strnig\n      length: { type: integer, minimun: 1 }\n',
-  )
-  const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
-  assert.equal(status, 1)
-  assert.equal(stdout, '')
-  const places = linesOf(stderr).map((line) => /^api\.yaml:(\d+):(\d+): \S/.exec(line)?.slice(1).join(':'))
-  assert.deepEqual(places, ['5:13', '6:32'], stderr)
-  assert.ok(!existsSync(join(folder, 'hydrant.db')))
 })
 
 test('a file that cannot be read as an API file stops the start and says why', async (t) => {
@@ -158,7 +117,7 @@ test('a file that cannot be read as an API file stops the start and says why', a
     ['', /^: [^\n]+\n$/],
   ]
   await each(rows, async ([file, message]) => {
-    const { status, stdout, stderr } = await hydrantProcess(['serve', file, '--port', '0'], { cwd: folder })
+    const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })
     assert.equal(status, 1)
     assert.equal(stdout, '')
     assert.match(stderr, message)
@@ -175,7 +134,7 @@ test('an address that cannot be listened on is a failure that says what to choos
   const taken = await hydrantProcess(['serve', '--port', String(port)], { cwd: folder })
   assertRefused(taken, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
   assert.deepEqual(await userIds(folder), [], 'a first user whose paraphrase nobody saw')
-  const elsewhere = await hydrantProcess(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folder })
+  const elsewhere = await hydrant(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folderWithApi(t) })
   assertRefused(elsewhere, 1, '192.0.2.1 is not an address of this machine', '--host')
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
@@ -9,6 +10,7 @@ import { startClient } from '../support/client.ts'
 import { newPostgres, onPostgres, postgresUrl } from '../support/postgres.ts'
 import { HYDRANT, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
+import { serve } from '../support/service.ts'
 import { folderWithApi, inStore, serveIn } from './command.ts'
 
 const BODY = '{"title": "The Long Goodbye"}'
@@ -89,10 +91,10 @@ test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new
     assert.equal(await server.ended, 0)
     assert.match(server.stdout(), new RegExp(`"signal":"${signal}"`))
 
-    const again = await serveIn(t, folder)
-    const { body } = await startClient(again).send('GET', '/books', { 'X-Authorization': token })
+    const again = await serve(t, { db: `sqlite:${join(folder, 'hydrant.db')}` })
+    const { body } = await again.client.send('GET', '/books', { 'X-Authorization': token })
     assert.ok(body.includes('The Long Goodbye'), 'what was answered with 201 is there after the restart')
-    await again.stop()
+    await again.close()
   }
 })
 

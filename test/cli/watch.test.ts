@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PARAPHRASE, startClient, stepB } from '../support/client.ts'
-import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { openStream } from '../support/streams.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
@@ -144,6 +143,6 @@ test('serve --watch is wrong usage where a file cannot be applied', async (t) =>
   const folder = folderWithApi(t)
   const rows = ['sqlite::memory:', 'postgres://localhost/none']
   await each(rows, async (db) => {
-    assertRefused(await hydrantProcess(['serve', '--watch', '--db', db], { cwd: folder }), 2, '--watch: ')
+    assertRefused(await hydrant(['serve', '--watch', '--db', db], { cwd: folder }), 2, '--watch: ')
   })
 })

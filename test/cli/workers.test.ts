@@ -138,7 +138,7 @@ test('two workers', async (t) => {
   await t.test('run no more hashes at once than one', async () => {
     const right = () => metric(ops, 'hydrant_exchanges_total{outcome="right"}')
     const before = Number((await right()) ?? 0)
-    const nonces = await Promise.all(Array.from({ length: 12 }, () => client.nonce()))
+    const nonces = await Promise.all(Array.from({ length: 6 }, () => client.nonce()))
     let left = nonces.length
     const exchanges = nonces.map(async (nonce, index) => {
       const headers = { ...stepB(nonce, 1, PARAPHRASE), 'X-Forwarded-For': `192.0.2.${index}` }
@@ -162,7 +162,7 @@ test('two workers', async (t) => {
   await t.test(
     'let somebody sign in beside a flood from twenty addresses after one turn of each',
     async () => {
-      const guesses = 120
+      const guesses = 60
       await assertSignInBesideFlood({
         service: server,
         guesses,
@@ -182,8 +182,15 @@ test('two workers', async (t) => {
 })
 
 // contract: `--workers` ¦
-test('SIGINT lets the requests in flight at every worker finish, and ends all processes', async (t) => {
-  await assertFinished(await serveWorkers(t, newPostgres(t)), 'SIGINT')
+// contract: `--console-port` ¦
+test('the first process serves the console; SIGINT lets the requests in flight at every worker finish, and ends all processes', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t), ['--console-port', '0'])
+  await until(async () => server.stdout().includes('"msg":"serving"'))
+  const [console, ...others] = linesOf(server).filter(({ msg }) => msg === 'console')
+  assert.deepEqual(others, [])
+  assert.ok((await (await fetch(String(console?.url))).text()).includes(`content="${server.base}"`))
+  await assertFinished(server, 'SIGINT')
+  await assert.rejects(fetch(String(console?.url)))
 })
 
 async function assertFinished(server: Serving, signal: NodeJS.Signals): Promise<void> {
@@ -215,7 +222,7 @@ async function assertFinished(server: Serving, signal: NodeJS.Signals): Promise<
   assert.ok(!server.output().slice(said).includes('started again'))
 }
 
-test('workers serve https', async (t) => {
+test('workers serve https, and end by themselves when the first process is killed', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
   const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--log-level', 'debug']
@@ -227,9 +234,13 @@ test('workers serve https', async (t) => {
       get(server.base, options, (response) => resolve(response.resume().statusCode)).on('error', reject)
     })
   for (let count = 0; count < 4; count += 1) assert.equal(await status(), 401)
-  assert.equal(await server.stop(), 0)
-  const answered = linesOf(server).filter(({ msg }) => msg === 'request')
-  assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
+  const answered = () => linesOf(server).filter(({ msg }) => msg === 'request')
+  await until(async () => answered().length >= 4)
+  assert.deepEqual([...new Set(answered().map(({ worker }) => worker))].sort(), [1, 2])
+  const workers = workersOf(server)
+  assert.equal(workers.length, 2)
+  server.child.kill('SIGKILL')
+  await until(async () => !workers.some(isAlive))
 })
 
 /** What a process has started, as Linux tells. */
@@ -257,14 +268,6 @@ test('a stop while workers start ends all processes at once, also one that stand
   assert.match(server.output(), /stopped before it served/)
   assert.ok(!server.output().includes('listening'))
   assert.ok(!workers.some(isAlive))
-})
-
-test('workers whose first process is killed end by themselves', async (t) => {
-  const server = await serveWorkers(t, newPostgres(t))
-  const workers = workersOf(server)
-  assert.equal(workers.length, 2)
-  server.child.kill('SIGKILL')
-  await until(async () => !workers.some(isAlive))
 })
 
 test('where workers cannot listen the command fails with the reason, and none is left', async (t) => {

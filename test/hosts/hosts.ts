@@ -25,6 +25,9 @@ export async function serveHosts(
 export const statusOf = async (client: TestClient, token: string, path = '/'): Promise<number> =>
   (await client.send('GET', path, { 'X-Authorization': token })).status
 
+/** Between two requests: the hosts are in this process, and need some of its time. */
+const PAUSE_MS = 5
+
 /**
  * When the last request was sent that `client` still served to `token`, in milliseconds after `since` (negative for
  * none). Ends with the first one that is refused with `refusal`.
@@ -43,6 +46,7 @@ export async function lastServed(
     if (status === refusal) return last
     assert.ok(status === served && sentAt < 10_000, `${status} after ${sentAt} ms`)
     last = sentAt
+    await wait(PAUSE_MS)
   }
 }
 

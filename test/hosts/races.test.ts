@@ -5,11 +5,12 @@ import type { Changed, MemberContent, MemberStore, StoredMember, WholeText } fro
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../store/shapes.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { inSoak } from '../support/soak.ts'
 import { eventually } from './hosts.ts'
 
 const KINDS: Kinds = { isbn: 'unique', code: 'unique', tags: 'texts' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
-const ROUNDS = 100
+const ROUNDS = inSoak(100, 30)
 
 /** Those of one test have three owners, and some none. */
 const member = (id: string, values: Values = {}) => ({
@@ -230,7 +231,8 @@ test('changes of one member by two hosts at once are all made, each on the one b
   const by = async (key: string) =>
     (await other.list('Book', select({ filters: [{ property: 'tags', test: 'in', keys: [key] }] }))).members
       .length
-  assert.deepEqual([await by('t198'), await by('t199'), await by('t200')], [0, 1, 1])
+  const last = 2 * ROUNDS
+  assert.deepEqual([await by(`t${last - 2}`), await by(`t${last - 1}`), await by(`t${last}`)], [0, 1, 1])
 })
 
 test('a change and a removal by two hosts at once are one after the other', async (t) => {
@@ -251,7 +253,7 @@ test('a change and a removal by two hosts at once are one after the other', asyn
 test('hosts that add the same members in opposite orders add each of them once', async (t) => {
   const hosts = await openTwice(t)
   const { one, other } = hosts
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < inSoak(10, 5); round++) {
     const ids = Array.from({ length: 20 }, (_, index) => `${round}-${index}`)
     const add = (store: MemberStore, order: readonly string[]) =>
       order.map((id) => store.add('Book', member(id, { isbn: `i${id}`, code: `c${id}` })))

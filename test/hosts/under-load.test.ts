@@ -22,7 +22,10 @@ interface Seen {
 
 const PHASE_MS = inSoak(30_000, 0)
 /** So many writes are acknowledged between two disturbances, at least. */
-const SOME = 30
+const SOME = inSoak(30, 10)
+/** On each host. */
+const WRITERS = inSoak(['a', 'b'], ['a'])
+const EXCHANGERS = inSoak([1, 2], [1])
 const REVOKED = 'f'.repeat(64)
 
 test('three processes on one PostgreSQL under load, one of them killed and PostgreSQL restarted: no acknowledged write is lost, no nonce accepted twice, nobody served without a token', {
@@ -47,10 +50,9 @@ test('three processes on one PostgreSQL under load, one of them killed and Postg
   const running = { on: true }
   const clients = hosts.map(({ client }) => client)
   const load = Promise.all([
-    ...clients.flatMap((client, host) => [create(client, `${host}a`), create(client, `${host}b`)]),
+    ...clients.flatMap((client, host) => WRITERS.map((name) => create(client, `${host}${name}`))),
     ...clients.map((client) => intrude(client)),
-    exchange(clients),
-    exchange(clients),
+    ...EXCHANGERS.map(() => exchange(clients)),
   ])
   const goOn = async () => {
     const [writes, tokens] = [seen.acknowledged.length, seen.tokens.length]
@@ -138,7 +140,7 @@ test('three processes on one PostgreSQL under load, one of them killed and Postg
         const response = await ask((one) => one.send('GET', '/books', headers), client)
         if (response !== undefined && response.status < 400) seen.unauthorised.push(response.body)
       }
-      await wait(5)
+      await wait(inSoak(5, 20))
     }
   }
 })
