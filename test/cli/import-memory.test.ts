@@ -19,7 +19,7 @@ const MEBIBYTE = 1024 * 1024
 /** As many bytes in fewer members. */
 const TEXT = 'x'.repeat(inSoak(8_000, 32_000))
 const FEW = inSoak(1_500, 375)
-const MANY = inSoak(20_000, 3_000)
+const MANY = inSoak(20_000, 2_000)
 
 /** What the database keeps of itself, at most, and what a collection of garbage more or less makes of a difference. */
 const CACHE = 64 * MEBIBYTE
@@ -28,7 +28,7 @@ const SLACK = 32 * MEBIBYTE
 const PEAK = join(import.meta.dirname, 'peak-memory.ts')
 
 /** V8 then collects what nobody needs any more before it asks for more memory. */
-const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=2']
+const SMALL_HEAP = [`--max-old-space-size=${inSoak(64, 44)}`, '--max-semi-space-size=2']
 
 interface Kind {
   readonly file: string

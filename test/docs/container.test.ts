@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
 import { SETTINGS, variableFor } from '../../src/config/settings.ts'
@@ -67,7 +77,7 @@ test('The image has the production dependencies alone, and what is built imports
 })
 
 test('The image builds from what the Dockerfile copies, starts as it says, and its health check tells', async (t) => {
-  const image = await buildImage(t)
+  const image = await imageOf()
   const { env, served, check } = await startImage(t, image, ENVIRONMENT, {
     HYDRANT_DB: `sqlite:${join(temporaryFolder(t), 'data.db')}`,
   })
@@ -109,7 +119,7 @@ test('The variables of compose.yaml are settings with values that Hydrant takes'
 })
 
 test('The image serves from PostgreSQL with the variables of compose.yaml', async (t) => {
-  const image = await buildImage(t)
+  const image = await imageOf()
   const { env, check } = await startImage(
     t,
     image,
@@ -153,9 +163,20 @@ function importsBelow(folder: string): Set<string> {
   return new Set(names.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')))
 }
 
+const FOLDER = mkdtempSync(join(tmpdir(), 'hydrant-image-'))
+after(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+let built: Promise<string> | undefined
+
+/** One for all. */
+const imageOf = (): Promise<string> => {
+  built ??= buildImage()
+  return built
+}
+
 /** Carries out the COPY and the build of the Dockerfile in folders; `npm ci` is what the tests run on already. */
-async function buildImage(t: TestContext): Promise<string> {
-  const folder = temporaryFolder(t)
+async function buildImage(): Promise<string> {
+  const folder = FOLDER
   const build = join(folder, 'build')
   copyInto(build, BUILD)
   symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'))

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { unpack } from './packed.ts'
 
 const PAGE = 'docs/library.md'
 const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts']
@@ -22,14 +23,7 @@ test('docs/library.md shows the files of examples/shop, and warns of what blocks
 
 /** What `npm pack` would publish, installed: only its dependencies are those of this folder. */
 async function install(folder: string): Promise<string> {
-  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: ROOT,
-  })
-  assert.equal(packed.status, 0, packed.stderr)
-  const hydrant = join(folder, 'node_modules/hydrant')
-  mkdirSync(hydrant, { recursive: true })
-  const tarball = join(folder, packed.stdout.trim())
-  assert.equal((await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', hydrant])).status, 0)
+  const { home: hydrant } = await unpack(folder)
   symlinkSync(join(ROOT, 'node_modules'), join(hydrant, 'node_modules'))
   symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
   mkdirSync(join(folder, 'node_modules/.bin'))

@@ -24,73 +24,77 @@ async function serveExample(t: TestContext, home: string): Promise<{ port: numbe
   return { port, PARAPHRASE: /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? '' }
 }
 
-/** Runs shell blocks of the README, one after the other in one shell, against the bundled example. */
-async function runBlocks(t: TestContext, parts: readonly string[]): Promise<string> {
-  const home = temporaryFolder(t)
-  const { port, PARAPHRASE } = await serveExample(t, home)
-  const script = parts.map((part) => codeBlock(README, 'sh', part)).join('\n')
-  const { stdout, stderr, status } = await run('bash', ['-ec', script], {
-    env: { ...redirectCurl(home, 8080, port), PARAPHRASE },
-  })
-  assert.equal(status, 0, stderr)
-  return stdout
-}
-
 const STEPS = ['NONCE=', 'TOKEN=', 'curl -s -H "X-Authorization: $TOKEN" http://localhost:8080/api/books\n']
 
-test('the three curl commands of steps A, B and C in the README work exactly as printed', async (t) => {
-  const collection = JSON.parse(await runBlocks(t, STEPS))
-  assert.match(collection['@id'], /^http:\/\/localhost:\d+\/api\/books$/)
-  assert.equal(collection.totalItems, 103)
-  assert.equal(collection.member.length, 20)
-})
-
-test('the other curl commands of the README work exactly as printed', async (t) => {
-  const parts = ['api()', 'api/books/the-hobbit', 'pages[gte]', 'ETAG=', 'api/boks']
-  const output = await runBlocks(t, [...STEPS.slice(0, 2), ...parts])
-  const [emma, entryPoint, page, member, created, long, ring, changed, mistake] = output
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text))
-  assert.equal(emma.title, 'Emma')
-  assert.ok(!('@context' in emma))
-  assert.equal(entryPoint['@type'][0], 'EntryPoint')
-  assert.equal(page.member.length, 5)
-  const shown = JSON.parse(JSON.stringify(member).replaceAll(/localhost:\d+/g, 'localhost:8080'))
-  const printed = JSON.parse(codeBlock(README, 'json', 'the-hobbit'))
-  assert.deepEqual({ ...shown, createdAt: printed.createdAt }, printed)
-  assert.equal(created.name, 'Ann Leckie')
-  const published = long.member.map((book: { published?: string }) => book.published ?? '')
-  assert.ok(long.member.length > 1)
-  assert.ok(long.member.every((book: { pages: number }) => book.pages >= 500))
-  assert.deepEqual(published, published.toSorted().reverse())
-  assert.ok(ring.totalItems > 0)
-  assert.equal(changed.available, false)
-  assert.deepEqual(mistake, JSON.parse(codeBlock(README, 'json', '404')))
-})
-
-test('the program of the README reads the long books and changes one, as printed', async (t) => {
+test('the bundled example', async (t) => {
   const home = temporaryFolder(t)
   const { port, PARAPHRASE } = await serveExample(t, home)
-  const program = codeBlock(README, 'ts', 'createClient').replace('8080', String(port))
-  writeFileSync(join(home, 'program.ts'), program)
-  // As it would be installed.
-  mkdirSync(join(home, 'node_modules'))
-  symlinkSync(ROOT, join(home, 'node_modules', 'hydrant'))
-  const { stdout, stderr, status } = await run(process.execPath, ['program.ts'], {
-    cwd: home,
-    env: { PARAPHRASE },
-  })
-  assert.equal(status, 0, stderr)
-  const pages = stdout
-    .trim()
-    .split('\n')
-    .map((line) => Number(/ (\d+)$/.exec(line)?.[1]))
-  assert.ok(pages.length > 1 && pages.every((count) => count >= 900), stdout)
-  assert.deepEqual(
-    pages,
-    pages.toSorted((one, other) => other - one),
+
+  /** Runs shell blocks of the README, one after the other in one shell. */
+  async function runBlocks(parts: readonly string[]): Promise<string> {
+    const script = parts.map((part) => codeBlock(README, 'sh', part)).join('\n')
+    const { stdout, stderr, status } = await run('bash', ['-ec', script], {
+      env: { ...redirectCurl(home, 8080, port), PARAPHRASE },
+    })
+    assert.equal(status, 0, stderr)
+    return stdout
+  }
+
+  await t.test(
+    'the three curl commands of steps A, B and C in the README work exactly as printed',
+    async () => {
+      const collection = JSON.parse(await runBlocks(STEPS))
+      assert.match(collection['@id'], /^http:\/\/localhost:\d+\/api\/books$/)
+      assert.equal(collection.totalItems, 103)
+      assert.equal(collection.member.length, 20)
+    },
   )
+
+  await t.test('the other curl commands of the README work exactly as printed', async () => {
+    const parts = ['api()', 'api/books/the-hobbit', 'pages[gte]', 'ETAG=', 'api/boks']
+    const output = await runBlocks([...STEPS.slice(0, 2), ...parts])
+    const [emma, entryPoint, page, member, created, long, ring, changed, mistake] = output
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+    assert.equal(emma.title, 'Emma')
+    assert.ok(!('@context' in emma))
+    assert.equal(entryPoint['@type'][0], 'EntryPoint')
+    assert.equal(page.member.length, 5)
+    const shown = JSON.parse(JSON.stringify(member).replaceAll(/localhost:\d+/g, 'localhost:8080'))
+    const printed = JSON.parse(codeBlock(README, 'json', 'the-hobbit'))
+    assert.deepEqual({ ...shown, createdAt: printed.createdAt }, printed)
+    assert.equal(created.name, 'Ann Leckie')
+    const published = long.member.map((book: { published?: string }) => book.published ?? '')
+    assert.ok(long.member.length > 1)
+    assert.ok(long.member.every((book: { pages: number }) => book.pages >= 500))
+    assert.deepEqual(published, published.toSorted().reverse())
+    assert.ok(ring.totalItems > 0)
+    assert.equal(changed.available, false)
+    assert.deepEqual(mistake, JSON.parse(codeBlock(README, 'json', '404')))
+  })
+
+  await t.test('the program of the README reads the long books and changes one, as printed', async () => {
+    const program = codeBlock(README, 'ts', 'createClient').replace('8080', String(port))
+    writeFileSync(join(home, 'program.ts'), program)
+    // As it would be installed.
+    mkdirSync(join(home, 'node_modules'))
+    symlinkSync(ROOT, join(home, 'node_modules', 'hydrant'))
+    const { stdout, stderr, status } = await run(process.execPath, ['program.ts'], {
+      cwd: home,
+      env: { PARAPHRASE },
+    })
+    assert.equal(status, 0, stderr)
+    const pages = stdout
+      .trim()
+      .split('\n')
+      .map((line) => Number(/ (\d+)$/.exec(line)?.[1]))
+    assert.ok(pages.length > 1 && pages.every((count) => count >= 900), stdout)
+    assert.deepEqual(
+      pages,
+      pages.toSorted((one, other) => other - one),
+    )
+  })
 })
 
 test('every API file in the README and in docs/api-file.md can be served', () => {

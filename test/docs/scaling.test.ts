@@ -17,13 +17,14 @@ import { readConfig } from '../../src/config/config.ts'
 import { SETTINGS, variableFor } from '../../src/config/settings.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 import { makeCertificate } from '../cli/certificate.ts'
-import { freePort } from '../cli/command.ts'
+import { freePort, hydrant } from '../cli/command.ts'
 import { stepB, type TestResponse, USER } from '../support/client.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { hydrant, type Running, run, start } from '../support/processes.ts'
+import { type Running, run, start } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 const PAGE = 'docs/scaling.md'
 const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
@@ -62,7 +63,8 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
     ...others
   ] = codeBlocks(PAGE, 'sh')
   assert.deepEqual(others, [])
-  const [installed] = await shell([install])
+  assert.match(install, /^npm run build$/m)
+  const [installed] = await shell([inSoak(install, install.replace('npm run build\n', ''))])
   assert.match(installed ?? '', /^\d+\.\d+\.\d+$/m, 'through the link')
   await shell([address])
   assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
@@ -74,7 +76,13 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
     string,
     string
   >
-  const hosts = await Promise.all(HOSTS.map((host) => startHost(t, site, environment, host)))
+  // One of them with the processes that the page says.
+  const workers = [environment.HYDRANT_WORKERS ?? '', inSoak(environment.HYDRANT_WORKERS ?? '', '1')]
+  const hosts = await Promise.all(
+    HOSTS.map((host, index) =>
+      startHost(t, site, { ...environment, HYDRANT_WORKERS: workers[index] ?? '' }, host),
+    ),
+  )
   assert.deepEqual(await shell([ready]), ['ready\nready'])
   const books = `curl -s -H "X-Authorization: $TOKEN" http://${HOSTS[1]}:8080/api/books`
   const [codes, found, checked, revoked] = await shell([
@@ -238,7 +246,9 @@ async function createSite(t: TestContext): Promise<Site> {
 function makeClone(folder: string): void {
   mkdirSync(folder)
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-  for (const name of [...files, 'bin', 'console', 'examples', 'src', 'tools'])
+  // Built already, as container.test.ts shows it of a copy of its own.
+  const built = inSoak([], ['dist'])
+  for (const name of [...files, 'bin', 'console', 'examples', 'src', 'tools', ...built])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // Older than what is installed, so that nothing is.

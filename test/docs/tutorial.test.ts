@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { freePort } from '../cli/command.ts'
+import { freePort, hydrant } from '../cli/command.ts'
 import { codeBlock, codeBlocks } from '../support/markdown.ts'
-import { HYDRANT, hydrant, redirectCurl, run, start } from '../support/processes.ts'
+import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/tutorial.md'
@@ -36,7 +36,7 @@ async function runBlocks(folder: string, env: Readonly<Record<string, string>>):
   return stdout.split('\u001e').map((text) => text.trim())
 }
 
-test('The tutorial takes a newcomer from an empty folder to a link, a filter and a conditional update', async (t) => {
+test('The tutorial takes a newcomer from an empty folder to a link, a filter and a conditional update, and says the truth of the search template', async (t) => {
   const { folder, env } = await follow(t)
   const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = await runBlocks(
     folder,
@@ -57,10 +57,8 @@ test('The tutorial takes a newcomer from an empty folder to a link, a filter and
   assert.equal(first, '200')
   assert.deepEqual(JSON.parse(second ?? ''), JSON.parse(codeBlock(PAGE, 'json', '412')))
   assert.match(JSON.parse(removal ?? '')['409'], /\/plants\//)
-})
 
-test('What the tutorial says of the search template is in it', async (t) => {
-  const { folder, env } = await follow(t)
+  // What the page says of the search template is in it.
   const script = [...codeBlocks(PAGE, 'sh').slice(1, 3), 'api $API/plants'].join('\n')
   const { stdout } = await run('bash', ['-ec', script], { cwd: folder, env })
   const variables = JSON.parse(stdout).search.mapping.map(({ variable }: { variable: string }) => variable)
