@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { flagOf, SETTINGS, type SettingName, variableFor } from '../../src/config/settings.ts'
-import { startClient, stepB } from '../support/client.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { startClient, stepB, type TestClient, USER } from '../support/client.ts'
+import { paraphraseHash, serve, temporaryFolder } from '../support/service.ts'
 import {
   assertRefused,
   each,
@@ -146,13 +145,11 @@ test('a setting may come from the environment, and a flag wins', async (t) => {
   await fromFlags.stop()
 })
 
-test('an empty environment variable is as good as none', async (t) => {
+test('an empty environment variable is as good as none', () => {
   const env = Object.fromEntries(
     (Object.keys(SETTINGS) as SettingName[]).map((name) => [variableFor(SETTINGS[name]), '']),
   )
-  // Its default is a port that others may have.
-  const server = await serveIn(t, folderWithApi(t), ['--console-port', 'off'], { ...env, HYDRANT_SECRET: '' })
-  assert.equal(await server.stop(), 0)
+  assert.deepEqual(readConfig({}, { ...env, HYDRANT_SECRET: '' }), readConfig({}, {}))
 })
 
 const OLD_SECRET = 'old'.repeat(12)
@@ -160,25 +157,24 @@ const NEW_SECRET = 'new'.repeat(12)
 
 // contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
 test('a nonce is good wherever its secret is, by file or by variable, and is shown nowhere', async (t) => {
-  const paraphraseHash = await hashParaphrase('open sesame')
-  const folders = [folderWithApi(t), folderWithApi(t)] as const
-  for (const folder of folders) await inStore(folder, (store) => store.addUser(1, paraphraseHash, 0))
-  writeFileSync(join(folders[0], 'secret.txt'), `${OLD_SECRET}\n`)
-  const debug = ['--log-level', 'debug']
-  const before = await serveIn(t, folders[0], ['--secret-file', 'secret.txt', ...debug])
-  const rotating = await serveIn(t, folders[1], debug, { HYDRANT_SECRET: `${NEW_SECRET}\n${OLD_SECRET}` })
-  const after = await serveIn(t, folders[0], debug, { HYDRANT_SECRET: NEW_SECRET })
+  const folder = folderWithApi(t)
+  await inStore(folder, async (store) => store.addUser(USER, await paraphraseHash(), 0))
+  const secretFile = join(folder, 'secret.txt')
+  writeFileSync(secretFile, `${OLD_SECRET}\n`)
+  const secrets = { HYDRANT_SECRET: `${NEW_SECRET}\n${OLD_SECRET}` }
+  const rotating = await serveIn(t, folder, ['--log-level', 'debug'], secrets)
+  const before = await serve(t, { flags: { secretFile } })
+  const after = await serve(t, { environment: { HYDRANT_SECRET: NEW_SECRET } })
 
-  const exchange = async (nonce: string, client: ReturnType<typeof startClient>) =>
-    (await client.send('GET', '/', stepB(nonce, 1, 'open sesame'))).status
-  assert.equal(await exchange(await startClient(before).nonce(), startClient(rotating)), 200)
-  assert.equal(await exchange(await startClient(rotating).nonce(), startClient(after)), 200)
-  assert.equal(await exchange(await startClient(before).nonce(), startClient(after)), 401)
+  const exchange = async (nonce: string, client: TestClient) =>
+    (await client.send('GET', '/', stepB(nonce))).status
+  assert.equal(await exchange(await before.client.nonce(), startClient(rotating)), 200)
+  assert.equal(await exchange(await startClient(rotating).nonce(), after.client), 200)
+  assert.equal(await exchange(await before.client.nonce(), after.client), 401)
 
-  for (const server of [before, rotating, after]) {
-    await server.stop()
-    assert.ok(!server.output().includes(OLD_SECRET) && !server.output().includes(NEW_SECRET))
-  }
+  await rotating.stop()
+  const said = [rotating.output(), ...before.logged, ...after.logged].join('\n')
+  assert.ok(!said.includes(OLD_SECRET) && !said.includes(NEW_SECRET))
 })
 
 test('a secret that is too short, none or three of them is wrong usage, and is not repeated', async (t) => {
