@@ -102,8 +102,7 @@ test('the console has a port of its own, any free one for 0, and knows the base 
 test('in pretty the console is named right after the lines that say where it listens, and in what to do next', async (t) => {
   for (const [args, next] of [
     [['--no-auth'], /^Open (\S+) in a browser, or:$/m],
-    [[], /^Open (\S+) in a browser and sign in as one of the users \(/m],
-    [[join(ROOT, 'examples', 'library.yaml')], /^Open (\S+) in a browser and sign in as user 1\.$/m],
+    [['--db', 'sqlite:other.db'], /^Open (\S+) in a browser and sign in as one of the users \(/m],
   ] as const) {
     const pretty = [...args, '--log-format', 'pretty', ...ANY]
     const server = await serveIn(t, folderWithApi(t), pretty, {}, /^ {2}curl .*\n/m)
@@ -115,6 +114,9 @@ test('in pretty the console is named right after the lines that say where it lis
     assert.equal(next.exec(server.stdout())?.[1], url, server.stdout())
     assert.equal(server.stdout().match(/listening on/g)?.length, 1)
     await server.stop()
+    const commands = [...server.output().matchAll(/hydrant user add .*$/gm)].map(([command]) => command)
+    const named = args[0] === '--no-auth' ? [] : ['hydrant user add 1 --db sqlite:other.db']
+    assert.deepEqual(commands, named, 'once, and where there is nobody')
   }
 })
 

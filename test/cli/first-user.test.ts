@@ -88,22 +88,6 @@ test('elsewhere an API file of one’s own adds nobody and warns with the comman
   assert.deepEqual(await userIds(folder), [])
 })
 
-test('in pretty the command that adds a user is named once, with the database where it is not the usual one, and not where there is a user', async (t) => {
-  const folder = folderWithApi(t)
-  const other = ['--db', 'sqlite:other.db']
-  const commands = async (args: readonly string[]) => {
-    const format = ['--log-format', 'pretty', ...args]
-    const server = await serveIn(t, folder, format, {}, /X-Authorization: \$TOKEN/)
-    await server.stop()
-    return [...(server.stdout() + server.stderr()).matchAll(/hydrant (user add .*)$/gm)].map(
-      ([, command]) => command,
-    )
-  }
-  assert.deepEqual(await commands(other), ['user add 1 --db sqlite:other.db'])
-  await inStore(folder, (store) => store.addUser(5, 'hash', 0))
-  assert.deepEqual(await commands([]), [])
-})
-
 // contract: `--db` ¦ `sqlite:hydrant.db` ¦
 test('for a database in memory the warning does not name a command that could not reach it', async (t) => {
   const { store } = await serve(t)

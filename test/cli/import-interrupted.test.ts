@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/service.ts'
 import { hydrant } from './command.ts'
 import { GRAPH, graphData } from './graph.ts'
 
-const SIZE = { leaves: 200, nodes: 500, circle: 100 }
+const SIZE = { leaves: 100, nodes: 300, circle: 60 }
 const DATA = graphData(SIZE)
 
 const KILL_AT = join(import.meta.dirname, 'kill-at.ts')
@@ -37,9 +37,9 @@ async function exported(folder: string): Promise<string[]> {
 const PLACES: readonly { readonly name: string; readonly when: string; readonly fewerThan?: number }[] = [
   {
     name: 'an import that was killed in the middle of a batch',
-    when: '450 ^INSERT INTO members_',
+    when: '250 ^INSERT INTO members_',
     // The last of them were never committed.
-    fewerThan: 450,
+    fewerThan: 250,
   },
   { name: 'an import that was killed between two batches', when: '6 ^COMMIT' },
   {

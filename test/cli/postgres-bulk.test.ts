@@ -12,7 +12,7 @@ import { GRAPH, graphData } from './graph.ts'
 import { done, newPlace, type Place } from './postgres-place.ts'
 import { stallAt } from './stall.ts'
 
-const DATA = graphData({ leaves: 200, nodes: 500, circle: 100 })
+const DATA = graphData({ leaves: 100, nodes: 300, circle: 60 })
 
 function graphPlace(t: TestContext): Place {
   const folder = temporaryFolder(t)

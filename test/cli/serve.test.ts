@@ -100,7 +100,9 @@ test('a named file is served, else api.yaml of the working folder, else the bund
   ]
   await each(rows, async ([folder, args, path, api]) => {
     const server = await serveIn(t, folder, [...args, '--no-auth'], IN_MEMORY, /"msg":"serving"/)
-    assert.equal((await startClient(server).send('GET', path)).status, 200, path)
+    const { status, body } = await startClient(server).send('GET', path)
+    assert.equal(status, 200, path)
+    if (path === '/authors') assert.ok(JSON.parse(body).totalItems > 0, 'with its sample data')
     const line = linesOf(server.stdout()).find((text) => text.includes('"msg":"serving"'))
     assert.equal(JSON.parse(line ?? '{}').api, api)
     await server.stop()
