@@ -51,17 +51,13 @@ test('an export changes nothing where only classes without members are others, a
   const { base } = await serveIn(t, folder, ['--no-auth'])
   assert.equal((await hydrant(['export', 'v2.yaml'], { cwd: folder })).status, 0)
   for (const path of ['/films', '/persons']) assert.equal((await fetch(base + path)).status, 200, path)
-})
-
-test('a refused export does not disturb who serves the database', async (t) => {
-  const folder = await folderWithFilm(t, API.replace('minutes', 'mins'))
-  const { base } = await serveIn(t, folder, ['--no-auth'])
+  writeFileSync(join(folder, 'v3.yaml'), API.replace('minutes', 'mins'))
   for (const args of [
-    ['export', 'v2.yaml'],
-    ['import', 'v2.yaml', '-'],
+    ['export', 'v3.yaml'],
+    ['import', 'v3.yaml', '-'],
   ]) {
     assert.equal((await hydrant(args, { cwd: folder, input: LINES })).status, 1)
-    assert.equal((await fetch(`${base}/films/1`)).status, 200)
+    assert.equal((await fetch(`${base}/films/1`)).status, 200, 'what is refused disturbs nobody')
   }
 })
 

@@ -3,15 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hydrant } from '../support/processes.ts'
-import { folderWithApi, serveIn } from './command.ts'
+import { serve } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
+import { folderWithApi } from './command.ts'
 
-const MEMBERS = 3_000
+const MEMBERS = inSoak(3_000, 1_500)
 
 test('an import into a database that is being served, and written to, loses nothing of either', async (t) => {
   const folder = folderWithApi(t)
   const lines = Array.from({ length: MEMBERS }, (_, id) => `{"@type":"Author","name":"imported ${id}"}\n`)
   writeFileSync(join(folder, 'data.ndjson'), lines.join(''))
-  const { base } = await serveIn(t, folder, ['--no-auth'])
+  const { base } = await serve(t, { db: `sqlite:${join(folder, 'hydrant.db')}`, flags: { auth: 'off' } })
   let imported: Awaited<ReturnType<typeof hydrant>> | undefined
   const importing = hydrant(['import', 'api.yaml', 'data.ndjson', '--json'], { cwd: folder }).then(
     (finished) => {

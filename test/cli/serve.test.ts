@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
-import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
+import { HYDRANT, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
 import {
@@ -133,7 +133,7 @@ test('an address that cannot be listened on is a failure that says what to choos
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   t.after(() => other.close())
-  const taken = await hydrantProcess(['serve', '--port', String(port)], { cwd: folder })
+  const taken = await hydrant(['serve', '--port', String(port)], { cwd: folder })
   assertRefused(taken, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
   assert.deepEqual(await userIds(folder), [], 'a first user whose paraphrase nobody saw')
   const elsewhere = await hydrant(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folderWithApi(t) })

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { API } from '../support/service.ts'
-import { assertRefused, folderWithApi, hydrant, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, hydrant } from './command.ts'
 
 // The API of test/support/service.ts: an author is born on the same day, unless the name says otherwise.
 const HOOKS = `
@@ -124,22 +123,4 @@ test('what is wrong with a module is told at start, by check and by serve', asyn
   }
   const right = await hydrant(['check', 'api.yaml', '--with', 'hooks.ts'], { cwd: folder })
   assert.equal(right.status, 0, right.stderr)
-})
-
-// contract: `hydrant serve --with hooks.ts` takes the same
-test('each worker runs the hooks of --with', async (t) => {
-  const folder = folderWithHooks(t)
-  const db = newPostgres(t)
-  await (await openStore(db)).close()
-  const args = ['--with', 'hooks.ts', '--workers', '2', '--no-auth']
-  const { base } = await serveIn(t, folder, args, { HYDRANT_DB: db })
-  const headers = { 'content-type': 'application/json', connection: 'close' }
-  for (const name of ['Ann', 'Bob', 'Cid']) {
-    const response = await fetch(`${base}/authors`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name }),
-    })
-    assert.equal(((await response.json()) as { born: string }).born, '2000-01-01')
-  }
 })

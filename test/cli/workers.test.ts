@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { get } from 'node:https'
+import { request } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
@@ -71,6 +73,10 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
+
+const HOOKS = `export default {
+  hooks: { Author: { beforeWrite: ({ member }: any) => ({ ...member, born: '2000-01-01' }) } },
+}`
 
 test('two workers', async (t) => {
   const db = newPostgres(t)
@@ -222,18 +228,28 @@ async function assertFinished(server: Serving, signal: NodeJS.Signals): Promise<
   assert.ok(!server.output().slice(said).includes('started again'))
 }
 
-test('workers serve https, and end by themselves when the first process is killed', async (t) => {
+// contract: `hydrant serve --with hooks.ts` takes the same
+test('workers serve https, run the hooks of --with, and end by themselves when the first process is killed', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
+  writeFileSync(join(folder, 'hooks.ts'), HOOKS)
   const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--log-level', 'debug']
-  const server = await serveWorkers(t, newPostgres(t), tls, folder)
+  const server = await serveWorkers(t, newPostgres(t), [...tls, '--with', 'hooks.ts', '--no-auth'], folder)
   assert.match(server.base, /^https:\/\/localhost:\d+\/api$/)
-  const options = { ca: cert, host: '127.0.0.1', servername: 'localhost', agent: false }
-  const status = () =>
-    new Promise((resolve, reject) => {
-      get(server.base, options, (response) => resolve(response.resume().statusCode)).on('error', reject)
-    })
-  for (let count = 0; count < 4; count += 1) assert.equal(await status(), 401)
+  const headers = { 'Content-Type': 'application/json' }
+  const options = {
+    method: 'POST',
+    ca: cert,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    agent: false,
+    headers,
+  }
+  for (let count = 0; count < 4; count += 1) {
+    const posted = request(`${server.base}/authors`, options).end('{"name":"Ann"}')
+    const [response] = await once(posted, 'response')
+    assert.equal(JSON.parse(await text(response)).born, '2000-01-01')
+  }
   const answered = () => linesOf(server).filter(({ msg }) => msg === 'request')
   await until(async () => answered().length >= 4)
   assert.deepEqual([...new Set(answered().map(({ worker }) => worker))].sort(), [1, 2])
