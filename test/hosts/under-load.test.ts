@@ -28,7 +28,7 @@ const WRITERS = inSoak(['a', 'b'], ['a'])
 const EXCHANGERS = inSoak([1, 2], [1])
 const REVOKED = 'f'.repeat(64)
 
-test('three processes on one PostgreSQL under load, one of them killed and PostgreSQL restarted: no acknowledged write is lost, no nonce accepted twice, nobody served without a token', {
+test('several processes on one PostgreSQL under load, one of them killed and PostgreSQL restarted: no acknowledged write is lost, no nonce accepted twice, nobody served without a token', {
   timeout: 600_000,
 }, async (t) => {
   // With its usual settings: what is acknowledged is on disk.
@@ -37,7 +37,7 @@ test('three processes on one PostgreSQL under load, one of them killed and Postg
   const store = await openStore(postgres.url)
   await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
   await store.close()
-  const hosts = await Promise.all([1, 2, 3].map(() => spawnServer(t, postgres.url)))
+  const hosts = await Promise.all(inSoak([1, 2, 3], [1, 2]).map(() => spawnServer(t, postgres.url)))
   const [victim, ...others] = hosts as [ServerProcess, ...ServerProcess[]]
   const seen: Seen = {
     acknowledged: [],
