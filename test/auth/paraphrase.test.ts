@@ -79,9 +79,9 @@ test('a wrong paraphrase is hashed with the same parameters for an unknown user 
   const current = await hashParaphrase(PARAPHRASE)
   const parametersOf = (stored: string) => stored.slice(0, stored.indexOf(',p=1$') + 5)
   const hashed: string[] = []
-  const isParaphrase = createParaphraseCheck([older, costlier].map(parametersOf), (stored, paraphrase) => {
+  const isParaphrase = createParaphraseCheck([older, costlier].map(parametersOf), async (stored) => {
     hashed.push(parametersOf(String(stored)))
-    return verify(stored, paraphrase)
+    return false
   })
   const parameters = [older, costlier, current].map(parametersOf).sort()
   for (const stored of [undefined, older, costlier, current]) {
@@ -110,8 +110,8 @@ test('a wrong paraphrase takes as long for an unknown user as for one with costl
   await compareTimes(async () => {
     const service = await serve(t, { db })
     // Before the other user is seen: what is in use is known from the start.
-    const first = await createLeast([guess(service, 999)])(3)
-    const others = await createLeast([guess(service, 999), guess(service, USER), guess(service, 8)])(3)
+    const first = await createLeast([guess(service, 999)])(2)
+    const others = await createLeast([guess(service, 999), guess(service, USER), guess(service, 8)])(2)
     const times = [...first, ...others]
     assert.ok(Math.max(...times) < SIMILAR * Math.min(...times), `${times} µs`)
   })
@@ -122,8 +122,8 @@ test('parameters that another process brings in count from the first time that t
   await compareTimes(async () => {
     const service = await serve(t)
     await service.store.auth.addUser(8, await hash('other', COSTLIER), 0)
-    const [before] = await createLeast([guess(service, 999)])(3)
-    const [other, unknown] = await createLeast([guess(service, 8), guess(service, 999)])(3)
+    const [before] = await createLeast([guess(service, 999)])(2)
+    const [other, unknown] = await createLeast([guess(service, 8), guess(service, 999)])(2)
     assert.ok(unknown > 2 * before, `${[before, unknown]} µs`)
     assert.ok(Math.max(other, unknown) < SIMILAR * Math.min(other, unknown), `${[other, unknown]} µs`)
   })

@@ -187,10 +187,12 @@ test('headers that are repeated, incomplete or misplaced are refused', async (t)
     await t.test(name, async () => {
       const good = await prepare(service)
       await assertRefused(service, lines(good))
-      // Nothing was spent: the same nonce still buys a token.
-      assertExchanged(await service.client.send('GET', '/books', stepB(good.nonce)))
+      assert.equal(await service.store.auth.isSpent(good.nonce), false)
     })
   }
+  const { nonce } = await prepare(service)
+  assertExchanged(await service.client.send('GET', '/books', stepB(nonce)))
+  assert.equal(await service.store.auth.isSpent(nonce), true)
 })
 
 test('a token in the query is refused', async (t) => {

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import type { Flags } from '../../src/config/config.ts'
 import { stepB, USER } from '../support/client.ts'
 import { heardEverywhere, newDatabase } from '../support/databases.ts'
-import { serve } from '../support/service.ts'
+import { serve, shareService } from '../support/service.ts'
 import { assertChallenged, MINUTE, START } from './wire.ts'
+
+const shared = shareService()
 
 // contract: `GET`/`HEAD {base}/session` with a token
 test('GET of the session says whose token it is, when it was issued and when it ends', async (t) => {
@@ -24,18 +26,9 @@ test('GET of the session says whose token it is, when it was issued and when it 
   })
 })
 
-test('the session of a token stays the same while it is used', async (t) => {
-  const time = { now: START }
-  const { client } = await serve(t, { time })
-  const headers = { 'X-Authorization': await client.signIn() }
-  const first = await client.send('GET', '/session', headers)
-  time.now += 30 * MINUTE
-  assert.equal((await client.send('GET', '/session', headers)).body, first.body)
-})
-
 // contract: `GET`/`HEAD {base}/session` with a token
-test('HEAD of the session has the headers of GET and no body', async (t) => {
-  const { client } = await serve(t)
+test('HEAD of the session has the headers of GET and no body', async () => {
+  const { client } = await shared()
   const headers = { 'X-Authorization': await client.signIn() }
   const [got, head] = [
     await client.send('GET', '/session', headers),
@@ -47,21 +40,23 @@ test('HEAD of the session has the headers of GET and no body', async (t) => {
   assert.deepEqual(head.headerNames, got.headerNames)
 })
 
-test('each of two tokens sees its own session', async (t) => {
+test('each of two tokens sees its own session, which stays the same while it is used', async (t) => {
   const time = { now: START }
   const { client } = await serve(t, { time })
   const first = await client.signIn()
+  const session = async (token: string) => client.send('GET', '/session', { 'X-Authorization': token })
+  const before = await session(first)
   time.now += MINUTE
   const second = await client.signIn()
-  const issuedAt = async (token: string) =>
-    (await client.send('GET', '/session', { 'X-Authorization': token })).json().issuedAt
-  assert.equal(await issuedAt(first), '2030-01-01T00:00:00.000Z')
-  assert.equal(await issuedAt(second), '2030-01-01T00:01:00.000Z')
+  assert.equal((await session(second)).json().issuedAt, '2030-01-01T00:01:00.000Z')
+  time.now += 29 * MINUTE
+  assert.equal((await session(first)).body, before.body)
+  assert.equal(before.json().issuedAt, '2030-01-01T00:00:00.000Z')
 })
 
 // contract: `DELETE {base}/session`
-test('DELETE of the session is answered with 204 and no body, and then the token gets step A', async (t) => {
-  const { client } = await serve(t)
+test('DELETE of the session is answered with 204 and no body, and then the token gets step A', async () => {
+  const { client } = await shared()
   const headers = { 'X-Authorization': await client.signIn() }
   const response = await client.send('DELETE', '/session', headers)
   assert.equal(response.status, 204)
@@ -82,8 +77,8 @@ test('DELETE of the session ends the token on another service of the same databa
 })
 
 // contract: `{base}/session` ¦
-test('the session takes GET, HEAD and DELETE, and nothing else', async (t) => {
-  const { client } = await serve(t)
+test('the session takes GET, HEAD and DELETE, and nothing else', async () => {
+  const { client } = await shared()
   const headers = { 'X-Authorization': await client.signIn() }
   for (const method of ['POST', 'PUT', 'PATCH']) {
     const response = await client.send(method, '/session', headers, '{}')
@@ -123,8 +118,8 @@ interface Described {
 // contract: Both are described in the vocabulary
 // contract: What is no collection (`session`, `events`, `batch`, `openapi`, single resources)
 // contract: Their classes and operations are documented all the same.
-test('the session is linked from the entry point and described in the vocabulary', async (t) => {
-  const { client, base } = await serve(t)
+test('the session is linked from the entry point and described in the vocabulary', async () => {
+  const { client, base } = await shared()
   const headers = { 'X-Authorization': await client.signIn() }
   assert.equal((await client.send('GET', '/', headers)).json().session, `${base}/session`)
 

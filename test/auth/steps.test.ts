@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Headers, stepB } from '../support/client.ts'
-import { listAll, serve } from '../support/service.ts'
+import { listAll, serve, shareService } from '../support/service.ts'
 import { assertChallenged, assertExchanged, MINUTE, START, STEP_A, STEP_B, TOKEN } from './wire.ts'
 
 const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
@@ -73,9 +73,11 @@ const METHODS: readonly MethodCase[] = [
   },
 ]
 
+const shared = shareService()
+
 for (const { name, method, headers = {}, body, served } of METHODS) {
-  test(name, async (t) => {
-    const { client, store } = await serve(t)
+  test(name, async () => {
+    const { client, store } = await shared()
     const token = await client.signIn()
     const created = await client.send(
       'POST',
@@ -125,8 +127,8 @@ for (const { name, method, headers = {}, body, served } of METHODS) {
 // contract: `X-Authentication` ¦ `<nonce>` (a newly issued nonce)
 // contract: Body ¦ JSON object with one member: key `"401"`
 // contract: 401 ¦ Protected endpoint requested
-test('a request without credentials gets status 401, the Basic challenge, a nonce and a body of one member', async (t) => {
-  const { client } = await serve(t)
+test('a request without credentials gets status 401, the Basic challenge, a nonce and a body of one member', async () => {
+  const { client } = await shared()
   const response = await client.send('GET', '/books')
   assertChallenged(response)
   assert.deepEqual(response.json(), { 401: 'Need credentials to authenticate' })
@@ -149,16 +151,16 @@ test('a request without credentials gets status 401, the Basic challenge, a nonc
 // contract: Body ¦ JSON object with one member: key `"200"`
 // contract: A request with a nonce and correct Basic credentials
 // contract: The success body in Step B follows
-test('a nonce with correct credentials gets status 200, a token and a body of one member', async (t) => {
-  const { client } = await serve(t)
+test('a nonce with correct credentials gets status 200, a token and a body of one member', async () => {
+  const { client } = await shared()
   const response = await client.send('GET', '/books', stepB(await client.nonce()))
   assertExchanged(response)
   assert.deepEqual(response.json(), { 200: 'User token generated' })
 })
 
 // contract: `X-Authentication` ¦ `<nonce>` (a newly issued nonce)
-test('every challenge carries a newly issued nonce', async (t) => {
-  const { client } = await serve(t)
+test('every challenge carries a newly issued nonce', async () => {
+  const { client } = await shared()
   const nonces = [await client.nonce(), await client.nonce(), await client.nonce()]
   assert.equal(new Set(nonces).size, 3)
 })
@@ -168,8 +170,8 @@ test('every challenge carries a newly issued nonce', async (t) => {
 // contract: `Content-Length`
 // contract: `Date`
 // contract: It is referenced by the `Link` header
-test('steps A, B and C carry the documentation link, CORS, length and date headers', async (t) => {
-  const { client, base } = await serve(t)
+test('steps A, B and C carry the documentation link, CORS, length and date headers', async () => {
+  const { client, base } = await shared()
   const challenge = await client.send('GET', '/books')
   const exchange = await client.send('GET', '/books', stepB(challenge.headers['x-authentication'] ?? ''))
   const token = exchange.headers['x-authorization'] ?? ''
@@ -193,16 +195,16 @@ test('steps A, B and C carry the documentation link, CORS, length and date heade
 // contract: The token alone is sufficient
 // contract: No nonce and no `Authorization` header
 // contract: A request with a valid, unexpired token
-test('a token alone is sufficient, without nonce and without Authorization header', async (t) => {
-  const { client } = await serve(t)
+test('a token alone is sufficient, without nonce and without Authorization header', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   const response = await client.send('GET', '/books', { 'X-Authorization': token })
   assert.equal(response.status, 200)
   assert.deepEqual(response.json()['@type'], ['Collection', 'BookCollection'])
 })
 
-test('a request that is served to a token carries neither a nonce nor a token', async (t) => {
-  const { client } = await serve(t)
+test('a request that is served to a token carries neither a nonce nor a token', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   for (const path of ['/books', '/nothing-here']) {
     const { headers } = await client.send('GET', path, { 'X-Authorization': token })
@@ -227,8 +229,8 @@ const BESIDE_A_TOKEN: readonly { readonly name: string; readonly headers: Header
   { name: 'a live token is served beside an empty nonce', headers: { 'X-Authentication': '' } },
 ]
 
-test('beside a live token nothing else is looked at', async (t) => {
-  const { client } = await serve(t)
+test('beside a live token nothing else is looked at', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   for (const { name, headers } of BESIDE_A_TOKEN) {
     const { status } = await client.send('GET', '/books', { ...headers, 'X-Authorization': token })
@@ -237,8 +239,8 @@ test('beside a live token nothing else is looked at', async (t) => {
 })
 
 // contract: A well-formed `X-Authorization` that names a live token
-test('a live token beside correct nonce and credentials is served and the nonce is not spent', async (t) => {
-  const { client } = await serve(t)
+test('a live token beside correct nonce and credentials is served and the nonce is not spent', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   const headers = stepB(await client.nonce())
   assert.equal((await client.send('GET', '/vocab', { ...headers, 'X-Authorization': token })).status, 200)
@@ -260,8 +262,8 @@ test('step B works beside an expired token and beside an unknown one', async (t)
 })
 
 // contract: Step B answers for the token only
-test('step B answers before the body is looked at: what is not JSON gets a token as well', async (t) => {
-  const { client } = await serve(t)
+test('step B answers before the body is looked at: what is not JSON gets a token as well', async () => {
+  const { client } = await shared()
   const headers = { ...JSON_LD, ...stepB(await client.nonce()) }
   assertExchanged(await client.send('POST', '/books', headers, '{"title": '))
 })
@@ -278,7 +280,7 @@ const ACCEPTS: readonly { readonly name: string; readonly accept: string }[] = [
 ]
 
 test('steps A and B keep the seed form whatever is asked for', async (t) => {
-  const { client } = await serve(t)
+  const { client } = await shared()
   for (const { name, accept } of ACCEPTS) {
     await t.test(name, async () => {
       const challenge = await client.send('GET', '/nothing-here', { Accept: accept })

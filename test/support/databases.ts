@@ -29,11 +29,11 @@ const IN_MEMORY = 'sqlite::memory:'
  * For a service whose database nothing else opens. In memory it needs no thread that writes, whose start takes more of the
  * processors than most tests.
  */
-export const ownDatabase = (t: TestContext): string =>
+export const ownDatabase = (t: Pick<TestContext, 'after'>): string =>
   kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */
-export function newDatabase(t: TestContext): string {
+export function newDatabase(t: Pick<TestContext, 'after'>): string {
   return kind === 'PostgreSQL' ? newPostgres(t) : `sqlite:${join(temporaryFolder(t), 'test.db')}`
 }
 

@@ -4,8 +4,8 @@ import type { TestService } from './service.ts'
 
 export const ADDRESSES = 20
 
-/** With this setting each address may guess 4 times: more than is measured, and it comes to an end. */
-export const FEW_FAILURES = '4/1m'
+/** With this setting each address may guess 3 times: more than is measured, and it comes to an end. */
+export const FEW_FAILURES = '3/1m'
 
 export interface Flooded {
   readonly service: Pick<TestService, 'base' | 'port'>

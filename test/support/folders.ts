@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -15,7 +15,7 @@ export function postgresUrl(): string {
 const QUIET = { max: 1, onnotice: () => {}, fetch_types: false }
 
 /** The address of a database that is not there yet: a schema of its own, removed with the test. */
-export function newPostgres(t: TestContext, server: string = postgresUrl()): string {
+export function newPostgres(t: Pick<TestContext, 'after'>, server: string = postgresUrl()): string {
   const schema = `test_${randomBytes(8).toString('hex')}`
   t.after(() => dropSchema(server, schema))
   const url = new URL(server)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { Program } from '../../src/api/hooks.ts'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
@@ -75,8 +75,27 @@ export const paraphraseHash = (): Promise<string> => {
 /** A search without an index gets the time that it takes on a busy machine. */
 const PATIENT = '20s'
 
+/** What is ended with a test, or with a file of tests. */
+type Ended = Pick<TestContext, 'after'>
+
+/**
+ * One service for all tests of a file that look at nothing which others leave behind; started by the first of them. Called
+ * where tests are declared, not within one.
+ */
+export function shareService(options: ServiceOptions = {}): () => Promise<TestService> {
+  const ends: (() => unknown)[] = []
+  after(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  let service: Promise<TestService> | undefined
+  return () => {
+    service ??= serve({ after: (end) => void ends.push(end as () => unknown) }, options)
+    return service
+  }
+}
+
 /** A real service on a real port and a real database, ended with the test. User 7 may sign in. */
-export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
+export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
   const db = options.db === undefined ? ownDatabase(t) : shared(options.db)
   const { program } = options
   const model = options.model ?? modelOf(options.api ?? API, program?.operations)

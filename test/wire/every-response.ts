@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type RawExchange, type RawResponse, sendRaw } from '../support/raw.ts'
-import { serve } from '../support/service.ts'
+import { shareService } from '../support/service.ts'
 
 /** authentication.md, On every response: what does not depend on the request. */
 export function assertEveryHeader({ status, headers, headerNames }: RawResponse, base: string): void {
@@ -66,9 +66,10 @@ export interface RefusedCase {
 
 /** Refused for everyone alike, token or not, and without an effect: the requests try to add an author. */
 export function testRefusals(cases: readonly RefusedCase[]): void {
+  const shared = shareService()
   for (const { name, request, expected } of cases) {
-    test(name, async (t) => {
-      const { client, base, port } = await serve(t)
+    test(name, async () => {
+      const { client, base, port } = await shared()
       const token = await client.signIn()
       const anonymous = await sendRaw(port, [Buffer.from(request('X-Nobody: 1'), 'latin1')], 5_000)
       const known = await sendRaw(port, [Buffer.from(request(`X-Authorization: ${token}`), 'latin1')], 5_000)
