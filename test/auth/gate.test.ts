@@ -12,6 +12,7 @@ import { unavailable } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { AuthStore } from '../../src/store/store.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
+import { paraphraseHash } from '../support/service.ts'
 import { MINUTE, START } from './wire.ts'
 
 interface Built {
@@ -33,7 +34,7 @@ async function build(
 ): Promise<Built> {
   const { auth, close } = await openStore('sqlite::memory:')
   t.after(close)
-  await auth.addUser(USER, await hashParaphrase(PARAPHRASE), START)
+  await auth.addUser(USER, await paraphraseHash(), START)
   const nonces = createNonces([await auth.nonceSecret()], 5 * MINUTE)
   const gate = createGate({
     mode: 'token',

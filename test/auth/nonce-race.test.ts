@@ -25,12 +25,6 @@ test('of 100 requests racing with one nonce exactly one gets a token, the others
   assert.deepEqual(await race([client], 100), { 200: 1, 401: 99 })
 })
 
-test('of 100 requests racing with one nonce on two services exactly one gets a token', async (t) => {
-  const first = await serve(t, { db: newDatabase(t) })
-  const second = await serve(t, { db: first.db })
-  assert.deepEqual(await race([first.client, second.client], 100), { 200: 1, 401: 99 })
-})
-
 // contract: Step B in order
 test('of 100 requests racing with one nonce on two server processes exactly one gets a token', async (t) => {
   const db = await prepareDatabase(t)
@@ -70,16 +64,14 @@ test('after kill -9 a spent nonce stays spent, an unused one works, and an issue
 
 // contract: Nothing is stored when a challenge is answered
 // contract: Only spent nonces are stored
-test('thousands of anonymous requests write no row', async (t) => {
+test('hundreds of anonymous requests write no row', async (t) => {
   const { client, port, db } = await serve(t, { db: newDatabase(t) })
   await client.signIn()
   const before = await countRows(db)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   t.after(() => agent.destroy())
-  for (let batch = 0; batch < inSoak(10, 2); batch += 1) {
-    const statuses = await together(1_000, () => statusOf(agent, port))
-    assert.ok(statuses.every((status) => status === 401))
-  }
+  const statuses = await together(inSoak(10_000, 300), () => statusOf(agent, port))
+  assert.ok(statuses.every((status) => status === 401))
   assert.deepEqual(await countRows(db), before)
   // The counts are alive: an exchange does write.
   await client.exchange()

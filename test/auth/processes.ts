@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
-import { PARAPHRASE, startClient, type TestClient, USER } from '../support/client.ts'
+import { startClient, type TestClient, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
-import { API, temporaryFolder } from '../support/service.ts'
+import { API, paraphraseHash, temporaryFolder } from '../support/service.ts'
 
 const MAIN = join(ROOT, 'src', 'cli', 'main.ts')
 
@@ -38,7 +37,7 @@ export async function runCommand(args: readonly string[], input = ''): Promise<s
 export async function prepareDatabase(t: TestContext): Promise<string> {
   const db = newDatabase(t)
   const store = await openStore(db)
-  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
+  await store.auth.addUser(USER, await paraphraseHash(), 0)
   await store.close()
   return db
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
-import { assertRefused, MINUTE, START } from './wire.ts'
+import { assertRefused, bytesOf, MINUTE, START, spell } from './wire.ts'
 
 /** A request that must be refused, made by a service whose clock the row may move. */
 interface RefusedClaim {
@@ -56,13 +56,13 @@ const CLAIMS: readonly RefusedClaim[] = [
     name: 'a nonce from the future gets the same bytes as no credentials',
     lines: async ({ store, client }, time) => {
       // Well sealed, as by a host whose clock runs six seconds ahead.
-      const bytes = Buffer.from((await client.nonce()).replaceAll('-', ''), 'hex')
+      const bytes = bytesOf(await client.nonce())
       bytes.writeUInt32BE(time.now / 1000 + 6, 0)
       const seal = createHmac('sha256', await store.auth.nonceSecret())
         .update(bytes.subarray(0, 9))
         .digest()
       seal.copy(bytes, 9, 0, 7)
-      return lineOf(bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+      return lineOf(spell(bytes))
     },
   },
   // contract: Wrong credentials, a nonce that is unknown

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { AuthStore } from '../../src/store/store.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
 import { heardEverywhere, newDatabase, stolen } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
@@ -10,6 +12,7 @@ import { assertChallenged, assertExchanged, encode } from './wire.ts'
 
 const OTHER = 8
 const OTHERS_PARAPHRASE = 'of the other user'
+const othersHash = hashParaphrase(OTHERS_PARAPHRASE)
 
 interface SignedIn {
   readonly service: TestService
@@ -22,9 +25,9 @@ interface SignedIn {
 async function signIn(t: TestContext): Promise<SignedIn> {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, store } = service
-  await store.auth.addUser(OTHER, await hashParaphrase(OTHERS_PARAPHRASE), 0)
+  await store.auth.addUser(OTHER, await othersHash, 0)
   const tokens = [await client.signIn(), await client.signIn()] as const
-  const others = await client.exchange(OTHER, OTHERS_PARAPHRASE)
+  const others = await client.signIn(OTHER)
   for (const token of [...tokens, others]) assert.equal(await statusOf(client, token), 200)
   return { service, tokens, others }
 }
@@ -60,44 +63,47 @@ const IN_PROCESS: readonly Ending[] = [
   },
 ]
 
-const IN_ANOTHER_PROCESS: readonly Ending[] = [
+/** Another process has a store of its own; that its commands call these is shown in test/cli. */
+const IN_ANOTHER_STORE: readonly Ending[] = [
+  {
+    name: 'the tokens of a user that are revoked elsewhere are refused on the next request',
+    left: [401, 401, 200],
+    end: ({ service }) => elsewhere(service, (auth) => auth.revokeTokens({ userId: USER }, Date.now())),
+  },
+  {
+    name: 'all tokens that are revoked elsewhere are refused on the next request',
+    left: [401, 401, 401],
+    end: ({ service }) => elsewhere(service, (auth) => auth.revokeTokens('all', Date.now())),
+  },
+  // contract: Ends at once when its user is removed
+  {
+    name: 'the tokens of a user who is removed elsewhere are refused on the next request',
+    left: [401, 401, 200],
+    end: ({ service }) => elsewhere(service, (auth) => auth.removeUser(USER)),
+  },
+  {
+    name: 'the tokens of a user who is given a new paraphrase elsewhere are refused on the next request',
+    left: [401, 401, 200],
+    end: ({ service }) => elsewhere(service, async (auth) => auth.setParaphrase(USER, await othersHash)),
+  },
   // contract: Ends at once when its user is removed
   {
     name: 'a token that another process revokes by its number is refused on the next request',
     left: [401, 200, 200],
     end: async ({ service }) => {
-      const listed = JSON.parse(await runCommand(['token', 'list', '--json', '--db', service.db]))
-      assert.deepEqual(
-        listed.map(({ user }: { user: number }) => user),
-        [USER, USER, OTHER],
-      )
-      await runCommand(['token', 'revoke', '--token-id', String(listed[0].id), '--db', service.db])
+      const [first] = await service.store.auth.listTokens(Date.now())
+      await runCommand(['token', 'revoke', '--token-id', String(first?.id), '--db', service.db])
     },
-  },
-  {
-    name: 'the tokens of a user that another process revokes are refused on the next request',
-    left: [401, 401, 200],
-    end: ({ service }) => runCommand(['token', 'revoke', '--user', String(USER), '--db', service.db]),
-  },
-  {
-    name: 'all tokens that another process revokes are refused on the next request',
-    left: [401, 401, 401],
-    end: ({ service }) => runCommand(['token', 'revoke', '--all', '--db', service.db]),
-  },
-  // contract: Ends at once when its user is removed
-  {
-    name: 'the tokens of a user that another process removes are refused on the next request',
-    left: [401, 401, 200],
-    end: ({ service }) => runCommand(['user', 'remove', String(USER), '--db', service.db]),
-  },
-  {
-    name: 'the tokens of a user whom another process gives a new paraphrase are refused on the next request',
-    left: [401, 401, 200],
-    end: ({ service }) => runCommand(['user', 'paraphrase', String(USER), '--db', service.db], 'new\n'),
   },
 ]
 
-for (const { name, left, end } of [...IN_PROCESS, ...IN_ANOTHER_PROCESS]) {
+async function elsewhere({ db }: TestService, act: (auth: AuthStore) => unknown): Promise<void> {
+  const store = await openStore(db)
+  await act(store.auth)
+  await store.close()
+}
+
+for (const { name, left, end } of [...IN_PROCESS, ...IN_ANOTHER_STORE]) {
   test(name, async (t) => {
     const signedIn = await signIn(t)
     await end(signedIn)
@@ -110,10 +116,11 @@ for (const { name, left, end } of [...IN_PROCESS, ...IN_ANOTHER_PROCESS]) {
 }
 
 test('after a new paraphrase the old one is refused and the new one is exchanged', async (t) => {
-  const { client, db } = await serve(t, { db: newDatabase(t) })
-  await runCommand(['user', 'paraphrase', String(USER), '--db', db], 'entirely new\n')
+  const service = await serve(t, { db: newDatabase(t) })
+  const { client } = service
+  await elsewhere(service, async (auth) => auth.setParaphrase(USER, await othersHash))
   assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), USER, PARAPHRASE)))
-  assertExchanged(await client.send('GET', '/books', stepB(await client.nonce(), USER, 'entirely new')))
+  assertExchanged(await client.send('GET', '/books', stepB(await client.nonce(), USER, OTHERS_PARAPHRASE)))
 })
 
 test('a user who is added again has none of the tokens from before', async (t) => {
@@ -126,9 +133,10 @@ test('a user who is added again has none of the tokens from before', async (t) =
 })
 
 // contract: A live token ends early only by
-test('a write of another process that ends no token leaves all of them live', async (t) => {
+test('a write elsewhere that ends no token leaves all of them live', async (t) => {
   const { service, tokens, others } = await signIn(t)
-  await runCommand(['user', 'add', '9', '--db', service.db], 'nine\n')
+  await elsewhere(service, async (auth) => auth.addUser(9, await othersHash, 0))
+  await heardEverywhere()
   for (const token of [...tokens, others]) assert.equal(await statusOf(service.client, token), 200)
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { stepB, USER } from '../support/client.ts'
 import { type RawResponse, sendRaw } from '../support/raw.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -29,6 +30,14 @@ export async function ask(
   assert.ok(response !== undefined && more === undefined, `one response, not ${JSON.stringify(text)}`)
   return { ...response, text }
 }
+
+export const bytesOf = (nonce: string): Buffer => Buffer.from(nonce.replaceAll('-', ''), 'hex')
+
+export const spell = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+export const useNonce = ({ client }: Pick<TestService, 'client'>, nonce: string, paraphrase?: string) =>
+  client.send('GET', '/books', stepB(nonce, USER, paraphrase))
 
 export const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 

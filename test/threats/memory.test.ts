@@ -4,9 +4,10 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { HYDRANT, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 const FLOOD_BYTES = 6_000_000
-const FLOOD_MS = 4_000
+const FLOOD_MS = inSoak(4_000, 1_500)
 
 /** What is pipelined without end, and what would have to be kept for it: a request, its response, a listener. */
 for (const { name, unit } of [

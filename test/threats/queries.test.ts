@@ -160,7 +160,7 @@ test('as many conditions and orders as are allowed, all at once, are answered', 
   const api = `classes: { Wide: { properties: { ${properties.join(', ')} } } }`
   const service = await serveSignedIn(t, { api, flags: { pageSize: '1', scanTime: '60s' } })
   const values = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? ['b', 'c'] : 'b']))
-  for (const id of ['w1', 'w2', 'w3']) await put(service, `/wides/${id}`, values)
+  for (const id of ['w1', 'w2']) await put(service, `/wides/${id}`, values)
 
   const operators = ['', '[ne]', '[gt]', '[lte]', '[startsWith]', '[contains]']
   const given = ['b', 'x', 'a', 'd', 'b', 'B']
@@ -169,14 +169,8 @@ test('as many conditions and orders as are allowed, all at once, are answered', 
     .map((name, index) => `${name}${operators[index % 6]}=${given[index % 6]}`)
   const words = `q=${'b+c+'.repeat(16)}`
   const sort = `sort=${names.filter((_, index) => index % 2 === 1).slice(0, 4)}`
-  for (const query of [
-    conditions,
-    [...conditions, words],
-    [...conditions, sort],
-    [...conditions, words, sort],
-  ]) {
-    assert.deepEqual(await walk(service, `/wides?${query.join('&')}`), [['w1'], ['w2'], ['w3']])
-  }
+  for (const query of [conditions, [...conditions, words, sort]])
+    assert.deepEqual(await walk(service, `/wides?${query.join('&')}`), [['w1'], ['w2']])
   assert.deepEqual(faultsOf(service), [])
 })
 

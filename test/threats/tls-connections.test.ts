@@ -14,7 +14,7 @@ import { serve } from '../support/service.ts'
 
 // TLS connections that never shake hands, or half, or do and then nothing, are reaped like others: no descriptor stays.
 
-const COUNT = 100
+const COUNT = 40
 const GET = 'GET /api/authors HTTP/1.1\r\nHost: test\r\n'
 
 interface Case {

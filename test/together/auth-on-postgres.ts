@@ -6,6 +6,9 @@ runOnPostgres('auth', {
   'flood.test.ts': BEFORE_A_STORE,
   'gate.test.ts': 'it has a store of its own, in memory',
   'hashing.test.ts': BEFORE_A_STORE,
+  'nonce-form.test.ts': BEFORE_A_STORE,
   'paraphrase.test.ts': BEFORE_A_STORE,
   'refusals.test.ts': BEFORE_A_STORE,
+  'steps.test.ts': BEFORE_A_STORE,
+  'throttled-addresses.test.ts': BEFORE_A_STORE,
 })

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Flags } from '../../src/config/config.ts'
+import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
+import { serve, type TestService } from '../support/service.ts'
+import { START } from './wire.ts'
+
+export interface Throttled {
+  readonly service: TestService
+  readonly time: { now: number }
+  /** One attempt with a nonce of its own. */
+  attempt(user?: number, paraphrase?: string, more?: Headers): Promise<TestResponse>
+}
+
+export async function startThrottled(t: TestContext, flags: Flags = {}, db?: string): Promise<Throttled> {
+  const time = { now: START }
+  const service = await serve(t, { time, flags, ...(db === undefined ? {} : { db }) })
+  const { client } = service
+  return {
+    service,
+    time,
+    attempt: async (user = USER, paraphrase = 'wrong', more = {}) =>
+      client.send('GET', '/books', { ...stepB(await client.nonce(), user, paraphrase), ...more }),
+  }
+}
+
+/** 429 in the seed's form, whatever was asked for (authentication.md, The gate). */
+export function assertThrottled(response: TestResponse, seconds: number): void {
+  assert.equal(response.status, 429)
+  assert.equal(response.headers['retry-after'], String(seconds))
+  assert.equal(response.headers['content-type'], 'application/ld+json')
+  assert.equal(response.headers['cache-control'], 'no-store')
+  assert.equal(response.headers['x-authorization'], undefined)
+  assert.deepEqual(Object.keys(response.json()), ['429'])
+  assert.equal(typeof response.json()['429'], 'string')
+}
