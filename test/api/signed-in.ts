@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import type { Headers, TestResponse } from '../support/client.ts'
-import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
+import { type Ended, type ServiceOptions, serve, type TestService } from '../support/service.ts'
 
 /** A service as someone who has a token sees it. */
 export interface SignedIn extends TestService {
@@ -15,7 +14,7 @@ export interface SignedIn extends TestService {
 
 export type Json = Readonly<Record<string, unknown>>
 
-export async function serveSignedIn(t: TestContext, options: ServiceOptions = {}): Promise<SignedIn> {
+export async function serveSignedIn(t: Ended, options: ServiceOptions = {}): Promise<SignedIn> {
   const service = await serve(t, options)
   const token = await service.client.signIn()
   const send: SignedIn['send'] = (method, path, headers = {}, body) =>

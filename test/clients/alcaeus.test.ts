@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { IriTemplate } from 'alcaeus'
 import { HYDRA, RDF, XSD } from '../../src/vocabulary/names.ts'
 import { type SignedIn, serveSignedIn } from '../api/signed-in.ts'
+import { type Ended, share } from '../support/service.ts'
 import {
   type Alcaeus,
   type Collection,
@@ -46,7 +47,7 @@ interface Library extends SignedIn {
 }
 
 /** Pages of five, with some more books and authors than one holds. */
-async function serveLibrary(t: TestContext): Promise<Library> {
+async function serveLibrary(t: Ended): Promise<Library> {
   const service = await serveSignedIn(t, { api: API, flags: { pageSize: '5' } })
   const ann = await service.add('/authors', { name: 'Ann', born: '1970-01-02' })
   for (let index = 0; index < 12; index++) {
@@ -58,9 +59,11 @@ async function serveLibrary(t: TestContext): Promise<Library> {
   return { ...service, ann: ann['@id'], alcaeus: createAlcaeus(await service.client.signIn()) }
 }
 
+const shared = share(serveLibrary)
+
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('alcaeus walks every collection through next to its totalItems', async (t) => {
-  const { alcaeus, base } = await serveLibrary(t)
+test('alcaeus walks every collection through next to its totalItems', async () => {
+  const { alcaeus, base } = await shared()
   const entryPoint = await load(alcaeus, `${base}/`)
   assert.equal(entryPoint.id.value, `${base}/`)
   const collections = entryPoint.getCollections()
@@ -83,8 +86,8 @@ test('alcaeus walks every collection through next to its totalItems', async (t) 
   assert.deepEqual(walked, { '/authors': 6, '/books': 12, '/shelves': 0 })
 })
 
-test('alcaeus finds a collection by the class of its members, and links from the entry point', async (t) => {
-  const { alcaeus, base } = await serveLibrary(t)
+test('alcaeus finds a collection by the class of its members, and links from the entry point', async () => {
+  const { alcaeus, base } = await shared()
   const entryPoint = await load(alcaeus, base)
   const holding = (object: string) =>
     entryPoint
@@ -106,8 +109,8 @@ test('alcaeus finds a collection by the class of its members, and links from the
 })
 
 // contract: Their classes and operations are documented all the same.
-test('alcaeus follows the entry point to what is no collection, and finds what can be done there', async (t) => {
-  const { alcaeus, base, send } = await serveLibrary(t)
+test('alcaeus follows the entry point to what is no collection, and finds what can be done there', async () => {
+  const { alcaeus, base, send } = await shared()
   await send('PUT', '/Motto', LD, '{"text": "One"}')
   const entryPoint = await load(alcaeus, base)
   // It lists what there is to do beside reading.
@@ -123,8 +126,8 @@ test('alcaeus follows the entry point to what is no collection, and finds what c
 })
 
 // contract: **Sorting**: `order[p]=asc|desc`
-test('alcaeus expands the search template and follows it', async (t) => {
-  const { alcaeus, base, ann } = await serveLibrary(t)
+test('alcaeus expands the search template and follows it', async () => {
+  const { alcaeus, base, ann } = await shared()
   const { search } = await load<Collection>(alcaeus, `${base}/books`)
   assert.ok(search)
   const own = (name: string) => `${base}/vocab#Book/${name}`
@@ -165,8 +168,8 @@ function expand(alcaeus: Alcaeus, template: IriTemplate, values: Values): string
 }
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('alcaeus creates, updates, replaces and deletes a member through the operations that it finds', async (t) => {
-  const { alcaeus, base, ann } = await serveLibrary(t)
+test('alcaeus creates, updates, replaces and deletes a member through the operations that it finds', async () => {
+  const { alcaeus, base, ann } = await shared()
   const own = (name: string) => `${base}/vocab#Book/${name}`
   const books = await load<Collection>(alcaeus, `${base}/books`)
   const create = operationOf(books, 'POST')
@@ -222,8 +225,8 @@ test('alcaeus replaces what is one resource by itself', async (t) => {
 })
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('alcaeus finds the error in a problem document', async (t) => {
-  const { alcaeus, base } = await serveLibrary(t)
+test('alcaeus finds the error in a problem document', async () => {
+  const { alcaeus, base } = await shared()
   // It knows the type, and leaves it to its user to name the parser.
   const parser = alcaeus.formats.parsers.get('application/ld+json')
   assert.ok(parser)

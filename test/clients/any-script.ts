@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import { type Json, type SignedIn, serveSignedIn } from '../api/signed-in.ts'
+import type { Ended } from '../support/service.ts'
 
 /** Names of several scripts for everything that has one: with marks, without case, beyond the first plane. */
 export const ANY_SCRIPT = `
@@ -38,7 +38,7 @@ export interface AnyScript extends SignedIn {
 }
 
 /** Five books on pages of two, an office and an overview. */
-export async function serveAnyScript(t: TestContext, db?: string): Promise<AnyScript> {
+export async function serveAnyScript(t: Ended, db?: string): Promise<AnyScript> {
   const service = await serveSignedIn(t, {
     api: ANY_SCRIPT,
     flags: { pageSize: '2' },

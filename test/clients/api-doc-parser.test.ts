@@ -6,10 +6,11 @@ import { filteredLinks, hasFilters } from '../../src/vocabulary/keys.ts'
 import { type Class, hasCollection, type Model, type Property } from '../../src/vocabulary/model.ts'
 import { HYDRA, OWL, plural, RDF, SCHEMA, XSD } from '../../src/vocabulary/names.ts'
 import type { Json } from '../api/signed-in.ts'
-import { modelOf } from '../support/service.ts'
+import { modelOf, share } from '../support/service.ts'
 import { EVERYTHING, serveEverything } from './everything.ts'
 
 const model = modelOf(EVERYTHING)
+const shared = share(serveEverything)
 
 async function parse(base: string, token: string): Promise<Api> {
   const { api, status } = await parseHydraDocumentation(base, { headers: { 'X-Authorization': token } })
@@ -20,8 +21,8 @@ async function parse(base: string, token: string): Promise<Api> {
 const resourcesOf = ({ resources }: Api): Resource[] => resources ?? []
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('api-doc-parser finds the resources, fields and relations of the API file', async (t) => {
-  const { base, client } = await serveEverything(t)
+test('api-doc-parser finds the resources, fields and relations of the API file', async () => {
+  const { base, client } = await shared()
   const api = await parse(base, await client.signIn())
   assert.equal(api.entrypoint, base)
   assert.equal(api.title, model.title)
@@ -107,8 +108,8 @@ function classNamed(name: string, { classes }: Model): Class {
 }
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('api-doc-parser finds the operations of the API file, each with what it takes and returns', async (t) => {
-  const { base, client } = await serveEverything(t)
+test('api-doc-parser finds the operations of the API file, each with what it takes and returns', async () => {
+  const { base, client } = await shared()
   const api = await parse(base, await client.signIn())
   for (const cls of model.classes.filter(hasCollection)) {
     const resource = resourcesOf(api).find(({ name }) => name === cls.collection)
@@ -149,8 +150,8 @@ function expectedOperations(cls: Class, base: string): Json[] {
 }
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('api-doc-parser finds the filters and orders of the API file, and the range of each filter', async (t) => {
-  const { base, client } = await serveEverything(t)
+test('api-doc-parser finds the filters and orders of the API file, and the range of each filter', async () => {
+  const { base, client } = await shared()
   const api = await parse(base, await client.signIn())
   for (const cls of model.classes.filter(hasCollection)) {
     const resource = resourcesOf(api).find(({ name }) => name === cls.collection)

@@ -75,22 +75,26 @@ export const paraphraseHash = (): Promise<string> => {
 /** A search without an index gets the time that it takes on a busy machine. */
 const PATIENT = '20s'
 
-/** What is ended with a test, or with a file of tests. */
-type Ended = Pick<TestContext, 'after'>
+/** What it is ended with: a test, or all tests of a file. */
+export type Ended = Pick<TestContext, 'after'>
 
 /**
  * One service for all tests of a file that look at nothing which others leave behind; started by the first of them. Called
  * where tests are declared, not within one.
  */
-export function shareService(options: ServiceOptions = {}): () => Promise<TestService> {
+export const shareService = (options: ServiceOptions = {}): (() => Promise<TestService>) =>
+  share((t) => serve(t, options))
+
+/** The same for what is more than a service. */
+export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
   const ends: (() => unknown)[] = []
   after(async () => {
     for (const end of ends.reverse()) await end()
   })
-  let service: Promise<TestService> | undefined
+  let started: Promise<T> | undefined
   return () => {
-    service ??= serve({ after: (end) => void ends.push(end as () => unknown) }, options)
-    return service
+    started ??= start({ after: (end) => void ends.push(end as () => unknown) })
+    return started
   }
 }
 
