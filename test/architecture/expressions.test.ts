@@ -76,7 +76,7 @@ const roomOf = (file: string): string =>
   file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'console'
 
 test('every regular expression takes linear time', () => {
-  const all = [...expressionsOf('tsconfig.json', 'src'), ...expressionsOf('console/tsconfig.json', 'console')]
+  const all = [...expressionsOf('tsconfig.build.json', 'src'), ...expressionsOf('console/tsconfig.json', 'console')]
   assert.ok(all.length > 200, `${all.length} found`)
   const unlisted = all.filter(({ file, text }) => LINEAR[roomOf(file)]?.[text] === undefined)
   const known = new Map([...new Set(unlisted.map(({ text }) => text))].map((text) => [text, isLinear(text)]))
@@ -107,6 +107,8 @@ function isLinear(text: string): boolean {
   if (!/^\/.*\/[^v]*$/s.test(text)) return false
   const end = text.lastIndexOf('/')
   const source = text.slice(1, end)
+  // Nothing is repeated; the checker would take its time to find out.
+  if (!/[*+{]/.test(source)) return true
   const read = source.replaceAll(/\(\?<?=/g, '(?:').replaceAll(/\(\?<?!/g, '(?:$|')
   return [...new Set([source, read])].every(
     (one) => isSafe(new RegExp(one, text.slice(end + 1)), { maxScore: 20 }).safe,

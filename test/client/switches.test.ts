@@ -49,12 +49,12 @@ test('Tokens off: parallel requests are all served, each with a nonce of its own
   const { base } = await serve(t, { flags: { token: false } })
   const { client, exchanges } = recordClient(base)
   for (let wave = 0; wave < 2; wave += 1) {
-    const answers = await Promise.all(times(12, (n) => client.request('GET', `books?page=${n + 1}`)))
+    const answers = await Promise.all(times(6, (n) => client.request('GET', `books?page=${n + 1}`)))
     assert.ok(answers.every(({ status }) => status === 200))
   }
   const served = exchanges().filter(({ status }) => status === 200)
   assert.equal(served.length, exchanges().length, 'every nonce was good')
-  assert.equal(served.length, 25)
+  assert.equal(served.length, 13)
 })
 
 test('Tokens off: nonces that have become too old are replaced', async (t) => {
@@ -85,7 +85,7 @@ test('Tokens switched off and on between requests: every request is carried out 
   const names: string[] = []
   for (const flags of [{}, { token: false }, {}, { auth: false }, { token: false }, {}]) {
     service = await restart(t, service, flags)
-    const wave = times(5, (n) => `${names.length} ${n}`)
+    const wave = times(3, (n) => `${names.length} ${n}`)
     await Promise.all(wave.map((name) => client.collection('authors').create({ name })))
     names.push(...wave)
   }

@@ -5,6 +5,7 @@ import { comment, quoted, typeNameOf } from '../../src/types/text.ts'
 import { describeModel, writeTypes } from '../../src/types/typescript.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 import { CHOICES, EMBEDDED } from './api-files.ts'
 
 /** What somebody might try, mixed with anything else. */
@@ -72,7 +73,7 @@ test('whatever the texts of an API file are, its types are the same code', () =>
       fc.property(TEXT, (text) => {
         assert.equal(skeleton(write('Same', text)), expected)
       }),
-      { numRuns: 500 },
+      { numRuns: inSoak(500, 200) },
     )
   }
 })
@@ -86,7 +87,7 @@ test('whatever the title is, the API gets a name, and the code is otherwise the 
       const found = skeleton(write(title))
       assert.equal(found.replace(/interface [\p{L}\p{Nd}]+ \{(?= choices:)/u, 'interface Api {'), expected)
     }),
-    { numRuns: 500 },
+    { numRuns: inSoak(500, 200) },
   )
 })
 
@@ -96,7 +97,7 @@ test('a quoted text is the same text to JavaScript, and has nothing in it that c
       assert.equal(new Function(`return ${quoted(text)}`)(), text)
       assert.doesNotMatch(quoted(text), /[\p{C}\p{Zl}\p{Zp}]/u)
     }),
-    { numRuns: 1000 },
+    { numRuns: inSoak(1_000, 400) },
   )
 })
 

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
 import { expand } from '../../../src/vocabulary/json-ld.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
+import { inSoak } from '../../support/soak.ts'
 
 const DOCUMENTS = ['hydrus', 'api-platform', 'api-platform-unprefixed', 'issue-tracker', 'flat-graph'].map(
   (name): unknown =>
@@ -85,7 +86,7 @@ test('Whatever a document says is a model that can be served, or problems; never
       })
       assert.deepEqual(dropped, [])
     }),
-    { numRuns: 200 },
+    { numRuns: inSoak(200, 80) },
   )
 })
 
@@ -95,6 +96,6 @@ test('Any text at all is a model or problems', async () => {
       const found = await readLongForm(text, 'any.jsonld')
       assert.ok('problems' in found && found.problems.length > 0)
     }),
-    { numRuns: 200 },
+    { numRuns: inSoak(200, 80) },
   )
 })

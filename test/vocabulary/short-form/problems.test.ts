@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readShortForm } from '../../../src/vocabulary/short-form/short-form.ts'
+import { inSoak } from '../../support/soak.ts'
 import { problemsOf, withProperties } from '../api-files.ts'
 
 describe('problems of the short form', () => {
@@ -303,7 +304,7 @@ classes:
         const read = readShortForm(text, 'api.yaml')
         assert.ok('model' in read ? read.model.classes.length > 0 : read.problems.length > 0)
       }),
-      { numRuns: 1000 },
+      { numRuns: inSoak(1_000, 400) },
     )
   })
 })
