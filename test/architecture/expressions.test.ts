@@ -76,7 +76,10 @@ const roomOf = (file: string): string =>
   file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'console'
 
 test('every regular expression takes linear time', () => {
-  const all = [...expressionsOf('tsconfig.build.json', 'src'), ...expressionsOf('console/tsconfig.json', 'console')]
+  const all = [
+    ...expressionsOf('tsconfig.build.json', 'src'),
+    ...expressionsOf('console/tsconfig.json', 'console'),
+  ]
   assert.ok(all.length > 200, `${all.length} found`)
   const unlisted = all.filter(({ file, text }) => LINEAR[roomOf(file)]?.[text] === undefined)
   const known = new Map([...new Set(unlisted.map(({ text }) => text))].map((text) => [text, isLinear(text)]))

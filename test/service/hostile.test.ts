@@ -85,7 +85,7 @@ test('headers that are huge, many or malformed are refused, and the page is serv
     [request('GET', '/', { Expect: 'the impossible' }), 417],
   ]
   for (const [bytes, status] of rows) {
-    const { responses, closed } = await sendRaw(port, [bytes])
+    const { responses, closed } = await sendRaw(port, [bytes], 5_000)
     assert.deepEqual([responses[0]?.status, closed], [status, true], bytes.slice(0, 40))
     assert.match(responses[0]?.headers['content-security-policy'] ?? '', /^default-src 'none'/)
   }

@@ -43,10 +43,15 @@ export async function sendRaw(
   let closed = false
   const ended = new Promise<void>((resolve) => {
     let timer = setTimeout(resolve, Math.max(quietMs, FIRST_BYTE_MS) + total(parts))
+    const wait = () => {
+      const before = text
+      // In a process that stood still, the time is up before what has come meanwhile is read.
+      timer = setTimeout(() => setImmediate(() => text === before && resolve()), quietMs)
+    }
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       clearTimeout(timer)
-      timer = setTimeout(resolve, quietMs)
+      wait()
     })
     socket.on('error', () => {})
     socket.on('close', () => {

@@ -11,7 +11,7 @@ const { port } = await startServer({
   port: 0,
   ...(cert && key ? { tls: { cert: readFileSync(cert), key: readFileSync(key) } } : {}),
   readAddress: (peer) => peer,
-  limits: { headersMs: 500 },
+  limits: { headersMs: 1_000 },
   createApp: () => ({
     app: async () => ({ status: 200, shared: [], headers: [], body: 'served' }),
     noStoreHeaders: [],

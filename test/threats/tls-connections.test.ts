@@ -69,7 +69,7 @@ for (const { name, shaken = false, act, status } of CASES) {
     timeout: 30_000,
   }, async (t) => {
     const flags = await certificate(t)
-    const { port } = await serve(t, { flags, limits: { headersMs: 500 } })
+    const { port } = await serve(t, { flags, limits: { headersMs: 1_000 } })
     const hello = await clientHello()
     const before = descriptors()
     const ended: Promise<string>[] = []

@@ -98,8 +98,11 @@ test('Connections on which no request has come, or only a part of one, do not ho
   }
 })
 
-test('Connections that keep coming do not hold up a shutdown', async () => {
+// In every turn of the event loop one of them connects: whoever waits for them all does not come to an end.
+test('Connections that keep coming do not hold up a shutdown', { timeout: 30_000 }, async () => {
+  let answered = 0
   const answer = async () => {
+    answered += 1
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     return textAnswer(200, 'ok')
   }
@@ -114,12 +117,9 @@ test('Connections that keep coming do not hold up a shutdown', async () => {
     }
   }
   const clients = [knock(), knock(), knock(), knock()]
-  await setTimeout(200)
-  const started = performance.now()
+  while (answered < 10) await setTimeout(1)
   await server.close()
   isOver = true
-  // In every turn of the event loop one of them connects.
-  assert.ok(performance.now() - started < 3_000)
   await Promise.all(clients)
 })
 
