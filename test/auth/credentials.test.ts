@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { hashParaphrase, readParaphrase } from '../../src/auth/credentials.ts'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
-import { serve, type TestService } from '../support/service.ts'
+import { shareService, type TestService } from '../support/service.ts'
 import { ask, assertChallenged, assertExchanged, assertRefused, encode } from './wire.ts'
+
+const shared = shareService()
 
 /** "7:correct horse battery": 23 bytes, so its base64 ends in one "=", before which two bits are unused. */
 const CREDENTIALS = encode(`${USER}:${PARAPHRASE}`)
@@ -178,7 +180,7 @@ const TEXT: readonly RefusedCredentials[] = [
 const CHEAP = { memoryCost: 8, timeCost: 1 }
 
 test('credentials that are not as RFC 7617 and the contract have them are refused', async (t) => {
-  const service = await serve(t)
+  const service = await shared()
   const { auth } = service.store
   for (const { name, authorization, user } of [...SCHEMES, ...BASE64, ...PARTS, ...IDS, ...TEXT]) {
     await t.test(name, async (row) => {
@@ -190,8 +192,8 @@ test('credentials that are not as RFC 7617 and the contract have them are refuse
   }
 })
 
-test('malformed credentials spend no nonce', async (t) => {
-  const service = await serve(t)
+test('malformed credentials spend no nonce', async () => {
+  const service = await shared()
   const nonce = await service.client.nonce()
   for (const authorization of ['Basic', `Basic ${CREDENTIALS}=`, basic('07', PARAPHRASE), basic(7, 'x\0')]) {
     await assertRefused(service, [`X-Authentication: ${nonce}`, `Authorization: ${authorization}`])
@@ -233,7 +235,7 @@ const ACCEPTED: readonly { name: string; set: string; sent: string }[] = [
 ]
 
 test('paraphrases of every form are accepted', async (t) => {
-  const service = await serve(t)
+  const service = await shared()
   for (const [index, { name, set, sent }] of ACCEPTED.entries()) {
     await t.test(name, async () => {
       const id = 100 + index
@@ -245,15 +247,15 @@ test('paraphrases of every form are accepted', async (t) => {
 })
 
 // contract: The user id is a plain decimal integer
-test('the largest user id, 2^53-1, can sign in', async (t) => {
-  const service = await serve(t)
+test('the largest user id, 2^53-1, can sign in', async () => {
+  const service = await shared()
   await addUser(service, Number.MAX_SAFE_INTEGER, 'largest')
   await service.client.exchange(Number.MAX_SAFE_INTEGER, 'largest')
 })
 
 // contract: `Authorization: Basic`, scheme in any case
-test('the scheme Basic is understood in any case', async (t) => {
-  const service = await serve(t)
+test('the scheme Basic is understood in any case', async () => {
+  const service = await shared()
   for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
     const nonce = await service.client.nonce()
     const lines = [`X-Authentication: ${nonce}`, `Authorization: ${scheme} ${CREDENTIALS}`]
@@ -261,8 +263,8 @@ test('the scheme Basic is understood in any case', async (t) => {
   }
 })
 
-test('the paraphrase of another user is refused', async (t) => {
-  const service = await serve(t)
+test('the paraphrase of another user is refused', async () => {
+  const service = await shared()
   await addUser(service, 8, 'mine')
   const { client } = service
   assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), 8, PARAPHRASE)))

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
-import { serve, type TestService } from '../support/service.ts'
+import { shareService, type TestService } from '../support/service.ts'
 import { ask, assertChallenged, assertExchanged, assertRefused } from './wire.ts'
+
+const shared = shareService()
 
 /** What a table's rows are made of: a nonce that is good, credentials that are right, a token that is live. */
 interface Good {
@@ -182,7 +184,7 @@ const TOKENS: readonly RefusedLines[] = [
 ]
 
 test('headers that are repeated, incomplete or misplaced are refused', async (t) => {
-  const service = await serve(t)
+  const service = await shared()
   for (const { name, lines } of [...DOUBLED, ...HALVES, ...TOKENS]) {
     await t.test(name, async () => {
       const good = await prepare(service)
@@ -195,16 +197,16 @@ test('headers that are repeated, incomplete or misplaced are refused', async (t)
   assert.equal(await service.store.auth.isSpent(nonce), true)
 })
 
-test('a token in the query is refused', async (t) => {
-  const service = await serve(t)
+test('a token in the query is refused', async () => {
+  const service = await shared()
   const { token } = await prepare(service)
   for (const key of ['X-Authorization', 'x-authorization', 'token', 'access_token']) {
     await assertRefused(service, [], `GET /api/books?${key}=${token}`)
   }
 })
 
-test('a token in the body is refused', async (t) => {
-  const { client } = await serve(t)
+test('a token in the body is refused', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   assertChallenged(
@@ -212,16 +214,16 @@ test('a token in the body is refused', async (t) => {
   )
 })
 
-test('a token behind very many other headers is read, and so is a second one that spoils it', async (t) => {
-  const service = await serve(t)
+test('a token behind very many other headers is read, and so is a second one that spoils it', async () => {
+  const service = await shared()
   const { token } = await prepare(service)
   const others = Array.from({ length: 1_900 }, () => 'a:b')
   assert.equal((await ask(service, [...others, `X-Authorization: ${token}`])).status, 200)
   await assertRefused(service, [`X-Authorization: ${token}`, ...others, `X-Authorization: ${BAD_TOKEN}`])
 })
 
-test('more than 2,000 headers get 431, with a live token as without', async (t) => {
-  const service = await serve(t)
+test('more than 2,000 headers get 431, with a live token as without', async () => {
+  const service = await shared()
   const { token } = await prepare(service)
   const others = Array.from({ length: 2_000 }, () => 'a:b')
   assert.equal((await ask(service, [...others, `X-Authorization: ${token}`])).status, 431)
@@ -229,8 +231,8 @@ test('more than 2,000 headers get 431, with a live token as without', async (t) 
   assert.equal((await ask(service, [`X-Authorization: ${token}`])).status, 200)
 })
 
-test('headers of more than 16 KiB get 431, with a live token as without, and the service goes on', async (t) => {
-  const service = await serve(t)
+test('headers of more than 16 KiB get 431, with a live token as without, and the service goes on', async () => {
+  const service = await shared()
   const { token } = await prepare(service)
   const long = `Long: ${'x'.repeat(17 * 1024)}`
   assert.equal((await ask(service, [long])).status, 431)

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
-import { serve } from '../support/service.ts'
+import { serve, shareService } from '../support/service.ts'
 import {
   assertClosedBy,
   assertRefused,
@@ -12,6 +12,8 @@ import {
   statuses,
   testRefusals,
 } from './every-response.ts'
+
+const shared = shareService()
 
 // authentication.md, Before the gate. A client library would tidy these up: all go over a raw socket.
 
@@ -193,16 +195,16 @@ const CASES: readonly RefusedCase[] = [
 testRefusals(CASES)
 
 // contract: What is not well-formed HTTP/1.0 or 1.1
-test('Every method of Node.js 24 but CONNECT comes to the gate', async (t) => {
-  const { port } = await serve(t)
+test('Every method of Node.js 24 but CONNECT comes to the gate', async () => {
+  const { port } = await shared()
   for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
     const exchange = await sendRaw(port, [head(`${method} /api HTTP/1.1`, HOST, 'Connection: close')], 5_000)
     assert.match(exchange.text, /^HTTP\/1\.1 401 /, method)
   }
 })
 
-test('An address with letters that are not percent-encoded is 400 that says how to write them', async (t) => {
-  const { port } = await serve(t)
+test('An address with letters that are not percent-encoded is 400 that says how to write them', async () => {
+  const { port } = await shared()
   const exchange = await sendRaw(port, [head('GET /api/authors?größe=1 HTTP/1.1', HOST)], 5_000)
   assert.deepEqual(statuses(exchange), [400])
   assert.match(exchange.text, /write it percent-encoded, .*%C3%B6/)
@@ -265,8 +267,8 @@ const PROTOCOLS: readonly {
 ]
 
 for (const { name, parts, expected } of PROTOCOLS) {
-  test(`What the first line of a request says is told by its place: ${name}`, async (t) => {
-    const { client, port } = await serve(t)
+  test(`What the first line of a request says is told by its place: ${name}`, async () => {
+    const { client, port } = await shared()
     const exchange = await sendRaw(port, parts(`X-Authorization: ${await client.signIn()}`), 5_000)
     assert.deepEqual(statuses(exchange), expected)
   })
@@ -311,15 +313,15 @@ test('A body that comes slowly is 408, and nothing is added', async (t) => {
   assert.equal(authors.json().totalItems, 0)
 })
 
-test('Headers just under 16 KiB are served', async (t) => {
-  const { client } = await serve(t)
+test('Headers just under 16 KiB are served', async () => {
+  const { client } = await shared()
   const token = await client.signIn()
   const headers = { 'X-Authorization': token, 'X-Long': 'x'.repeat(16 * 1024 - 300) }
   assert.equal((await client.send('GET', '/authors', headers)).status, 200)
 })
 
-test('A client that resets the connection right after CONNECT does not end the process', async (t) => {
-  const { client, port } = await serve(t)
+test('A client that resets the connection right after CONNECT does not end the process', async () => {
+  const { client, port } = await shared()
   for (let count = 0; count < 20; count += 1) await resetAfter(port, head('CONNECT a:80 HTTP/1.1', HOST))
   assert.equal((await client.send('GET', '/')).status, 401)
 })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { type Headers, stepB, type TestResponse } from '../support/client.ts'
 import { sendRaw } from '../support/raw.ts'
-import { serve, type TestService } from '../support/service.ts'
+import { shareService, type TestService } from '../support/service.ts'
 import { assertError, assertEveryHeader, assertRefused, head } from './every-response.ts'
+
+const shared = shareService()
 
 // authentication.md, On every response, whatever its status.
 
@@ -25,8 +27,8 @@ const SERVED = {
 }
 const NOT_STORED = { 'cache-control': 'no-store', vary: undefined }
 
-async function scene(t: TestContext): Promise<Scene> {
-  const service = await serve(t)
+async function scene(): Promise<Scene> {
+  const service = await shared()
   const known = { 'X-Authorization': await service.client.signIn() }
   const writing = { ...known, 'Content-Type': 'application/json' }
   const { headers } = await service.client.send('POST', '/authors', writing, AUTHOR)
@@ -121,8 +123,8 @@ const CASES: readonly Case[] = [
 ]
 
 for (const { name, request, expected, caching } of CASES) {
-  test(name, async (t) => {
-    const there = await scene(t)
+  test(name, async () => {
+    const there = await scene()
     const response = await request(there)
     assert.equal(response.status, expected, response.body)
     assertEveryHeader(response, there.base)
@@ -188,8 +190,8 @@ const ERRORS: readonly Omit<Case, 'caching'>[] = [
 ]
 
 for (const { name, request, expected } of ERRORS) {
-  test(name, async (t) => {
-    const there = await scene(t)
+  test(name, async () => {
+    const there = await scene()
     assertError(await request(there), expected, there.base)
   })
 }
@@ -209,15 +211,15 @@ const RAW: readonly { name: string; request: string; expected: number }[] = [
 ]
 
 for (const { name, request, expected } of RAW) {
-  test(name, async (t) => {
-    const { base, port } = await serve(t)
+  test(name, async () => {
+    const { base, port } = await shared()
     assertRefused(await sendRaw(port, [request], 5_000), expected, base)
   })
 }
 
 // contract: `Content-Length`, `Date` ¦
-test('HEAD has every header of GET, its length included, and no body', async (t) => {
-  const { client, known, base, path } = await scene(t)
+test('HEAD has every header of GET, its length included, and no body', async () => {
+  const { client, known, base, path } = await scene()
   for (const [target, headers] of [
     ['/', known],
     ['/vocab', known],
@@ -236,8 +238,8 @@ test('HEAD has every header of GET, its length included, and no body', async (t)
   }
 })
 
-test('HEAD sends nothing after its headers', async (t) => {
-  const { port } = await serve(t)
+test('HEAD sends nothing after its headers', async () => {
+  const { port } = await shared()
   const request = head('HEAD /api/authors HTTP/1.1', 'Host: test', 'Connection: close')
   // Read as bytes: a body would be taken for the next response.
   const answer = await readText(port, request)

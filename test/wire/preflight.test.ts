@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Headers, TestResponse } from '../support/client.ts'
 import { sendRaw } from '../support/raw.ts'
-import { serve } from '../support/service.ts'
+import { serve, shareService } from '../support/service.ts'
 import { assertError, assertEveryHeader, head } from './every-response.ts'
+
+const shared = shareService()
 
 // authentication.md, The gate: departure (a) from the seed. A browser cannot attach credentials to a preflight.
 
@@ -50,8 +52,8 @@ const PREFLIGHTS: readonly { name: string; path: string; headers: Headers }[] = 
 ]
 
 for (const { name, path, headers } of PREFLIGHTS) {
-  test(name, async (t) => {
-    const { client, base } = await serve(t)
+  test(name, async () => {
+    const { client, base } = await shared()
     const response = await client.send('OPTIONS', path, headers)
     assertPreflight(response, base)
     const root = await client.send('OPTIONS', '/', PREFLIGHT)
@@ -61,7 +63,7 @@ for (const { name, path, headers } of PREFLIGHTS) {
 
 // contract: Preflight: `Access-Control-Allow-Methods
 test('A preflight is the same with a token, tokens off and authentication off', async (t) => {
-  const { client, base } = await serve(t)
+  const { client, base } = await shared()
   const token = { 'X-Authorization': await client.signIn() }
   assertPreflight(await client.send('OPTIONS', '/authors', { ...PREFLIGHT, ...token }), base)
   for (const flags of [{ token: false }, { auth: false }]) {
@@ -114,8 +116,8 @@ const PROTECTED: readonly Protected[] = [
 ]
 
 for (const { name, target, headers, expected } of PROTECTED) {
-  test(name, async (t) => {
-    const { client, base, port } = await serve(t)
+  test(name, async () => {
+    const { client, base, port } = await shared()
     const token = await client.signIn()
     const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`)
     const request = (who: string) =>
@@ -135,8 +137,8 @@ for (const { name, target, headers, expected } of PROTECTED) {
   })
 }
 
-test('The headers of a preflight open nothing to another method', async (t) => {
-  const { client, base } = await serve(t)
+test('The headers of a preflight open nothing to another method', async () => {
+  const { client, base } = await shared()
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
     const response = await client.send(method, '/authors', PREFLIGHT)
     assert.equal(response.status, 401, method)
@@ -144,8 +146,8 @@ test('The headers of a preflight open nothing to another method', async (t) => {
   }
 })
 
-test('A preflight of the server as a whole is like any other', async (t) => {
-  const { base, port } = await serve(t)
+test('A preflight of the server as a whole is like any other', async () => {
+  const { base, port } = await shared()
   const lines = Object.entries({ Host: 'test', Connection: 'close', ...PREFLIGHT })
   const request = head('OPTIONS * HTTP/1.1', ...lines.map(([key, value]) => `${key}: ${value}`))
   const [response] = (await sendRaw(port, [request], 5_000)).responses
