@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { createHydrant, type Hydrant, type HydrantOptions, type Log } from '../../src/library/index.ts'
-import { ownDatabase } from '../support/databases.ts'
+import { openStore } from '../../src/store/open.ts'
+import { newDatabase, ownDatabase } from '../support/databases.ts'
 
 /** Orders whose total only the program writes, and a class without hooks. */
 export const SHOP = {
@@ -64,3 +67,34 @@ export async function until(holds: () => unknown): Promise<void> {
 }
 
 export const idOf = (member: { readonly '@id': string }): string => member['@id'].split('/').at(-1) ?? ''
+
+export const PARAPHRASE = 'correct horse battery staple'
+
+/** Users 1, a clerk, and 2, who has no role. */
+export async function withUsers(t: TestContext): Promise<string> {
+  const db = newDatabase(t)
+  const store = await openStore(db)
+  const hash = await hashParaphrase(PARAPHRASE)
+  await store.auth.addUser(1, hash, 0, ['clerk'])
+  await store.auth.addUser(2, hash, 0, [])
+  await store.close()
+  return db
+}
+
+export type Handle = (path: string, init?: RequestInit) => Promise<Response>
+
+/** Steps A and B. */
+export async function signIn(handle: Handle, userId: number): Promise<string> {
+  const challenge = await handle('/orders')
+  assert.equal(challenge.status, 401)
+  const nonce = challenge.headers.get('x-authentication') ?? ''
+  const authorization = `Basic ${btoa(`${userId}:${PARAPHRASE}`)}`
+  const exchange = await handle('/orders', { headers: { authorization, 'x-authentication': nonce } })
+  assert.equal(exchange.status, 200)
+  return exchange.headers.get('x-authorization') ?? ''
+}
+
+export const handleOf =
+  ({ handle, base }: Hydrant, address?: string): Handle =>
+  (path, init) =>
+    handle(new Request(base + path, init), { address })

@@ -1,3 +1,3 @@
-import { runOnPostgres } from '../support/together.ts'
+import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
-runOnPostgres('library')
+runOnPostgres('library', { 'library.test.ts': BEFORE_A_STORE })
