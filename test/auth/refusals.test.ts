@@ -174,9 +174,19 @@ const TOKENS: readonly RefusedLines[] = [
     lines: ({ token }) => [`X-Authorization: Bearer ${token}`],
   },
   { name: 'an empty token is refused', lines: () => ['X-Authorization:'] },
+  // contract: Accepted in `X-Authorization` alone
   { name: 'a token in a Bearer header is refused', lines: ({ token }) => [`Authorization: Bearer ${token}`] },
+  {
+    name: 'a token as a paraphrase is refused',
+    lines: ({ token }) => [`Authorization: ${basic(USER, token)}`],
+  },
   { name: 'a token in a Basic header is refused', lines: ({ token }) => [`Authorization: Basic ${token}`] },
   { name: 'a token in the nonce header is refused', lines: ({ token }) => [`X-Authentication: ${token}`] },
+  {
+    name: 'a token in a header of another name is refused',
+    lines: ({ token }) => [`From: ${token}`, `X-Auth-Token: ${token}`, `X_Authorization: ${token}`],
+  },
+  // contract: Accepted in `X-Authorization` alone
   {
     name: 'a token in a cookie is refused',
     lines: ({ token }) => [`Cookie: X-Authorization=${token}; token=${token}`],
@@ -197,14 +207,17 @@ test('headers that are repeated, incomplete or misplaced are refused', async (t)
   assert.equal(await service.store.auth.isSpent(nonce), true)
 })
 
-test('a token in the query is refused', async () => {
+// contract: Accepted in `X-Authorization` alone
+test('a token in the query or in the path is refused', async () => {
   const service = await shared()
   const { token } = await prepare(service)
   for (const key of ['X-Authorization', 'x-authorization', 'token', 'access_token']) {
     await assertRefused(service, [], `GET /api/books?${key}=${token}`)
   }
+  await assertRefused(service, [], `GET /api/books/${token}`)
 })
 
+// contract: Accepted in `X-Authorization` alone
 test('a token in the body is refused', async () => {
   const { client } = await shared()
   const token = await client.signIn()
@@ -212,6 +225,8 @@ test('a token in the body is refused', async () => {
   assertChallenged(
     await client.send('POST', '/authors', form, `access_token=${token}&X-Authorization=${token}`),
   )
+  const body = JSON.stringify({ name: 'Ada', token, access_token: token, 'X-Authorization': token })
+  assertChallenged(await client.send('POST', '/authors', { 'Content-Type': 'application/json' }, body))
 })
 
 test('a token behind very many other headers is read, and so is a second one that spoils it', async () => {

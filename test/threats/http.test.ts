@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
-import { basic, type Headers, USER } from '../support/client.ts'
+import type { Headers } from '../support/client.ts'
 import { type RawResponse, sendRaw } from '../support/raw.ts'
-import { serve } from '../support/service.ts'
+import { shareService } from '../support/service.ts'
 
 // Every way to write a path or a method has the same protection as the plain one, and gets a 4xx, never 5xx.
+
+const shared = shareService()
 
 const AUTHOR = '{"name":"Ada"}'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -92,8 +94,8 @@ const PATHS: readonly Case[] = [
 ]
 
 for (const { name, target, expected } of PATHS) {
-  test(name, async (t) => {
-    const { client, port, logged } = await serve(t)
+  test(name, async () => {
+    const { client, port, logged } = await shared()
     const plain = await exchange(port, 'GET', '/api/authors')
     assert.equal(plain.status, 401)
     assert.deepEqual(withoutFresh(await exchange(port, 'GET', target)), withoutFresh(plain))
@@ -107,8 +109,8 @@ for (const { name, target, expected } of PATHS) {
   })
 }
 
-test('The absolute form is as the origin form, its authority ignored', async (t) => {
-  const { client, base, port } = await serve(t)
+test('The absolute form is as the origin form, its authority ignored', async () => {
+  const { client, base, port } = await shared()
   const token = { 'X-Authorization': await client.signIn() }
   for (const target of ['http://evil.example/api/authors', 'HTTPS://evil.example:1/api/authors']) {
     assert.equal((await exchange(port, 'GET', target)).status, 401)
@@ -123,8 +125,8 @@ test('The absolute form is as the origin form, its authority ignored', async (t)
 // contract: When authentication is enabled, every request is protected
 // contract: Rule 1: everything else is protected
 // contract: Nothing but the API listens on the API's port
-test('Every method that Node.js knows is challenged, also where it is not possible', async (t) => {
-  const { port } = await serve(t)
+test('Every method that Node.js knows is challenged, also where it is not possible', async () => {
+  const { port } = await shared()
   // CONNECT is refused before the gate; a response to HEAD has no body to read.
   const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD')
   const plain = withoutFresh(await exchange(port, 'GET', '/api/authors'))
@@ -133,15 +135,15 @@ test('Every method that Node.js knows is challenged, also where it is not possib
   }
 })
 
-test('HEAD without a token is challenged', async (t) => {
-  const { client } = await serve(t)
+test('HEAD without a token is challenged', async () => {
+  const { client } = await shared()
   const { status, headers } = await client.send('HEAD', '/authors')
   assert.equal(status, 401)
   assert.match(headers['x-authentication'] ?? '', /^[0-9a-f-]{36}$/)
 })
 
-test('TRACE echoes nothing', async (t) => {
-  const { client, port } = await serve(t)
+test('TRACE echoes nothing', async () => {
+  const { client, port } = await shared()
   const token = await client.signIn()
   const marked = { 'X-Marker': 'do-not-echo' }
   for (const headers of [marked, { ...marked, 'X-Authorization': token }]) {
@@ -165,8 +167,8 @@ const OVERRIDES: readonly { name: string; headers: Headers; query: string }[] = 
 ]
 
 for (const { name, headers, query } of OVERRIDES) {
-  test(name, async (t) => {
-    const { client } = await serve(t)
+  test(name, async () => {
+    const { client } = await shared()
     const token = { 'X-Authorization': await client.signIn() }
     assert.equal((await client.send('GET', `/authors${query}`, headers)).status, 401)
     const added = await client.send('POST', '/authors', { ...token, ...JSON_TYPE }, AUTHOR)
@@ -180,81 +182,10 @@ for (const { name, headers, query } of OVERRIDES) {
   })
 }
 
-test('A header that names another path does nothing', async (t) => {
-  const { client } = await serve(t)
+test('A header that names another path does nothing', async () => {
+  const { client } = await shared()
   const token = { 'X-Authorization': await client.signIn() }
   const elsewhere = { 'X-Original-URL': '/api/authors', 'X-Rewrite-URL': '/api/authors' }
   assert.equal((await client.send('GET', '/nothing', elsewhere)).status, 401)
   assert.equal((await client.send('GET', '/nothing', { ...token, ...elsewhere })).status, 404)
 })
-
-interface Misplaced {
-  readonly name: string
-  readonly path: (token: string) => string
-  readonly headers: (token: string) => Headers
-  readonly body?: (token: string) => string
-}
-
-const nothing = () => ({})
-const authors = () => '/authors'
-
-const MISPLACED: readonly Misplaced[] = [
-  // contract: Accepted in `X-Authorization` alone
-  {
-    name: 'A token in the query is no token',
-    path: (token) => `/authors?X-Authorization=${token}&access_token=${token}&token=${token}`,
-    headers: nothing,
-  },
-  // contract: Accepted in `X-Authorization` alone
-  {
-    name: 'A token in a cookie is no token',
-    path: authors,
-    headers: (token) => ({ Cookie: `X-Authorization=${token}; token=${token}` }),
-  },
-  // contract: Accepted in `X-Authorization` alone
-  {
-    name: 'A token in a body is no token',
-    path: authors,
-    headers: () => JSON_TYPE,
-    body: (token) => JSON.stringify({ name: 'Ada', token, access_token: token, 'X-Authorization': token }),
-  },
-  // contract: Accepted in `X-Authorization` alone
-  {
-    name: 'A token as Bearer is no token',
-    path: authors,
-    headers: (token) => ({ Authorization: `Bearer ${token}` }),
-  },
-  {
-    name: 'Bearer in X-Authorization is no token',
-    path: authors,
-    headers: (token) => ({ 'X-Authorization': `Bearer ${token}` }),
-  },
-  {
-    name: 'A token as a paraphrase is no token',
-    path: authors,
-    headers: (token) => ({ Authorization: basic(USER, token) }),
-  },
-  {
-    name: 'A token in X-Authentication is no token',
-    path: authors,
-    headers: (token) => ({ 'X-Authentication': token }),
-  },
-  {
-    name: 'A token in the path or in another header is no token',
-    path: (token) => `/authors/${token}`,
-    headers: (token) => ({ From: token, 'X-Auth-Token': token, X_Authorization: token }),
-  },
-]
-
-for (const { name, path, headers, body } of MISPLACED) {
-  test(name, async (t) => {
-    const { client } = await serve(t)
-    const token = await client.signIn()
-    const plain = await client.send('GET', '/authors')
-    const method = body === undefined ? 'GET' : 'POST'
-    const response = await client.send(method, path(token), headers(token), body?.(token))
-    assert.deepEqual(withoutFresh(response), withoutFresh(plain))
-    const served = await client.send('GET', '/authors', { 'X-Authorization': token })
-    assert.equal(served.json().totalItems, 0)
-  })
-}

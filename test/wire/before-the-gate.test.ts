@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
@@ -193,15 +192,6 @@ const CASES: readonly RefusedCase[] = [
 ]
 
 testRefusals(CASES)
-
-// contract: What is not well-formed HTTP/1.0 or 1.1
-test('Every method of Node.js 24 but CONNECT comes to the gate', async () => {
-  const { port } = await shared()
-  for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
-    const exchange = await sendRaw(port, [head(`${method} /api HTTP/1.1`, HOST, 'Connection: close')], 5_000)
-    assert.match(exchange.text, /^HTTP\/1\.1 401 /, method)
-  }
-})
 
 test('An address with letters that are not percent-encoded is 400 that says how to write them', async () => {
   const { port } = await shared()
