@@ -236,21 +236,3 @@ test('a token behind very many other headers is read, and so is a second one tha
   assert.equal((await ask(service, [...others, `X-Authorization: ${token}`])).status, 200)
   await assertRefused(service, [`X-Authorization: ${token}`, ...others, `X-Authorization: ${BAD_TOKEN}`])
 })
-
-test('more than 2,000 headers get 431, with a live token as without', async () => {
-  const service = await shared()
-  const { token } = await prepare(service)
-  const others = Array.from({ length: 2_000 }, () => 'a:b')
-  assert.equal((await ask(service, [...others, `X-Authorization: ${token}`])).status, 431)
-  assert.equal((await ask(service, [`X-Authorization: ${token}`, ...others])).status, 431)
-  assert.equal((await ask(service, [`X-Authorization: ${token}`])).status, 200)
-})
-
-test('headers of more than 16 KiB get 431, with a live token as without, and the service goes on', async () => {
-  const service = await shared()
-  const { token } = await prepare(service)
-  const long = `Long: ${'x'.repeat(17 * 1024)}`
-  assert.equal((await ask(service, [long])).status, 431)
-  assert.equal((await ask(service, [`X-Authorization: ${token}`, long])).status, 431)
-  assert.equal((await ask(service, [`X-Authorization: ${token}`])).status, 200)
-})

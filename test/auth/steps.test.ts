@@ -165,30 +165,6 @@ test('every challenge carries a newly issued nonce', async () => {
   assert.equal(new Set(nonces).size, 3)
 })
 
-// contract: `Link` with the relation
-// contract: `Access-Control-Allow-Origin: *`
-// contract: `Content-Length`
-// contract: `Date`
-// contract: It is referenced by the `Link` header
-test('steps A, B and C carry the documentation link, CORS, length and date headers', async () => {
-  const { client, base } = await shared()
-  const challenge = await client.send('GET', '/books')
-  const exchange = await client.send('GET', '/books', stepB(challenge.headers['x-authentication'] ?? ''))
-  const token = exchange.headers['x-authorization'] ?? ''
-  const served = await client.send('GET', '/books', { 'X-Authorization': token })
-  for (const { headers, body } of [challenge, exchange, served]) {
-    assert.equal(headers['content-type'], 'application/ld+json')
-    assert.equal(headers.link, `<${base}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`)
-    assert.equal(headers['access-control-allow-origin'], '*')
-    assert.match(
-      headers['access-control-expose-headers'] ?? '',
-      /X-Authentication, X-Authorization, WWW-Authenticate/,
-    )
-    assert.equal(headers['content-length'], String(Buffer.byteLength(body)))
-    assert.ok(Number.isFinite(Date.parse(headers.date ?? '')))
-  }
-})
-
 // contract: This document covers the service's two-step authentication
 // contract: The server then issues a time-bound token
 // contract: The client-side progression is

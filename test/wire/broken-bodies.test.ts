@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { stepB } from '../support/client.ts'
 import { parseResponses, type RawResponse, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
-import { assertError, assertRefused, head, statuses } from './every-response.ts'
+import { assertRefused, head, statuses } from './every-response.ts'
 
 // authentication.md, Before the gate: no handler has side effects before its whole body has been read and found
 // well-formed.
@@ -22,42 +22,6 @@ async function signedIn(t: TestContext) {
   const token = { 'X-Authorization': await service.client.signIn() }
   const count = async () => (await service.client.send('GET', '/authors', token)).json().totalItems
   return { ...service, token, who: `X-Authorization: ${token['X-Authorization']}`, count }
-}
-
-interface HalfClosed {
-  readonly name: string
-  readonly request: (who: string) => string
-}
-
-const HALF_CLOSED: readonly HalfClosed[] = [
-  {
-    name: 'A chunked body that ends early adds nothing',
-    request: (who) => `${head(POST, HOST, JSON_TYPE, who, CHUNKED)}e\r\n${AUTHOR}\r\n`,
-  },
-  {
-    name: 'A chunked body that ends within its last chunk adds nothing',
-    request: (who) => `${head(POST, HOST, JSON_TYPE, who, CHUNKED)}e\r\n${AUTHOR}\r\n0\r\n`,
-  },
-  {
-    name: 'A body shorter than its Content-Length adds nothing',
-    request: (who) => head(POST, HOST, JSON_TYPE, who, 'Content-Length: 15') + AUTHOR,
-  },
-  {
-    name: 'A request that ends within its headers adds nothing',
-    request: (who) => `${POST}\r\n${HOST}\r\n${who}\r\n`,
-  },
-]
-
-for (const { name, request } of HALF_CLOSED) {
-  test(name, async (t) => {
-    const { base, port, who, count } = await signedIn(t)
-    const [response, ...more] = await sendAndEnd(port, request(who))
-    assert.ok(response)
-    assertError(response, 400, base)
-    assert.equal(response.headers.connection, 'close')
-    assert.deepEqual(more, [])
-    assert.equal(await count(), 0)
-  })
 }
 
 test('A connection that is reset within its body adds nothing', async (t) => {

@@ -9,8 +9,8 @@ import { makeCertificate } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { parseResponses } from '../support/raw.ts'
-import { serve, temporaryFolder } from '../support/service.ts'
-import { head } from './every-response.ts'
+import { serve, type TestService, temporaryFolder } from '../support/service.ts'
+import { assertError, head } from './every-response.ts'
 
 // RFC 9112 §9.6: a client that has sent what it has to say, and then FIN, still waits for the answers.
 
@@ -96,6 +96,13 @@ const CASES: readonly {
     added: 0,
   },
   {
+    name: 'FIN within the last chunk of a body has no effect',
+    request: (token) =>
+      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -2),
+    expected: [400],
+    added: 0,
+  },
+  {
     name: 'FIN within the second of two requests has the effect of the first',
     request: (token) =>
       `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
@@ -107,7 +114,7 @@ const CASES: readonly {
 
 for (const { way, tls } of WAYS) {
   test(`Who sends FIN ${way} still gets the answers`, async (t) => {
-    const { say, token, authors, nonce } = await begin(t, tls)
+    const { say, token, authors, nonce, base } = await begin(t, tls)
     for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
       await t.test(`A request in ${version} and then FIN is answered, whatever its method`, async () => {
         for (const method of tls === undefined ? METHODS : SOME_METHODS) {
@@ -141,6 +148,11 @@ for (const { way, tls } of WAYS) {
           answered.map(({ status }) => status),
           expected,
         )
+        const last = answered.at(-1)
+        if (last?.status === 400) {
+          assertError(last, 400, base)
+          assert.equal(last.headers.connection, 'close')
+        }
         assert.equal((await authors()).length, before + added)
       })
     }
@@ -148,10 +160,11 @@ for (const { way, tls } of WAYS) {
 }
 
 async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
-  const { client, db, port: plainPort } = await serve(t, tls === undefined ? {} : { db: newDatabase(t) })
-  const port = tls === undefined ? plainPort : await serveTls(t, db)
+  const { client, db, ...plain } = await serve(t, tls === undefined ? {} : { db: newDatabase(t) })
+  const { base, port } = tls === undefined ? plain : await serveTls(t, db)
   const token = await client.signIn()
   return {
+    base,
     nonce: client.nonce,
     token: `X-Authorization: ${token}`,
     /** Sends it, then FIN, and reads to the end of the connection. */
@@ -163,11 +176,11 @@ async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
   }
 }
 
-async function serveTls(t: TestContext, db: string): Promise<number> {
+async function serveTls(t: TestContext, db: string): Promise<TestService> {
   const folder = temporaryFolder(t)
   await makeCertificate(folder)
   const flags = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
-  return (await serve(t, { db, flags })).port
+  return serve(t, { db, flags })
 }
 
 async function converse(port: number, text: string, tls: ConnectionOptions | undefined): Promise<string> {

@@ -44,6 +44,11 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  // contract: `Link` with the relation
+  // contract: `Access-Control-Allow-Origin: *`
+  // contract: `Content-Length`
+  // contract: `Date`
+  // contract: It is referenced by the `Link` header
   // contract: `Link` ¦
   // contract: `Access-Control-Allow-Origin` ¦
   // contract: `Access-Control-Expose-Headers` ¦
