@@ -87,7 +87,7 @@ mock.timers.enable({ apis: ['Date'], now: NOW })
 mkdirSync(images, { recursive: true })
 for (const api of ['library', 'shop'] as const) {
   const served = await serveExample(api)
-  const browser = await launchChromium([`MAP localhost:8080 127.0.0.1:${served.port}`])
+  const browser = await launchChromium([], [`MAP localhost:8080 127.0.0.1:${served.port}`])
   try {
     for (const picture of PICTURES) if (picture.api === api) await take(browser, served.console, picture)
   } finally {

@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
-import { builtConsole, goTo } from '../support/console.ts'
+import { goTo, serveConsole } from '../support/console.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -152,15 +151,9 @@ test('an API of another make, which says far less, has forms that lose nothing',
     remarks: { deep: [1] },
     undocumented: true,
   })
-  const { port, close } = await startConsoleServer({
-    host: '127.0.0.1',
-    port: 0,
-    base,
-    folder: await builtConsole(),
-  })
-  t.after(close)
+  const address = await serveConsole(t, base)
   const { page } = await openBrowser(t)
-  await page.goto(`http://localhost:${port}/#/create/people`)
+  await page.goto(`${address}#/create/people`)
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bob')
   await page.getByLabel('Age').fill('41')

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
-import { builtConsole, goTo, openConsole, signIn } from '../support/console.ts'
+import { goTo, openConsole, serveConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
 import { type HostileApi, type HostileClasses, manyClasses, startHostileApi } from './hostile-api.ts'
 import { heading } from './member-reading.ts'
@@ -20,14 +19,8 @@ type Opened = TestBrowser & HostileApi
 async function openHostile(t: TestContext, place: string, classes?: HostileClasses): Promise<Opened> {
   const browser = await openBrowser(t)
   const api = await startHostileApi(t, classes)
-  const { port, close } = await startConsoleServer({
-    host: '127.0.0.1',
-    port: 0,
-    base: api.base,
-    folder: await builtConsole(),
-  })
-  t.after(close)
-  await browser.page.goto(`http://localhost:${port}/#${place}`)
+  const address = await serveConsole(t, api.base)
+  await browser.page.goto(`${address}#${place}`)
   return { ...browser, ...api }
 }
 

@@ -73,7 +73,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
 
 test('the time that is left is shown, and at its end one signs in again without a request that fails', async (t) => {
   const time = { now: Date.now() }
-  const { page } = await openConsole(t, { empty: true, service: { time } })
+  const { page } = await openConsole(t, { apart: true, empty: true, service: { time } })
   await page.clock.install()
   await page.reload()
   await signIn(page)

@@ -12,7 +12,11 @@ const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/
 const paraphraseIn = (page: Page) => page.getByLabel('Paraphrase')
 
 test('a wrong paraphrase says so and keeps the id, the right one opens the API on another port, and neither is left anywhere', async (t) => {
-  const { page, context, service, address } = await openConsole(t, { colorScheme: 'light', empty: true })
+  const { page, context, service, address } = await openConsole(t, {
+    apart: true,
+    colorScheme: 'light',
+    empty: true,
+  })
   const sent: string[] = []
   page.on('request', (request) => sent.push(JSON.stringify([request.url(), request.postData() ?? ''])))
   const tokens = new Set<string>()
@@ -97,6 +101,7 @@ async function pressUntil(page: Page, key: string, name: string): Promise<void> 
 test('after too many wrong paraphrases the page counts down to when one may try again', async (t) => {
   const time = { now: Date.now() }
   const { page, expectErrors } = await openConsole(t, {
+    apart: true,
     empty: true,
     service: { time, flags: { userFailures: '2/5m' } },
   })

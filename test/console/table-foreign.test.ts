@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startConsoleServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
-import { builtConsole } from '../support/console.ts'
+import { serveConsole } from '../support/console.ts'
 import { startForeignApi } from './table-foreign-api.ts'
 import { addFilter, namesOf, showing, typed } from './table-reading.ts'
 
 test('the table of an API of others is read, sorted and asked what only that API knows', async (t) => {
   const { base, asked } = await startForeignApi(t)
-  const served = await startConsoleServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
-  t.after(served.close)
+  const address = await serveConsole(t, base)
   const { page } = await openBrowser(t)
-  await page.goto(`http://localhost:${served.port}/#/table/books`)
+  await page.goto(`${address}#/table/books`)
   await showing(page, '1–30 of an unknown number')
   assert.deepEqual(
     asked.filter((path) => path.startsWith('/books')),

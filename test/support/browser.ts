@@ -3,20 +3,30 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, type TestContext } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Dialog,
+  Page,
+  WebError,
+} from 'playwright-core'
 import { launchChromium } from './browser-launch.ts'
 
 /** What a test may say of the one who looks at the page. */
-export type Looking = Pick<
-  BrowserContextOptions,
-  'viewport' | 'colorScheme' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'permissions'
->
+export interface Looking extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'> {
+  /** With nothing of other tests: where the page gets a clock of its own, or all that the browser keeps is looked at. */
+  readonly apart?: boolean
+}
 
 export interface TestBrowser {
   readonly context: BrowserContext
   readonly page: Page
   /** Errors that the page is meant to have; with any other, or a dialog of the browser, the test fails. */
   expectErrors(...patterns: readonly RegExp[]): void
+  /** The page and whatever else was opened; the end of the test does so too. */
+  close(): Promise<void>
 }
 
 /** A step that is not done by then never will be. */
@@ -30,28 +40,58 @@ const CHALLENGE = /^Failed to load resource: the server responded with a status 
 let launched: Promise<Browser> | undefined
 after(async () => (await launched)?.close())
 
-/** A browser as somebody has it who comes for the first time; one process for all tests of a file. */
-export async function openBrowser(t: TestContext, looking: Looking = {}): Promise<TestBrowser> {
-  launched ??= launchChromium()
-  const browser = await launched
-  const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...looking })
+async function createContext(): Promise<BrowserContext> {
+  launched ??= launchChromium(['--process-per-site'])
+  const context = await (await launched).newContext({ locale: 'en', reducedMotion: 'reduce' })
   context.setDefaultTimeout(STEP_LIMIT_MS)
+  return context
+}
+
+/** Of all tests, one after the other: a process for a page costs more than most of what is done in it. */
+let shared: Promise<BrowserContext> | undefined
+
+function sharedContext(): Promise<BrowserContext> {
+  shared ??= createContext().then((context) => context.on('close', () => (shared = undefined)))
+  return shared
+}
+
+const kept = new Map<string, Page>()
+const isKept = (page: Page | null) => page !== null && [...kept.values()].includes(page)
+
+/** Pages of this origin are in one process from now on, which ends with its last page. */
+export async function keepProcessOf(address: string): Promise<void> {
+  if (kept.get(address)?.isClosed() === false) return
+  const page = await (await sharedContext()).newPage()
+  kept.set(address, page)
+  await page.goto(address)
+}
+
+/** A browser as somebody has it who comes for the first time; one process for all tests of a file. */
+export async function openBrowser(
+  t: TestContext,
+  { viewport, colorScheme = null, permissions, apart = false }: Looking = {},
+): Promise<TestBrowser> {
+  const context = await (apart ? createContext() : sharedContext())
   const troubles: string[] = []
   const expected = [CHALLENGE]
-  context.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
-  })
-  context.on('weberror', (webError) => troubles.push(String(webError.error().stack ?? webError.error())))
-  context.on('dialog', (dialog) => {
+  const hear = (message: ConsoleMessage) => {
+    if (message.type() === 'error' && !isKept(message.page()))
+      troubles.push(`${message.text()} (${message.location().url})`)
+  }
+  const fail = (webError: WebError) => troubles.push(String(webError.error().stack ?? webError.error()))
+  const dismiss = (dialog: Dialog) => {
     troubles.push(`a dialog of the browser: ${dialog.type()} ${dialog.message()}`)
     dialog.dismiss().catch(() => {})
-  })
+  }
+  context.on('console', hear).on('weberror', fail).on('dialog', dismiss)
   const watch = setTimeout(() => {
     context.close({ reason: `The test was not done after ${TEST_LIMIT_MS / 1000} s` }).catch(() => {})
   }, TEST_LIMIT_MS)
+  const close = () => (apart ? context.close() : leave(context))
   t.after(async () => {
     clearTimeout(watch)
-    await context.close()
+    await close()
+    context.off('console', hear).off('weberror', fail).off('dialog', dismiss)
     const unexpected = troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))
     if (unexpected.length === 0) return
     const message = `The page had errors that the test did not expect:\n${unexpected.join('\n')}`
@@ -59,11 +99,25 @@ export async function openBrowser(t: TestContext, looking: Looking = {}): Promis
     t.diagnostic(message)
     assert.fail(message)
   })
-  return {
-    context,
-    page: await context.newPage(),
-    expectErrors: (...patterns) => expected.push(...patterns),
+  if (permissions) await context.grantPermissions(permissions)
+  const page = await context.newPage()
+  if (viewport) await page.setViewportSize(viewport)
+  if (colorScheme) await page.emulateMedia({ colorScheme })
+  return { context, page, expectErrors: (...patterns) => expected.push(...patterns), close }
+}
+
+/** Closes what a test has opened in the browser of all, and forgets what that has left there. */
+async function leave(context: BrowserContext): Promise<void> {
+  const pages = context.pages().filter((page) => !isKept(page))
+  for (const page of pages) {
+    const origin = new URL(page.url()).origin
+    if (origin !== 'null') {
+      const tools = await context.newCDPSession(page)
+      await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+    }
+    await page.close()
   }
+  await Promise.all([context.clearCookies(), context.clearPermissions()])
 }
 
 /** By default axe leaves out the newest rules. */

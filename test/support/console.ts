@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../../src/client/index.ts'
 import { startConsoleServer } from '../../src/service/console.ts'
-import { type Looking, openBrowser, type TestBrowser } from './browser.ts'
+import { keepProcessOf, type Looking, openBrowser, type TestBrowser } from './browser.ts'
 import { PARAPHRASE, USER } from './client.ts'
 import { ROOT } from './markdown.ts'
 import { type ServiceOptions, serve, type TestService } from './service.ts'
@@ -32,7 +35,7 @@ export const LIBRARY = readFileSync(`${ROOT}/examples/library.yaml`, 'utf8')
 let built: Promise<string> | undefined
 
 /** The console of this working tree: as test/global-setup.ts has built it, or built once for a file that runs alone. */
-export function builtConsole(): Promise<string> {
+function builtConsole(): Promise<string> {
   built ??= process.env.HYDRANT_TEST_CONSOLE ? Promise.resolve(process.env.HYDRANT_TEST_CONSOLE) : build()
   return built
 }
@@ -49,6 +52,49 @@ async function build(): Promise<string> {
   return folder
 }
 
+const startConsole = async (base: string) =>
+  startConsoleServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
+
+/** Where the page of the console is at present. */
+let currentPort = 0
+let front: ReturnType<typeof listenInFront> | undefined
+after(async () => (await front)?.close())
+
+/**
+ * The consoles of all tests come from one origin: pages of others would get another process of the browser. Their code
+ * comes from one server, since each would compress it anew.
+ */
+async function listenInFront() {
+  const code = await startConsole('http://localhost')
+  const server = createServer(({ url = '/', headers }, response) => {
+    const port = url === '/' ? currentPort : code.port
+    const asked = get({ port, path: url, headers: { ...headers, connection: 'close' }, agent: false })
+    asked.on('error', () => response.destroy())
+    asked.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.rawHeaders)
+      answer.pipe(response)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+    return code.close()
+  }
+  return { address: `http://localhost:${(server.address() as AddressInfo).port}/`, close }
+}
+
+/** The console of an API until the end of the test, and where it is. */
+export async function serveConsole(t: TestContext, base: string): Promise<string> {
+  const { port, close } = await startConsole(base)
+  t.after(close)
+  currentPort = port
+  front ??= listenInFront()
+  const { address } = await front
+  await keepProcessOf(`${address}icon.svg`)
+  return address
+}
+
 /** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
 export async function openConsole(
   t: TestContext,
@@ -59,17 +105,15 @@ export async function openConsole(
   // A page that is still reading must not find the server gone; and who finds errors in it fails last, since a hook that
   // fails keeps those after it from being run.
   let opened: TestBrowser | undefined
-  t.after(() => opened?.context.close())
+  t.after(() => opened?.close())
   const service = await serve(t, { api: LIBRARY, ...serviceOptions })
-  const client = createClient({ base: service.base, credentials: { id: USER, paraphrase: PARAPHRASE } })
-  if (!empty && serviceOptions?.api === undefined) await addBooks(client)
-  const { port, close } = await startConsoleServer({
-    host: '127.0.0.1',
-    port: 0,
+  const client = createClient({
     base: service.base,
-    folder: await builtConsole(),
+    credentials: { id: USER, paraphrase: PARAPHRASE },
+    ...(serviceOptions?.flags?.token === false ? {} : { token: await service.client.signIn() }),
   })
-  t.after(close)
+  if (!empty && serviceOptions?.api === undefined) await addBooks(client)
+  const address = await serveConsole(t, service.base)
   const browser = await openBrowser(t, looking)
   opened = browser
   const asked: string[] = []
@@ -80,7 +124,6 @@ export async function openConsole(
     if (request.headers().accept?.startsWith('text/event-stream')) return
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(service.base.length))}`)
   })
-  const address = `http://localhost:${port}/`
   await browser.page.goto(place === '/' ? address : `${address}#${place}`)
   return { ...browser, service, address, client, asked }
 }
