@@ -28,7 +28,12 @@ export interface ConsoleOptions extends Looking {
   readonly service?: ServiceOptions
   /** Instead of the library with a few authors and books. */
   readonly empty?: boolean
+  /** User 7 is, in the page. */
+  readonly signedIn?: boolean
 }
+
+/** As long as a token lives. */
+const TOKEN_MS = 45 * 60_000
 
 export const LIBRARY = readFileSync(`${ROOT}/examples/library.yaml`, 'utf8')
 
@@ -95,22 +100,23 @@ export async function serveConsole(t: TestContext, base: string): Promise<string
   return address
 }
 
-/** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
+/** The API, the console's own server, and a browser that has opened the page. */
 export async function openConsole(
   t: TestContext,
   options: ConsoleOptions = {},
   place = '/',
 ): Promise<TestConsole> {
-  const { service: serviceOptions, empty, ...looking } = options
+  const { service: serviceOptions, empty, signedIn = false, ...looking } = options
   // A page that is still reading must not find the server gone; and who finds errors in it fails last, since a hook that
   // fails keeps those after it from being run.
   let opened: TestBrowser | undefined
   t.after(() => opened?.close())
+  const hasTokens = serviceOptions?.flags?.token !== false
   const service = await serve(t, { api: LIBRARY, ...serviceOptions })
   const client = createClient({
     base: service.base,
     credentials: { id: USER, paraphrase: PARAPHRASE },
-    ...(serviceOptions?.flags?.token === false ? {} : { token: await service.client.signIn() }),
+    ...(hasTokens ? { token: await service.client.signIn() } : {}),
   })
   if (!empty && serviceOptions?.api === undefined) await addBooks(client)
   const address = await serveConsole(t, service.base)
@@ -124,18 +130,30 @@ export async function openConsole(
     if (request.headers().accept?.startsWith('text/event-stream')) return
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(service.base.length))}`)
   })
-  await browser.page.goto(place === '/' ? address : `${address}#${place}`)
+  const open = () => browser.page.goto(place === '/' ? address : `${address}#${place}`)
+  if (signedIn && hasTokens) await withToken(browser.page, service, open)
+  else await open()
+  if (signedIn && !hasTokens) await signIn(browser.page)
   return { ...browser, service, address, client, asked }
 }
 
-/** The same, and user 7 is signed in, on a page of the console (`/table/books`). */
+/** As if the user had signed in: the page finds a token that was kept for it, and its browser keeps none. */
+async function withToken(page: Page, { base, client }: TestService, open: () => Promise<unknown>) {
+  const kept = { base, token: await client.signIn(), user: String(USER), endsAt: Date.now() + TOKEN_MS }
+  const item = JSON.stringify(JSON.stringify(kept))
+  const script = await page.addInitScript({ content: `sessionStorage.setItem('hydrant-token', ${item})` })
+  await open()
+  await script.dispose()
+  await page.evaluate('sessionStorage.clear()')
+}
+
+/** The same for user 7, who is signed in, on a page of the console (`/table/books`). */
 export async function openSignedIn(
   t: TestContext,
   place = '/',
   options: ConsoleOptions = {},
 ): Promise<TestConsole> {
-  const opened = await openConsole(t, options, place)
-  await signIn(opened.page)
+  const opened = await openConsole(t, { ...options, signedIn: true }, place)
   await opened.page.getByRole('navigation', { name: 'Collections' }).waitFor()
   return opened
 }
