@@ -37,11 +37,14 @@ const TEST_LIMIT_MS = 90_000
 /** Step A is how every conversation begins, and Chromium writes each 401 to its console. */
 const CHALLENGE = /^Failed to load resource: the server responded with a status of 401 /
 
+/** For the pages of a context. */
+const ONE_PROCESS = ['--process-per-site', '--renderer-process-limit=1', '--disable-site-isolation-trials']
+
 let launched: Promise<Browser> | undefined
 after(async () => (await launched)?.close())
 
 async function createContext(): Promise<BrowserContext> {
-  launched ??= launchChromium(['--process-per-site'])
+  launched ??= launchChromium(ONE_PROCESS)
   const context = await (await launched).newContext({ locale: 'en', reducedMotion: 'reduce' })
   context.setDefaultTimeout(STEP_LIMIT_MS)
   return context

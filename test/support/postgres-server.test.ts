@@ -54,23 +54,26 @@ for (const [where, install] of [
   })
 }
 
-for (const [ending, status] of [
-  ['process.exit(7)', 7],
-  ['process.kill(process.pid)', 143],
-  ['await server.remove()', 0],
-] as const) {
-  test(`a process that ends by ${ending} leaves no server and no folder behind`, async (t) => {
-    const temporary = temporaryFolder(t)
-    chmodSync(temporary, 0o755)
-    const program = `
-      import { createPostgresServer } from './test/support/postgres-server.ts'
-      const server = await createPostgresServer({ fsync: 'off' }, ${JSON.stringify(privateInstallation(t))})
-      console.log(server.url)
-      ${ending}`
-    const args = ['--input-type=module-typescript', '-e', program]
-    const ended = await run(process.execPath, args, { env: { TMPDIR: temporary } })
-    assert.deepEqual([ended.status, ended.stderr], [status, ''])
-    assert.deepEqual(readdirSync(temporary), [])
-    await assert.rejects(onPostgres(ended.stdout.trim(), 'SELECT 7'))
-  })
-}
+test('a process leaves no server and no folder behind', async (t) => {
+  const installation = JSON.stringify(privateInstallation(t))
+  for (const [ending, status] of [
+    ['process.exit(7)', 7],
+    ['process.kill(process.pid)', 143],
+    ['await server.remove()', 0],
+  ] as const) {
+    await t.test(`that ends by ${ending}`, async (t) => {
+      const temporary = temporaryFolder(t)
+      chmodSync(temporary, 0o755)
+      const program = `
+        import { createPostgresServer } from './test/support/postgres-server.ts'
+        const server = await createPostgresServer({ fsync: 'off' }, ${installation})
+        console.log(server.url)
+        ${ending}`
+      const args = ['--input-type=module-typescript', '-e', program]
+      const ended = await run(process.execPath, args, { env: { TMPDIR: temporary } })
+      assert.deepEqual([ended.status, ended.stderr], [status, ''])
+      assert.deepEqual(readdirSync(temporary), [])
+      await assert.rejects(onPostgres(ended.stdout.trim(), 'SELECT 7'))
+    })
+  }
+})
