@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Request } from 'playwright-core'
 import { serveSignedIn } from '../api/signed-in.ts'
-import { openBrowser } from '../support/browser.ts'
+import { IMPATIENT, openBrowser } from '../support/browser.ts'
 import { listen } from '../support/browser-server.ts'
 import { basic, PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -30,7 +30,7 @@ async function textOf(request: Request): Promise<string> {
 
 test('the paraphrase is in no request but the exchange, which carries nothing else', async (t) => {
   const time = { now: Date.now() }
-  const service = await serve(t, { time })
+  const service = await serve(t, { limits: IMPATIENT, time })
   const { page, client, requests, expectErrors } = await openClientPage(t, service.base)
   expectErrors(/status of (404|422)/)
   const useItAll = () =>
@@ -104,7 +104,7 @@ test('what a member links to on another origin gets neither token nor credential
     })
     response.end(method === 'OPTIONS' ? undefined : '{"401": "Need credentials to authenticate"}')
   })
-  const service = await serveSignedIn(t, { api: API })
+  const service = await serveSignedIn(t, { api: API, limits: IMPATIENT })
   const { '@id': iri } = await service.add('/authors', { name: 'Jane Austen', homepage: `${elsewhere}/jane` })
   const { client, exchanges } = await openClientPage(t, service.base, { origins: [elsewhere] })
   const errors = await client.evaluate(async (client, iri) => {
@@ -131,7 +131,7 @@ test('a redirection of the API to another origin is not followed with a token', 
     isReached = true
     response.writeHead(204, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }).end()
   })
-  const service = await serve(t)
+  const service = await serve(t, { limits: IMPATIENT })
   const { page, client } = await openClientPage(t, service.base, { origins: [elsewhere] })
   await client.evaluate((client) => client.signIn())
   await page.route(`${service.base}/authors/moved`, (route) =>
@@ -152,7 +152,7 @@ test('a redirection of the API to another origin is not followed with a token', 
 
 test('no challenge makes the browser ask for a password, also where the page has the origin of the API', async (t) => {
   const time = { now: Date.now() }
-  const service = await serve(t, { time })
+  const service = await serve(t, { limits: IMPATIENT, time })
   const page = new URL('/page/', service.base).href
   const files = new Map([
     [page, { type: 'text/html', text: HTML }],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../../src/client/index.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
+import { IMPATIENT } from '../support/browser.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { type ServiceOptions, serve } from '../support/service.ts'
@@ -27,7 +28,7 @@ const AUTHORS = 3
 const ANSWERS = Array.from({ length: MANY }, (_, index) => Math.min(index + 1, AUTHORS))
 
 async function serveAuthors(t: TestContext, options: ServiceOptions = {}) {
-  const service = await serveSignedIn(t, options)
+  const service = await serveSignedIn(t, { limits: IMPATIENT, ...options })
   for (const name of ['Ursula K. Le Guin', 'J. R. R. Tolkien', 'Jane Austen']) {
     await service.add('/authors', { name })
   }
@@ -77,7 +78,7 @@ test('a server that was restarted between two requests takes the same token', as
   )
   assert.equal(away, 'unreachable')
 
-  await serve(t, { db: service.db, time, flags: { port: String(service.port) } })
+  await serve(t, { db: service.db, time, limits: IMPATIENT, flags: { port: String(service.port) } })
   assert.deepEqual(await client.evaluate(askMany, MANY), ANSWERS, 'and the create did not happen')
   assert.equal(exchanges(), 1)
 })
@@ -106,7 +107,7 @@ test('requests that meet a server in the middle of its restart get their answer,
   await allFailed
 
   time.now += LATER_MS
-  await serve(t, { db: service.db, time, flags: { port: String(service.port) } })
+  await serve(t, { db: service.db, time, limits: IMPATIENT, flags: { port: String(service.port) } })
   // The client waits before it tries again, by the clock of the page.
   while (!isAnswered) await page.clock.runFor(100)
   assert.deepEqual(await answers, ANSWERS)
@@ -114,7 +115,7 @@ test('requests that meet a server in the middle of its restart get their answer,
 })
 
 test('an update that would overwrite another is refused, with both versions at hand', async (t) => {
-  const service = await serveSignedIn(t)
+  const service = await serveSignedIn(t, { limits: IMPATIENT })
   const { '@id': iri } = await service.add('/books', { title: 'The Hobbit', pages: 310 })
   const { client, expectErrors } = await openClientPage(t, service.base)
   const book = await client.evaluateHandle((client, iri) => client.get(iri), iri)

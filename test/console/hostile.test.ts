@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
+import { IMPATIENT, openBrowser, scan, type TestBrowser } from '../support/browser.ts'
 import { goTo, openConsole, serveConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
 import { type HostileApi, type HostileClasses, manyClasses, startHostileApi } from './hostile-api.ts'
@@ -119,7 +119,7 @@ test('an API that was opened by another of its names says its own, and one click
   await signIn(page)
   await page.getByRole('navigation').waitFor()
 
-  const open = await serve(t, { api: API, flags: { auth: false } })
+  const open = await serve(t, { api: API, flags: { auth: false }, limits: IMPATIENT })
   await page.getByRole('button', { name: 'Another API' }).click()
   await page.getByLabel('Address of the API').fill(open.base.replace('localhost', '127.0.0.1'))
   await page.getByRole('button', { name: 'Open', exact: true }).click()

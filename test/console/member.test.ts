@@ -65,63 +65,72 @@ test('a member shows what it has, and its links lead to members and back, with w
   await page.getByRole('rowheader', { name: 'Jane Austen' }).waitFor()
 })
 
-test('values within a member, texts by language and many links are shown, and nothing hostile is a link', async (t) => {
-  const { page, place, asked } = await openTheatre(t)
-  asked.length = 0
-  await goTo(page, place)
-  await heading(page, 'Ann')
-  await shownFor(page, 'Home').getByText('Vík').waitFor()
-  await shownFor(page, 'Country').getByRole('link', { name: 'Iceland' }).waitFor()
-  assert.deepEqual(await shownFor(page, 'Former').getByRole('row').allTextContents(), [
-    'Town',
-    'Hella',
-    'Höfn',
-  ])
-  assert.equal(await page.getByText('Toi toi toi').getAttribute('lang'), 'de')
-  await shownFor(page, 'Site').getByText('javascript:alert(1)').waitFor()
-  assert.equal(await shownFor(page, 'Site').getByRole('link').count(), 0)
+test('a member of a theatre', async (t) => {
+  const opened = await openTheatre(t)
 
-  const friends = shownFor(page, 'Friends').getByRole('link')
-  await friends.getByText('Friend 10', { exact: true }).waitFor()
-  assert.equal(await friends.count(), 10)
-  await page.getByRole('button', { name: 'Show 4 more of 14' }).click()
-  await friends.getByText('Friend 14', { exact: true }).waitFor()
-  assert.equal(await friends.count(), 14)
-  await assertFocused(page, 'Friend 11')
-  // Itself, the country, ten friends, and four more when they were asked for.
-  const members = asked.filter((request) => /^GET \/(persons|countries)\/./.test(request))
-  assert.equal(members.length, 1 + 1 + 10 + 4)
+  await t.test(
+    'values within a member, texts by language and many links are shown, and nothing hostile is a link',
+    async () => {
+      const { page, place, asked } = opened
+      asked.length = 0
+      await goTo(page, place)
+      await heading(page, 'Ann')
+      await shownFor(page, 'Home').getByText('Vík').waitFor()
+      await shownFor(page, 'Country').getByRole('link', { name: 'Iceland' }).waitFor()
+      assert.deepEqual(await shownFor(page, 'Former').getByRole('row').allTextContents(), [
+        'Town',
+        'Hella',
+        'Höfn',
+      ])
+      assert.equal(await page.getByText('Toi toi toi').getAttribute('lang'), 'de')
+      await shownFor(page, 'Site').getByText('javascript:alert(1)').waitFor()
+      assert.equal(await shownFor(page, 'Site').getByRole('link').count(), 0)
 
-  // Only what the documentation declares can be done.
-  assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
-  assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
-})
+      const friends = shownFor(page, 'Friends').getByRole('link')
+      await friends.getByText('Friend 10', { exact: true }).waitFor()
+      assert.equal(await friends.count(), 10)
+      await page.getByRole('button', { name: 'Show 4 more of 14' }).click()
+      await friends.getByText('Friend 14', { exact: true }).waitFor()
+      assert.equal(await friends.count(), 14)
+      await assertFocused(page, 'Friend 11')
+      // Itself, the country, ten friends, and four more when they were asked for.
+      const members = asked.filter((request) => /^GET \/(persons|countries)\/./.test(request))
+      assert.equal(members.length, 1 + 1 + 10 + 4)
 
-test('one class that cannot be asked does not hide what others link to it', async (t) => {
-  const { page, place, service, expectErrors } = await openTheatre(t)
-  expectErrors(/status of 500/)
-  const failing = (url: URL) =>
-    url.href.startsWith(`${service.base}/plays?`) && url.searchParams.has('actors')
-  await page.route(failing, (route) =>
-    route.fulfill({
-      status: 500,
-      headers: { 'Access-Control-Allow-Origin': '*' },
-      json: { 500: 'Something is broken here.' },
-    }),
+      // Only what the documentation declares can be done.
+      assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
+    },
   )
-  await goTo(page, place)
-  const incoming = page.getByRole('region', { name: 'What links to it' })
-  await incoming.getByRole('heading', { name: 'Persons by friends 1' }).waitFor()
-  await incoming.getByRole('heading', { name: 'Plays by director 1' }).waitFor()
-  const failed = incoming.locator('section').filter({ hasText: 'Plays by actors' })
-  await failed.getByText('Something is broken here.').waitFor()
-  await scan(page)
-  await page.unroute(failing)
-  await failed.getByRole('button', { name: 'Try again' }).click()
-  await failed.getByRole('link', { name: 'Hamlet' }).waitFor()
-  await incoming.getByRole('link', { name: 'Bea' }).click()
-  await heading(page, 'Bea')
-  await page.getByText('Nothing links to it.').waitFor()
+
+  await t.test('one class that cannot be asked does not hide what others link to it', async () => {
+    const { page, place, service, expectErrors } = opened
+    await goTo(page, '/')
+    await heading(page, 'Theatre')
+    expectErrors(/status of 500/)
+    const failing = (url: URL) =>
+      url.href.startsWith(`${service.base}/plays?`) && url.searchParams.has('actors')
+    await page.route(failing, (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        json: { 500: 'Something is broken here.' },
+      }),
+    )
+    await goTo(page, place)
+    const incoming = page.getByRole('region', { name: 'What links to it' })
+    await incoming.getByRole('heading', { name: 'Persons by friends 1' }).waitFor()
+    await incoming.getByRole('heading', { name: 'Plays by director 1' }).waitFor()
+    const failed = incoming.locator('section').filter({ hasText: 'Plays by actors' })
+    await failed.getByText('Something is broken here.').waitFor()
+    await scan(page)
+    await page.unroute(failing)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await failed.getByRole('link', { name: 'Hamlet' }).waitFor()
+    await incoming.getByRole('link', { name: 'Bea' }).click()
+    await heading(page, 'Bea')
+    await page.getByText('Nothing links to it.').waitFor()
+  })
 })
 
 test('by keys alone one reads a member, follows its links and deletes it, on small and wide screens', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { scan } from '../support/browser.ts'
+import { IMPATIENT, scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { goTo, LIBRARY, openConsole, signIn } from '../support/console.ts'
 import { newDatabase } from '../support/databases.ts'
@@ -136,7 +136,7 @@ test('after too many wrong paraphrases the page counts down to when one may try 
 })
 
 test('a server that is away is told from a wrong paraphrase, and one signs in when it is back', async (t) => {
-  const kept = { db: newDatabase(t) }
+  const kept = { db: newDatabase(t), limits: IMPATIENT }
   const { page, service, expectErrors } = await openConsole(t, { empty: true, service: kept })
   expectErrors(/ERR_CONNECTION_REFUSED/)
   await page.getByLabel('User id').waitFor()
@@ -186,8 +186,12 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   const open = await serve(t, {
     api: API.replace('title: Library', 'title: Open Library'),
     flags: { auth: false },
+    limits: IMPATIENT,
   })
-  const other = await serve(t, { api: API.replace('title: Library', 'title: Other Library') })
+  const other = await serve(t, {
+    limits: IMPATIENT,
+    api: API.replace('title: Library', 'title: Other Library'),
+  })
   const credentialsWentTo = new Set<string>()
   page.on('request', (request) => {
     if (request.headers().authorization) credentialsWentTo.add(new URL(request.url()).origin)

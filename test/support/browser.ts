@@ -58,6 +58,9 @@ function sharedContext(): Promise<BrowserContext> {
   return shared
 }
 
+/** For servers: the browser keeps its connections to them, so that they would wait for it when they close. */
+export const IMPATIENT = { graceMs: 200 }
+
 const kept = new Map<string, Page>()
 const isKept = (page: Page | null) => page !== null && [...kept.values()].includes(page)
 

@@ -8,7 +8,7 @@ import { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../../src/client/index.ts'
 import { startConsoleServer } from '../../src/service/console.ts'
-import { keepProcessOf, type Looking, openBrowser, type TestBrowser } from './browser.ts'
+import { IMPATIENT, keepProcessOf, type Looking, openBrowser, type TestBrowser } from './browser.ts'
 import { PARAPHRASE, USER } from './client.ts'
 import { ROOT } from './markdown.ts'
 import { type ServiceOptions, serve, type TestService } from './service.ts'
@@ -112,7 +112,7 @@ export async function openConsole(
   let opened: TestBrowser | undefined
   t.after(() => opened?.close())
   const hasTokens = serviceOptions?.flags?.token !== false
-  const service = await serve(t, { api: LIBRARY, ...serviceOptions })
+  const service = await serve(t, { api: LIBRARY, limits: IMPATIENT, ...serviceOptions })
   const client = createClient({
     base: service.base,
     credentials: { id: USER, paraphrase: PARAPHRASE },
