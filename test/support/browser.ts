@@ -52,25 +52,21 @@ async function createContext(): Promise<BrowserContext> {
 
 /** Of all tests, one after the other: a process for a page costs more than most of what is done in it. */
 let shared: Promise<BrowserContext> | undefined
+/** The process ends with its last page, which is this one. */
+let lasting: Page | undefined
 
 function sharedContext(): Promise<BrowserContext> {
-  shared ??= createContext().then((context) => context.on('close', () => (shared = undefined)))
+  shared ??= createContext().then(async (context) => {
+    lasting = await context.newPage()
+    return context.on('close', () => {
+      shared = undefined
+    })
+  })
   return shared
 }
 
 /** For servers: the browser keeps its connections to them, so that they would wait for it when they close. */
 export const IMPATIENT = { graceMs: 200 }
-
-const kept = new Map<string, Page>()
-const isKept = (page: Page | null) => page !== null && [...kept.values()].includes(page)
-
-/** Pages of this origin are in one process from now on, which ends with its last page. */
-export async function keepProcessOf(address: string): Promise<void> {
-  if (kept.get(address)?.isClosed() === false) return
-  const page = await (await sharedContext()).newPage()
-  kept.set(address, page)
-  await page.goto(address)
-}
 
 /** A browser as somebody has it who comes for the first time; one process for all tests of a file. */
 export async function openBrowser(
@@ -81,8 +77,7 @@ export async function openBrowser(
   const troubles: string[] = []
   const expected = [CHALLENGE]
   const hear = (message: ConsoleMessage) => {
-    if (message.type() === 'error' && !isKept(message.page()))
-      troubles.push(`${message.text()} (${message.location().url})`)
+    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
   }
   const fail = (webError: WebError) => troubles.push(String(webError.error().stack ?? webError.error()))
   const dismiss = (dialog: Dialog) => {
@@ -93,7 +88,8 @@ export async function openBrowser(
   const watch = setTimeout(() => {
     context.close({ reason: `The test was not done after ${TEST_LIMIT_MS / 1000} s` }).catch(() => {})
   }, TEST_LIMIT_MS)
-  const close = () => (apart ? context.close() : leave(context))
+  const origins = new Set<string>()
+  const close = () => (apart ? context.close() : leave(context, origins))
   t.after(async () => {
     clearTimeout(watch)
     await close()
@@ -107,22 +103,23 @@ export async function openBrowser(
   })
   if (permissions) await context.grantPermissions(permissions)
   const page = await context.newPage()
+  page.on('framenavigated', (frame) => origins.add(new URL(frame.url()).origin))
   if (viewport) await page.setViewportSize(viewport)
   if (colorScheme) await page.emulateMedia({ colorScheme })
   return { context, page, expectErrors: (...patterns) => expected.push(...patterns), close }
 }
 
 /** Closes what a test has opened in the browser of all, and forgets what that has left there. */
-async function leave(context: BrowserContext): Promise<void> {
-  const pages = context.pages().filter((page) => !isKept(page))
-  for (const page of pages) {
-    const origin = new URL(page.url()).origin
-    if (origin !== 'null') {
-      const tools = await context.newCDPSession(page)
-      await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
-    }
-    await page.close()
+async function leave(context: BrowserContext, origins: ReadonlySet<string>): Promise<void> {
+  // Where a test has taken too long, it is closed already.
+  if (shared === undefined || lasting === undefined) return
+  for (const page of context.pages()) if (page !== lasting) await page.close()
+  const tools = await context.newCDPSession(lasting)
+  for (const origin of origins) {
+    if (origin === 'null') continue
+    await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
   }
+  await tools.detach()
   await Promise.all([context.clearCookies(), context.clearPermissions()])
 }
 

@@ -8,7 +8,7 @@ import { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../../src/client/index.ts'
 import { startConsoleServer } from '../../src/service/console.ts'
-import { IMPATIENT, keepProcessOf, type Looking, openBrowser, type TestBrowser } from './browser.ts'
+import { IMPATIENT, type Looking, openBrowser, type TestBrowser } from './browser.ts'
 import { PARAPHRASE, USER } from './client.ts'
 import { ROOT } from './markdown.ts'
 import { type ServiceOptions, serve, type TestService } from './service.ts'
@@ -66,8 +66,8 @@ let front: ReturnType<typeof listenInFront> | undefined
 after(async () => (await front)?.close())
 
 /**
- * The consoles of all tests come from one origin: pages of others would get another process of the browser. Their code
- * comes from one server, since each would compress it anew.
+ * The consoles of all tests come from one origin, so that the browser has their code already; and their code comes from
+ * one server, since each would compress it anew.
  */
 async function listenInFront() {
   const code = await startConsole('http://localhost')
@@ -95,9 +95,7 @@ export async function serveConsole(t: TestContext, base: string): Promise<string
   t.after(close)
   currentPort = port
   front ??= listenInFront()
-  const { address } = await front
-  await keepProcessOf(`${address}icon.svg`)
-  return address
+  return (await front).address
 }
 
 /** The API, the console's own server, and a browser that has opened the page. */
