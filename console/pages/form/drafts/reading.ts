@@ -116,23 +116,25 @@ function readList({ items, given }: ListDraft, field: Field, found: Found): unkn
 /** RFC 5646 §2.2.1: the longer ones that its grammar allows are reserved, and none is registered. */
 const isLanguage = (tag: string): boolean => /^(?:[a-z]{2,3}|[ix](?=-))(?:-[a-z\d]{1,8})*$/i.test(tag)
 
-/** What is wrong with a language tag. One that the API itself has sent is right. */
-function languageMessage(tag: string, texts: ReadonlyMap<string, string>, given: unknown): string {
+/** What is wrong with a language tag. */
+function languageMessage(tag: string): string {
+  if (isLanguage(tag)) return ''
   if (tag === '') return 'needs a language for each text, such as en or de-CH.'
-  if (texts.has(tag)) return `has two texts for "${tag}".`
-  if (isLanguage(tag) || (isObject(given) && Object.hasOwn(given, tag))) return ''
   return `cannot have a text for "${tag}": that is not a language tag; for example en or de-CH.`
 }
 
 function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: Found): unknown {
   const texts = new Map<string, string>()
+  /** Whatever tag the API itself has sent is right, one of spaces, too. */
+  const isGiven = (tag: string) => isObject(given) && Object.hasOwn(given, tag)
   for (const row of rows) {
-    const language = row.tag.trim()
+    const language = isGiven(row.tag) ? row.tag : row.tag.trim()
     const inner = { ...field, id: fieldId(field.id, row.key), path: `${field.path}/${language}` }
     if (row.text === '' && row.given !== '') continue
     found.fields.push({ ...inner, draft: row })
-    const message = languageMessage(language, texts, given)
+    const message = isGiven(language) ? '' : languageMessage(language)
     if (message) report(found, inner, message)
+    else if (texts.has(language)) report(found, inner, `has two texts for "${language}".`)
     texts.set(language, withLineEnds(row.text, row.given ?? ''))
   }
   const value = Object.fromEntries(texts)
