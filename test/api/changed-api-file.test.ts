@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IncompatibleMembersError } from '../../src/store/store.ts'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { SHELF } from './api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
@@ -9,7 +9,7 @@ import { serveWriter, valuesOf } from './writing.ts'
 // contract: **Changing the API file** over data that exists
 // contract: ETags are strong
 test('another API file serves the members that exist in its own shape and loses nothing', async (t) => {
-  const first = await serveSignedIn(t, { db: newDatabase(t), api: SHELF })
+  const first = await serveSignedIn(t, { db: keptDatabase(t), api: SHELF })
   const author = (await first.add('/authors', { name: 'Ann' }))['@id']
   const authorId = author.slice(author.lastIndexOf('/'))
   const original = {
@@ -111,7 +111,7 @@ test('another API file serves the members that exist in its own shape and loses 
 
 // contract: **Changing the API file** over data that exists
 test('a changed type that members violate stops the start, names ten of them and changes nothing', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: SHELF })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: SHELF })
   const paths: string[] = []
   for (let index = 0; index < 12; index++)
     paths.push(await first.addAt('/books', { title: `t${index}`, tags: ['a', 'b'] }))
@@ -151,7 +151,7 @@ test('a changed type that members violate stops the start, names ten of them and
 test('a link whose class has changed must lead to a member of the new one', async (t) => {
   const api = (target: string) =>
     `classes: { Author: { properties: { name: string } }, Writer: { properties: { name: string } }, Book: { properties: { by: ${target} } } }`
-  const first = await serveWriter(t, { db: newDatabase(t), api: api('Author') })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: api('Author') })
   const options = { db: first.db, flags: { baseUrl: first.base } }
   const create = { 'If-None-Match': '*' }
   await first.put('/authors/1', { name: 'Ann' }, create)
@@ -178,7 +178,7 @@ classes:
   Book: { properties: { title: string, notes: string, author: Author, town: Town } }
 `
   const less = full.replace(', notes: string, author: Author', '').replace(', zip: string', '')
-  const first = await serveWriter(t, { db: newDatabase(t), api: full })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: full })
   const options = { db: first.db, flags: { baseUrl: first.base } }
   const author = (await first.add('/authors', { name: 'Ann' }))['@id']
   const town = { name: 'x', zip: '1' }
@@ -202,7 +202,7 @@ classes:
 })
 
 test('a link that is hidden still keeps its target, so that it leads somewhere when it comes back', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: SHELF })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: SHELF })
   const author = (await first.add('/authors', { name: 'Ann' }))['@id']
   const book = await first.addAt('/books', { title: 'A', author })
   await first.close()
@@ -226,7 +226,7 @@ test('a link that is hidden still keeps its target, so that it leads somewhere w
 
 // contract: **Changing the API file** over data that exists
 test('a new required property applies at the next write', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: SHELF })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: SHELF })
   const path = await first.addAt('/books', { title: 'A' })
   await first.close()
   const api = SHELF.replace('genre: string', 'genre: { type: string, required: true }')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toIri } from '../../src/api/query/parameters.ts'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { pathOf, type SignedIn, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 import { read } from './walks.ts'
 
@@ -207,7 +207,7 @@ test('the ETag of a filtered page stays when others change, and changes with its
 })
 
 test('the ETag of a page changes with the page size, which its view shows', async (t) => {
-  const first = await serveSignedIn(t, { db: newDatabase(t) })
+  const first = await serveSignedIn(t, { db: keptDatabase(t) })
   await addAuthors(first, 1)
   const before = await first.get('/authors')
   await first.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IncompatibleMembersError } from '../../src/store/store.ts'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { codeBlock } from '../support/markdown.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'
 import { idsOf, read, walk } from './walks.ts'
@@ -69,7 +69,7 @@ const LARGER = `${SMALL.replace('name: string', 'name: string, rank: { type: int
 
 // contract: **Changing the API file** over data that exists
 test('what is added to an API file is there for the members that exist, its indexes included', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: SMALL })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: SMALL })
   const ann = await first.addAt('/authors', { name: 'Ann' })
   await first.close()
   const options = { db: first.db, flags: { baseUrl: first.base } }
@@ -94,7 +94,7 @@ test('what is added to an API file is there for the members that exist, its inde
 
 // contract: **Changing the API file** over data that exists
 test('a class that is removed from the API file is hidden, and comes back with all that it had', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: LARGER })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: LARGER })
   const ann = await first.addAt('/authors', { name: 'Ann' })
   const book = await first.addAt('/books', { author: `${first.base}${ann}`, notes: 'n' })
   const before = await first.get(book)
@@ -114,7 +114,7 @@ test('a class that is removed from the API file is hidden, and comes back with a
 
 // contract: **Changing the API file** over data that exists
 test('a class that was called otherwise keeps its members, their links and their versions', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: LARGER })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: LARGER })
   const ann = await first.addAt('/authors', { name: 'Ann' })
   const book = await first.addAt('/books', { author: `${first.base}${ann}` })
   const etag = await first.etag(ann)
@@ -132,7 +132,7 @@ test('a class that was called otherwise keeps its members, their links and their
 
 // contract: **Changing the API file** over data that exists
 test('a new unique that members violate stops the start, names ten of them and changes nothing', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: SMALL })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: SMALL })
   for (let index = 0; index < 12; index++) await first.addAt('/authors', { name: 'Ann' })
   const before = await first.get('/authors')
   await first.close()

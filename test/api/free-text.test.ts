@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { type SignedIn, serveSignedIn } from './signed-in.ts'
 import { idsOf, put, read, walk } from './walks.ts'
 
@@ -136,7 +136,7 @@ test('free text sees what was written last', async (t) => {
 
 test('a class whose only texts are by language is searched, and members that were written before it was are found', async (t) => {
   const api = 'classes: { Note: { properties: { blurb: { type: langString, filterable: false } } } }'
-  const first = await serveSignedIn(t, { db: newDatabase(t), api })
+  const first = await serveSignedIn(t, { db: keptDatabase(t), api })
   await put(first, '/notes/n1', { blurb: { en: 'Sea', de: 'Meer' } })
   assert.equal((await first.get('/notes?q=sea')).status, 400)
   await first.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { sentenceOf } from './signed-in.ts'
 import { serveWriter, type Writer } from './writing.ts'
 
@@ -11,7 +11,7 @@ const api = (...classes: readonly string[]) => `classes: { ${classes.join(', ')}
 
 /** A service that other ones follow on the same database and address, each under a file of its own. */
 async function serveFirst(t: TestContext, first: string) {
-  const service = await serveWriter(t, { db: newDatabase(t), api: first })
+  const service = await serveWriter(t, { db: keptDatabase(t), api: first })
   const create = { 'If-None-Match': '*' }
   await service.put('/authors/7', { name: 'Ann' }, create)
   return {

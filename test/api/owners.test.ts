@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { expand } from '../../src/vocabulary/index.ts'
 import { runCommand } from '../auth/processes.ts'
 import type { Headers } from '../support/client.ts'
-import { heardEverywhere, newDatabase } from '../support/databases.ts'
+import { heardEverywhere, keptDatabase, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
@@ -413,7 +413,7 @@ test('an owner stays, whoever writes, and whatever is created anew at an address
 
 // contract: Every member remembers the user who created it
 test('nobody inherits the members of a removed user, nor what was created with authentication off', async (t) => {
-  const open = await serve(t, { db: newDatabase(t), api: DRAFTS, flags: { auth: false } })
+  const open = await serve(t, { db: keptDatabase(t), api: DRAFTS, flags: { auth: false } })
   const headers = { 'Content-Type': 'application/ld+json', ...CREATE }
   assert.equal((await open.client.send('PUT', '/drafts/open', headers, '{}')).status, 201)
   await open.close()
@@ -434,7 +434,7 @@ test('nobody inherits the members of a removed user, nor what was created with a
 // contract: An API file that begins to use `owner`
 test('an API file that begins to use owner finds the owners of what is there', async (t) => {
   const users = { ann: [21], bob: [22] } as const
-  const before = await serveUsers(t, users, { db: newDatabase(t), api: DRAFTS })
+  const before = await serveUsers(t, users, { db: keptDatabase(t), api: DRAFTS })
   for (const [name, { send }] of Object.entries(before.as)) await send('PUT', `/drafts/${name}`, {}, CREATE)
   await before.close()
   const { client } = await serve(t, { api: OWN_DRAFTS, db: before.db })

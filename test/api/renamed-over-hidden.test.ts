@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { shapesOf } from '../../src/members/conversion.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { IncompatibleMembersError } from '../../src/store/store.ts'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'
 import { put } from './walks.ts'
@@ -46,7 +46,7 @@ const addressesOf = (cases: readonly Case[]) =>
 /** Writes members under the first file, and starts under the others, but for the last. */
 async function writeUnder(t: TestContext, cases: readonly Case[]) {
   const [first = '', ...further] = filesOf(cases)
-  const service = await serveSignedIn(t, { db: newDatabase(t), api: first })
+  const service = await serveSignedIn(t, { db: keptDatabase(t), api: first })
   await put(service, '/authors/7', { name: 'Ann' })
   for (const [index, addresses] of addressesOf(cases).entries())
     for (const [member, address] of addresses.entries())
@@ -234,7 +234,7 @@ test('a renamed property has the values of its former name, and what is hidden b
 test('a class that is renamed to the name of one that was removed, with members of both, stops the start', async (t) => {
   const one = 'classes: { A: { properties: { n: string } } }'
   const service = await serveSignedIn(t, {
-    db: newDatabase(t),
+    db: keptDatabase(t),
     api: 'classes: { A: { properties: { n: string } }, B: { properties: { n: string } } }',
   })
   const { db } = service

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { sentenceOf, serveSignedIn } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 
@@ -111,7 +111,7 @@ test('the links of a single resource keep their targets, and 409 names its addre
 
 // contract: **Changing the API file** over data that exists
 test('a single resource is still there after its class was renamed', async (t) => {
-  const first = await serveWriter(t, { db: newDatabase(t), api: ALL })
+  const first = await serveWriter(t, { db: keptDatabase(t), api: ALL })
   await first.put('/Settings', { theme: 'dark' })
   await first.close()
   const renamed = ALL.replace('  Settings:\n', '  Preferences:\n    was: Settings\n')

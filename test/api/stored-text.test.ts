@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newDatabase } from '../support/databases.ts'
+import { keptDatabase } from '../support/databases.ts'
 import { listAll } from '../support/service.ts'
 import { SHELF } from './api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
@@ -50,7 +50,7 @@ test('the base URL goes where links are, whatever the text between them looks li
 // contract: ETags are strong
 // contract: `If-Match` compares the version alone
 test('another base URL changes every link and no row', async (t) => {
-  const first = await serveSignedIn(t, { db: newDatabase(t), api: SHELF })
+  const first = await serveSignedIn(t, { db: keptDatabase(t), api: SHELF })
   const author = (await first.add('/authors', { name: first.base }))['@id']
   const sent = { title: `${first.base}/books`, author, editors: [author, author], tags: [author] }
   const book = await first.add('/books', sent)

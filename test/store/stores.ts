@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { ClassShape, Store, StoreOptions } from '../../src/store/store.ts'
 import { shared } from '../support/databases.ts'
-import { newPostgres } from '../support/postgres.ts'
+import { emptyPostgres, newPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** Opens a new, empty store, closed with the test. */
@@ -14,7 +14,10 @@ export type Open = (t: TestContext, shapes?: readonly ClassShape[], options?: St
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
   { name: 'SQLite in a file', open: (t, shapes, options) => openFor(t, newDatabase(t), shapes, options) },
   { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
-  { name: 'PostgreSQL', open: (t, shapes, options) => openFor(t, newPostgres(t), shapes, options) },
+  {
+    name: 'PostgreSQL',
+    open: async (t, shapes = [], options = {}) => openFor(t, await emptyPostgres(t, shapes), shapes, options),
+  },
 ]
 
 /** Those that several processes can open at once, by the address of a database that is not there yet. */

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Awaitable, ClassShape } from '../../src/store/store.ts'
 import { temporaryFolder } from './folders.ts'
-import { newPostgres, onPostgres } from './postgres.ts'
+import { emptyPostgres, newPostgres, onPostgres } from './postgres.ts'
 import { inSoak } from './soak.ts'
 
 /** What the services of this process keep their data in. */
@@ -26,15 +27,30 @@ export async function heardEverywhere(): Promise<void> {
 const IN_MEMORY = 'sqlite::memory:'
 
 /**
- * For a service whose database nothing else opens. In memory it needs no thread that writes, whose start takes more of the
+ * For a store whose database nothing else opens. In memory it needs no thread that writes, whose start takes more of the
  * processors than most tests.
  */
 export const ownDatabase = (t: Pick<TestContext, 'after'>): string =>
   kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
+/** The same for a store of these classes, which may have been one of an earlier test. */
+export const emptyDatabase = (t: Pick<TestContext, 'after'>, shapes: readonly ClassShape[]): Awaitable<string> =>
+  kind === 'PostgreSQL' ? emptyPostgres(t, shapes) : ownDatabase(t)
+
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */
 export function newDatabase(t: Pick<TestContext, 'after'>): string {
   return kind === 'PostgreSQL' ? newPostgres(t) : `sqlite:${join(temporaryFolder(t), 'test.db')}`
+}
+
+/** Files that one store at a time has open. */
+const kept = new Set<string>()
+export const isKept = (db: string): boolean => kept.has(db)
+
+/** For services that follow each other: each writes to the file itself, as for bulk data, without the thread. */
+export function keptDatabase(t: TestContext): string {
+  const db = newDatabase(t)
+  if (kind === 'SQLite' && inSoak(false, true)) kept.add(db)
+  return db
 }
 
 /** Refuses a database in memory, where another connection would find nothing. */

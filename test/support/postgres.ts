@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import postgres from 'postgres'
+import type { ClassShape } from '../../src/store/store.ts'
 
 /** The PostgreSQL of the tests: global-setup.ts has started one, or HYDRANT_TEST_POSTGRES names another. */
 export function postgresUrl(): string {
@@ -16,21 +17,73 @@ const QUIET = { max: 1, onnotice: () => {}, fetch_types: false }
 
 /** The address of a database that is not there yet: a schema of its own, removed with the test. */
 export function newPostgres(t: Pick<TestContext, 'after'>, server: string = postgresUrl()): string {
-  const schema = `test_${randomBytes(8).toString('hex')}`
+  const schema = newSchema()
   t.after(() => dropSchema(server, schema))
+  return addressOf(server, schema)
+}
+
+const newSchema = (): string => `test_${randomBytes(8).toString('hex')}`
+
+function addressOf(server: string, schema: string): string {
   const url = new URL(server)
   url.searchParams.set('search_path', schema)
   return url.href
 }
 
-/** By server. A connection costs as much as the schema: one drops those of many tests, and ends when it is idle. */
-const dropping = new Map<string, postgres.Sql>()
+/** By server. A connection costs as much as the schema: one serves many tests, and ends when it is idle. */
+const ours = new Map<string, postgres.Sql>()
+
+function ourConnection(server: string): postgres.Sql {
+  const sql = ours.get(server) ?? postgres(server, { ...QUIET, idle_timeout: 1 })
+  ours.set(server, sql)
+  return sql
+}
 
 async function dropSchema(server: string, schema: string): Promise<void> {
-  const sql = dropping.get(server) ?? postgres(server, { ...QUIET, idle_timeout: 1 })
-  dropping.set(server, sql)
-  await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+  await ourConnection(server).unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
 }
+
+/** Of tests that are over, by the classes that their tables are for. */
+const used = new Map<string, string[]>()
+process.once('beforeExit', async () => {
+  for (const schema of [...used.values()].flat()) await dropSchema(postgresUrl(), schema)
+})
+
+/**
+ * A database for one store alone, emptied where an earlier test had the same classes: to make the tables and to drop them
+ * takes more of the processors than most tests.
+ */
+export async function emptyPostgres(t: Pick<TestContext, 'after'>, shapes: readonly ClassShape[]): Promise<string> {
+  const classes = JSON.stringify(shapes)
+  const free = used.get(classes) ?? []
+  used.set(classes, free)
+  const schema = free.pop() ?? newSchema()
+  await ourConnection(postgresUrl()).unsafe(emptying(schema))
+  t.after(() => free.push(schema))
+  return addressOf(postgresUrl(), schema)
+}
+
+/** Leaves what an empty database has: its tables, and the settings of its making but for its identity. Much is dropped instead. */
+const emptying = (schema: string): string => `
+  DO $$
+  DECLARE
+    place oid := to_regnamespace('${schema}');
+    relation text;
+  BEGIN
+    IF (SELECT max(pg_relation_size(oid)) FROM pg_class WHERE relnamespace = place) > 1000000 THEN
+      DROP SCHEMA ${schema} CASCADE;
+      RETURN;
+    END IF;
+    FOR relation IN SELECT oid::regclass FROM pg_class
+      WHERE relnamespace = place AND relkind = 'r' AND relname NOT IN ('classes', 'settings') LOOP
+      EXECUTE 'DELETE FROM ' || relation;
+    END LOOP;
+    PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence JOIN pg_class ON oid = seqrelid WHERE relnamespace = place;
+    IF place IS NOT NULL THEN
+      DELETE FROM ${schema}.settings WHERE name NOT IN ('schema_version', 'class_number', 'epoch');
+      UPDATE ${schema}.settings SET value = gen_random_uuid() WHERE name = 'epoch';
+    END IF;
+  END $$`
 
 /** One statement as somebody else makes it, past Hydrant. */
 export async function onPostgres(

@@ -14,7 +14,7 @@ import type { Model } from '../../src/vocabulary/model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
-import { ownDatabase, shared } from './databases.ts'
+import { emptyDatabase, isKept, shared } from './databases.ts'
 
 export { temporaryFolder } from './folders.ts'
 
@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly flags?: Flags
   readonly environment?: Environment
   readonly limits?: Partial<ServerLimits>
-  /** Where something else opens it as well, or a file is what the test is about (`newDatabase`); one of its own otherwise. */
+  /** Where something else opens it as well, or a file is what the test is about (`newDatabase`, `keptDatabase`); one of its own otherwise. */
   readonly db?: string
   /** Milliseconds since 1970, moved by the test; the real time without it. */
   readonly time?: { now: number }
@@ -100,11 +100,12 @@ export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
 
 /** A real service on a real port and a real database, ended with the test. User 7 may sign in. */
 export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
-  const db = options.db === undefined ? ownDatabase(t) : shared(options.db)
   const { program } = options
   const model = options.model ?? modelOf(options.api ?? API, program?.operations)
+  const shapes = shapesOf(model)
+  const db = options.db === undefined ? await emptyDatabase(t, shapes) : shared(options.db)
   const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
-  const store = await openStore(db, shapesOf(model), { scanMs: config.scanMs })
+  const store = await openStore(db, shapes, { scanMs: config.scanMs, bulk: isKept(db) })
   await store.auth.addUser(USER, await paraphraseHash(), 0)
   const logged: string[] = []
   const time = options.time
