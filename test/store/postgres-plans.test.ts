@@ -16,10 +16,10 @@ import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
 import { openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
-const KEYS = { title: ['title 000500', 'title 035000'], size: [2, 4], tags: ['tag 3', 'tag 40'] }
+const KEYS = { title: ['title 000500', 'title 015000'], size: [2, 4], tags: ['tag 3', 'tag 40'] }
 type Name = keyof typeof KEYS
 
-const MEMBERS = 50_000
+const MEMBERS = inSoak(50_000, 20_000)
 const LIMIT = 20
 
 /**
@@ -133,7 +133,7 @@ async function checkPlans({ connect, statementOf }: Large): Promise<void> {
 }
 
 /** How many members each has, by number: one nearly all, others few or none. */
-const OWNERS = { 1: MEMBERS - 505, 7: 500, 8: 5, 9: 0 }
+const OWNERS = { 1: MEMBERS - MEMBERS / 100 - MEMBERS / 10_000, 7: MEMBERS / 100, 8: MEMBERS / 10_000, 9: 0 }
 
 async function checkOwned({ url, connect, dialect }: Large): Promise<void> {
   // Behind the statistics, which know of one owner alone.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inSoak } from '../support/soak.ts'
 import { BASE, openBulk, tallyOf } from './transfer.ts'
 
 /** Nodes that may link to one other, to many, and from within an embedded value; leaves that must link to a node. */
@@ -162,9 +163,9 @@ test('an import that was interrupted before it had set links in a circle sets th
   )
 })
 
-test('a chain of 3,000 members in which each links to the next is added', async (t) => {
+test('a long chain of members in which each links to the next is added', async (t) => {
   const bulk = await openBulk(t, GRAPH)
-  const length = 3_000
+  const length = inSoak(3_000, 1_000)
   const data = Array.from({ length }, (_, id) =>
     node(id, id < length - 1 ? { next: `/nodes/${id + 1}` } : {}),
   )
