@@ -175,13 +175,15 @@ const CONSTRAINTS: [property: string, good: string[], bad: string[], said: RegEx
 
 // contract: ```yaml title: Library
 test('every constraint holds for POST, PUT and PATCH', async (t) => {
-  for (const [property, good, bad, said] of CONSTRAINTS) {
-    const writer = await serveWriter(t, {
-      api: `classes:\n  Thing:\n    properties:\n      p: ${property}\n`,
-    })
-    const path = await writer.addAt('/things', JSON.parse(`{"p": ${good[0]}}`))
+  const classes = CONSTRAINTS.map(
+    ([property], row) =>
+      `  Thing${row}:\n    collection: things${row}\n    properties:\n      p: ${property}\n`,
+  )
+  const writer = await serveWriter(t, { api: `classes:\n${classes.join('')}` })
+  for (const [row, [property, good, bad, said]] of CONSTRAINTS.entries()) {
+    const path = await writer.addAt(`/things${row}`, JSON.parse(`{"p": ${good[0]}}`))
     const writes = [
-      (body: string) => writer.post('/things', body),
+      (body: string) => writer.post(`/things${row}`, body),
       (body: string) => writer.put(path, body),
       (body: string) => writer.patch(path, body),
     ]
@@ -193,6 +195,5 @@ test('every constraint holds for POST, PUT and PATCH', async (t) => {
         assert.match(sentenceOf(response), said)
       }
     }
-    await writer.close()
   }
 })

@@ -9,14 +9,13 @@ const book = (properties: string) => `Book: { properties: { title: string${prope
 const town = (properties: string) => `Town: { collection: false, properties: { name: string${properties} } }`
 const api = (...classes: readonly string[]) => `classes: { ${classes.join(', ')} }`
 
+const create = { 'If-None-Match': '*' }
+
 /** A service that other ones follow on the same database and address, each under a file of its own. */
 async function serveFirst(t: TestContext, first: string) {
   const service = await serveWriter(t, { db: keptDatabase(t), api: first })
-  const create = { 'If-None-Match': '*' }
-  await service.put('/authors/7', { name: 'Ann' }, create)
   return {
     service,
-    add: (body: object) => service.put('/books/1', { title: 'A', ...body }, create),
     /** Ends the one before. */
     async next(file: string, before: Writer): Promise<Writer> {
       await before.close()
@@ -27,75 +26,57 @@ async function serveFirst(t: TestContext, first: string) {
 
 const TOWNS = [town(', mayor: Author'), town('')] as const
 
-/** A file with a link, what a book says, files in which the link is hidden, and what the book's link is called then. */
-const ROWS: readonly [name: string, body: object, files: readonly [string, ...string[]], said: RegExp][] = [
+/** What a book says of its author, and what its link is called where it is hidden. */
+type Row = [name: string, body: (author: string) => object, said: RegExp]
+
+const LINK: Row = ['a link', (author) => ({ author }), /\/books\/\d \(author\)/]
+const IN_TOWN: Row = [
+  'a link within an embedded value',
+  (mayor) => ({ town: { name: 'x', mayor } }),
+  /\/books\/\d \(town\/mayor\)/,
+]
+
+/** A file with links, and files in which they are hidden. */
+const CASES: readonly [files: readonly [string, ...string[]], ...Row[]][] = [
   [
-    'a link',
-    { author: '../authors/7' },
-    [api(AUTHOR, book(', author: Author')), api(book('')), api(AUTHOR, book(''))],
-    /\/books\/1 \(author\)/,
-  ],
-  [
-    'a link that was hidden before its class was, and which other files follow',
-    { author: '../authors/7' },
     [
-      api(AUTHOR, book(', author: Author')),
-      api(AUTHOR, book('')),
-      api(book(', year: integer')),
-      api(book(', year: integer, more: string')),
-      api(AUTHOR, book('')),
-    ],
-    /\/books\/1 \(author\)/,
-  ],
-  [
-    'many links',
-    { authors: ['../authors/7', '../authors/7'] },
-    [
-      api(AUTHOR, book(', authors: { type: Author, many: true }')),
-      api(book(', year: integer')),
-      api(AUTHOR, book(', year: integer')),
-    ],
-    /\/books\/1 \(authors\)/,
-  ],
-  [
-    'a link within an embedded value',
-    { town: { name: 'x', mayor: '../authors/7' } },
-    [
-      api(AUTHOR, TOWNS[0], book(', town: Town')),
+      api(
+        AUTHOR,
+        TOWNS[0],
+        book(
+          ', author: Author, authors: { type: Author, many: true }, town: Town, towns: { type: Town, many: true }',
+        ),
+      ),
       api(TOWNS[1], book(', town: Town')),
       api(AUTHOR, TOWNS[1], book(', town: Town')),
     ],
-    /\/books\/1 \(town\/mayor\)/,
+    LINK,
+    ['many links', (author) => ({ authors: [author, author] }), /\/books\/\d \(authors\)/],
+    IN_TOWN,
+    [
+      'a link within many embedded values, which are hidden as a whole',
+      (mayor) => ({ towns: [{ name: 'x' }, { mayor }] }),
+      /\/books\/\d \(towns\/mayor\)/,
+    ],
   ],
   [
-    'a link within an embedded value that is renamed, and back',
-    { town: { name: 'x', mayor: '../authors/7' } },
+    // Hidden before its class is; renamed in between, and back.
     [
+      api(AUTHOR, TOWNS[0], book(', author: Author, town: Town')),
       api(AUTHOR, TOWNS[0], book(', town: Town')),
-      api(TOWNS[1], book(', city: { type: Town, was: town }')),
+      api(TOWNS[1], book(', city: { type: Town, was: town }, year: integer')),
+      api(TOWNS[1], book(', city: Town, year: integer, more: string')),
       api(AUTHOR, TOWNS[1], book(', town: { type: Town, was: city }')),
     ],
-    /\/books\/1 \(town\/mayor\)/,
+    LINK,
+    IN_TOWN,
   ],
   [
-    'a link within many embedded values, which are hidden as a whole',
-    { towns: [{ name: 'x' }, { mayor: '../authors/7' }] },
-    [
-      api(AUTHOR, TOWNS[0], book(', towns: { type: Town, many: true }')),
-      api(book('')),
-      api(AUTHOR, book('')),
-    ],
-    /\/books\/1 \(towns\/mayor\)/,
-  ],
-  [
-    'a link of a class that is hidden itself',
-    { author: '../authors/7' },
     [api(AUTHOR, book(', author: Author')), api(AUTHOR)],
-    /: Book 1\./,
+    ['a link of a class that is hidden itself', (author) => ({ author }), /: Book \d\./],
   ],
   [
-    'a link to a class that comes back under another name, and on the path of another class',
-    { author: '../authors/7' },
+    // The class that it leads to comes back under another name, and on the path of another class.
     [
       api(AUTHOR, book(', author: Author')),
       api(book('')),
@@ -106,47 +87,58 @@ const ROWS: readonly [name: string, body: object, files: readonly [string, ...st
       ),
       api(AUTHOR.replace('{', '{ was: Poet,'), book('')),
     ],
-    /\/books\/1 \(author\)/,
+    LINK,
   ],
 ]
 
 // contract: **Changing the API file** over data that exists
 test('a link that is hidden, with its class or alone, keeps its target: 409 says that it is hidden, and what to do', async (t) => {
-  for (const [name, body, files, said] of ROWS) {
+  for (const [files, ...rows] of CASES) {
     const [first, ...further] = files
-    const { service, add, next } = await serveFirst(t, first)
-    assert.equal((await add(body)).status, 201, name)
-    const before = await service.values('/books/1')
+    const { service, next } = await serveFirst(t, first)
+    const before: object[] = []
+    for (const [id, [name, body]] of rows.entries()) {
+      await service.put(`/authors/${id}`, { name: 'Ann' }, create)
+      const added = await service.put(`/books/${id}`, { title: 'A', ...body(`../authors/${id}`) }, create)
+      assert.equal(added.status, 201, name)
+      before.push(await service.values(`/books/${id}`))
+    }
     let last = service
     for (const file of further) {
       last = await next(file, last)
       // What is written under a file that does not show the link keeps it.
       if (file.includes('Book'))
-        assert.equal((await last.patch('/books/1', { title: 'A' })).status, 200, name)
+        for (const id of rows.keys())
+          assert.equal((await last.patch(`/books/${id}`, { title: 'A' })).status, 200, file)
     }
-    const refused = await last.remove('/authors/7')
-    assert.equal(refused.status, 409, name)
-    assert.match(
-      sentenceOf(refused),
-      /^Members hold this one through a property or a class that the API file does not show now and/,
-    )
-    assert.match(sentenceOf(refused), said, name)
-    assert.match(sentenceOf(refused), /under an API file that shows it\.$/)
+    for (const [id, [name, , said]] of rows.entries()) {
+      const refused = await last.remove(`/authors/${id}`)
+      assert.equal(refused.status, 409, name)
+      assert.match(
+        sentenceOf(refused),
+        /^Members hold this one through a property or a class that the API file does not show now and/,
+      )
+      assert.match(sentenceOf(refused), said, name)
+      assert.match(sentenceOf(refused), /under an API file that shows it\.$/)
+    }
 
     const again = await next(first, last)
-    assert.deepEqual(await again.values('/books/1'), before, name)
-    assert.equal((await again.remove('/authors/7')).status, 409, name)
-    assert.equal((await again.remove('/books/1')).status, 204, name)
-    assert.equal((await again.remove('/authors/7')).status, 204, name)
+    for (const [id, [name]] of rows.entries()) {
+      assert.deepEqual(await again.values(`/books/${id}`), before[id], name)
+      assert.equal((await again.remove(`/authors/${id}`)).status, 409, name)
+      assert.equal((await again.remove(`/books/${id}`)).status, 204, name)
+      assert.equal((await again.remove(`/authors/${id}`)).status, 204, name)
+    }
     await again.close()
   }
 })
 
 test('a member that links to it openly is told apart from one whose link is hidden', async (t) => {
   const full = api(AUTHOR, book(', author: Author, editor: Author'))
-  const { service, add, next } = await serveFirst(t, full)
-  await add({ author: '../authors/7', editor: '../authors/7' })
-  await service.put('/books/2', { author: '../authors/7' }, { 'If-None-Match': '*' })
+  const { service, next } = await serveFirst(t, full)
+  await service.put('/authors/7', { name: 'Ann' }, create)
+  await service.put('/books/1', { author: '../authors/7', editor: '../authors/7' }, create)
+  await service.put('/books/2', { author: '../authors/7' }, create)
   const last = await next(api(AUTHOR, book(', editor: Author')), service)
   const said = sentenceOf(await last.remove('/authors/7'))
   assert.match(
@@ -159,7 +151,6 @@ test('a member that links to it openly is told apart from one whose link is hidd
 test('of a member whose hidden link holds another and its target, removed at once, never the target alone', async (t) => {
   const full = api(AUTHOR, book(', author: Author'))
   const { service, next } = await serveFirst(t, full)
-  const create = { 'If-None-Match': '*' }
   const ids = Array.from({ length: 20 }, (_, index) => String(index + 10))
   for (const id of ids) {
     await service.put(`/authors/${id}`, { name: id }, create)

@@ -85,15 +85,19 @@ test('only the operations that the API file declares exist', async (t) => {
     ['read, create, update', 'GET, HEAD, PUT, PATCH', 201, 403],
     ['read, create, replace, delete', 'GET, HEAD, PUT, DELETE', 201, 200],
   ]
-  for (const [operations, allow, first, second] of table) {
-    const { put, send, close } = await serveWriter(t, { api: api(operations) })
-    assert.equal((await send('OPTIONS', '/Settings')).headers.allow, allow, operations)
-    assert.equal((await put('/Settings', { theme: 'a' })).status, first, operations)
-    assert.equal((await put('/Settings', { theme: 'b' })).status, second, operations)
-    const posted = await send('POST', '/Settings', { 'Content-Type': 'application/json' }, '{}')
+  const classes = table.map(
+    ([operations], row) =>
+      `Settings${row}: { collection: false, operations: [${operations}], properties: { theme: string } }`,
+  )
+  const { put, send } = await serveWriter(t, { api: `classes: { ${classes.join(', ')} }` })
+  for (const [row, [operations, allow, first, second]] of table.entries()) {
+    const path = `/Settings${row}`
+    assert.equal((await send('OPTIONS', path)).headers.allow, allow, operations)
+    assert.equal((await put(path, { theme: 'a' })).status, first, operations)
+    assert.equal((await put(path, { theme: 'b' })).status, second, operations)
+    const posted = await send('POST', path, { 'Content-Type': 'application/json' }, '{}')
     assert.equal(posted.status, 405, operations)
     assert.equal(posted.headers.allow, allow)
-    await close()
   }
 })
 
