@@ -18,7 +18,7 @@ import { connect, newDatabase, openFor, pathOf, SHARED_STORES } from './stores.t
 const BOOK: Kinds = { title: 'text', pages: 'number' }
 
 async function stored(url: string, books: readonly Values[], kinds = BOOK): Promise<string> {
-  const store = await openStore(url, [shapeOf('Author', {}), shapeOf('Book', kinds)])
+  const store = await openStore(url, [shapeOf('Author', {}), shapeOf('Book', kinds)], { bulk: true })
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.addAll(
     books.map((values, index) => ({ className: 'Book', member: memberOf(kinds, `b${index}`, values) })),
@@ -160,7 +160,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 
     test('are ten over all classes; another class is not changed either', async (t) => {
       const url = await stored(newDatabase(t), TWELVE.slice(0, 7))
-      const first = await openStore(url, [shapeOf('Page', { title: 'text' })])
+      const first = await openStore(url, [shapeOf('Page', { title: 'text' })], { bulk: true })
       for (const id of ['p0', 'p1', 'p2', 'p3', 'p4']) {
         await first.members.add('Page', memberOf({ title: 'text' }, id, { title: id }))
       }

@@ -9,7 +9,9 @@ const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 
 /** Three books, two of which have tags; an author; a class without members. */
 async function stored(url: string): Promise<string> {
-  const store = await openStore(url, [shapeOf('Author'), shapeOf('Empty'), shapeOf('Book', BOOK)])
+  const store = await openStore(url, [shapeOf('Author'), shapeOf('Empty'), shapeOf('Book', BOOK)], {
+    bulk: true,
+  })
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.add('Book', memberOf(BOOK, 'one', { title: 'A', pages: 1, tags: ['x'] }))
   await store.members.add('Book', memberOf(BOOK, 'two', { title: 'B', pages: 2, tags: ['y'] }))

@@ -15,7 +15,7 @@ const BOOKS: Readonly<Record<string, Values>> = {
 }
 
 const open = async (t: TestContext, url: string, ...shapes: ClassShape[]): Promise<MemberStore> =>
-  (await openFor(t, url, shapes)).members
+  (await openFor(t, url, shapes, { bulk: true })).members
 
 const listed = async (store: MemberStore, name = 'Book', more: Parameters<typeof select>[0] = {}) =>
   (await store.list(name, select(more))).members.map(({ id }) => id)
@@ -39,7 +39,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
     members: Readonly<Record<string, Values>> = BOOKS,
   ): Promise<string> {
     const url = newDatabase(t)
-    const store = await openStore(url, [shape])
+    const store = await openStore(url, [shape], { bulk: true })
     const kinds = Object.fromEntries(shape.keys.map(({ property }) => [property, BOOK[property] ?? 'text']))
     for (const [id, values] of Object.entries(members))
       await store.members.add(shape.name, memberOf(kinds, id, values))

@@ -10,7 +10,7 @@ const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK), shapeOf('Empty')]
 
 async function stored(url: string): Promise<string> {
-  const store = await openStore(url, SHAPES)
+  const store = await openStore(url, SHAPES, { bulk: true })
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.add('Book', memberOf(BOOK, 'one', { title: 'A' }))
   await store.close()

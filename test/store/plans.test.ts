@@ -71,7 +71,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
           await store.remove('Thing', String(id), undefined)
         }
       }),
-    { numRuns: inSoak(60, 30) },
+    { numRuns: inSoak(60, 15) },
   )
 
   /** By every path there is. */

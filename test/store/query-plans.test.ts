@@ -14,6 +14,7 @@ import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
+import { inSoak } from '../support/soak.ts'
 import { combinedSelections } from './combined-selections.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
@@ -156,6 +157,9 @@ test('a combination is driven from the index of the filter that fewest members m
   assert.ok(!details.some((detail) => /^SCAN (k|v|m)\b/.test(detail)), details.join('\n'))
 })
 
+/** Not all of them, by a number that divides none of the loops that they come from. */
+const STRIDE = inSoak(1, 7)
+
 /** One member, or the values of one. */
 const OF_ONE_MEMBER = /\((rowid=\?|sequence=\? AND property=\?.*)\)$|VIRTUAL TABLE INDEX \d+:=/
 
@@ -179,7 +183,8 @@ function unboundedIn(steps: readonly Step[]): string[] {
 test('whatever a scan asks of each member, it looks at that member alone', async (t) => {
   const { reader, dialect, asked, explain } = await openTables(t)
   const keys = KEYS as unknown as Readonly<Record<Name, readonly [Key, Key]>>
-  for (const selection of combinedSelections({ kinds: KINDS, keys, words: ['b'], sequence: 7 })) {
+  const all = [...combinedSelections({ kinds: KINDS, keys, words: ['b'], sequence: 7 })]
+  for (const selection of all.filter((_, index) => index % STRIDE === 0)) {
     const query = toQuery(dialect, selection)
     const paths = [
       selectivePath(reader, dialect, query, 1_000),
@@ -192,6 +197,6 @@ test('whatever a scan asks of each member, it looks at that member alone', async
       countMatching(reader, query, path, rows)
     }
   }
-  assert.ok(asked.size > 500, String(asked.size))
+  assert.ok(asked.size > inSoak(500, 150), String(asked.size))
   for (const sql of asked) assert.deepEqual(unboundedIn(explain(sql)), [], sql)
 })

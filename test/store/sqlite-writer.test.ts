@@ -84,6 +84,51 @@ test('what was acknowledged is seen by the next read, whatever else is written a
   assert.equal((await store.members.list('Book', select({ limit: 1 }))).total, 0)
 })
 
+test('whatever a store writes passes through its thread, and so does what is refused', async (t) => {
+  const { store } = await open(t)
+  const { auth, changes, members } = store
+  assert.deepEqual([await auth.addUser(1, 'x', 0, ['a']), await auth.addUser(1, 'y', 0)], [true, false])
+  assert.equal(await auth.setRoles(1, ['b', 'c']), true)
+  await auth.upgradeParaphrase(1, 'x', 'z')
+  assert.deepEqual(await auth.findUser(1), { id: 1, number: 1, roles: ['b', 'c'], paraphraseHash: 'z' })
+  assert.equal(await auth.setParaphrase(1, 'x'), true)
+  await issueToken(store, 'token')
+  const secret = await auth.nonceSecret()
+  assert.ok(secret.length > 0 && secret.equals(await auth.nonceSecret()))
+  const attempt = { address: 'here', userId: 1, nonceExpiresAt: 2, now: 1 }
+  const limits = { ...LIMITS, user: { ...LIMIT, failures: 1 } }
+  const begin = (nonce: string) => auth.begin({ ...attempt, nonce, limits })
+  const cancelled = await begin('first')
+  assert.ok(cancelled.outcome === 'begun')
+  await auth.cancel(cancelled.attemptId)
+  assert.deepEqual(await begin('first'), { outcome: 'spent' })
+  const failed = await begin('second')
+  assert.ok(failed.outcome === 'begun')
+  await auth.fail(failed.attemptId)
+  assert.deepEqual(await begin('third'), { outcome: 'throttled', retryAt: 1 + HOUR_MS })
+  assert.equal(await auth.sweep(3 * HOUR_MS, limits, 10), false)
+  assert.deepEqual([auth.isSpent('first'), auth.throttledUntil(attempt, limits, 2)], [false, undefined])
+  assert.deepEqual([await auth.removeUser(1), auth.findToken('token')], [true, undefined])
+
+  const added = ['one', 'two', 'one'].map((id) => ({ className: 'Book', member: book(id) }))
+  assert.deepEqual(
+    (await members.addAll(added)).map(({ outcome }) => outcome),
+    ['added', 'added', 'exists'],
+  )
+  const remove = { kind: 'remove', className: 'Book', expected: undefined, owner: undefined } as const
+  const written = writtenOf(KINDS, { title: 'b' })
+  await members.writeAll([
+    { kind: 'add', className: 'Note', member: book('three') },
+    { kind: 'change', className: 'Book', id: 'one', expected: 1, written },
+    { ...remove, id: 'two' },
+  ])
+  assert.equal((await members.find('Book', 'one'))?.body, written.body)
+  assert.equal(await members.find('Book', 'two'), undefined)
+  assert.equal((await members.find('Note', 'three'))?.id, 'three')
+  assert.equal(await changes.sweep(0, { ageMs: HOUR_MS, count: 1 }, 100), false)
+  assert.equal((await changes.after(0, 10)).length, 1)
+})
+
 test('a page and its total belong together while others write', async (t) => {
   const { members } = await open(t)
   let isDone = false

@@ -6,13 +6,19 @@ import type { ClassShape, Store, StoreOptions } from '../../src/store/store.ts'
 import { shared } from '../support/databases.ts'
 import { emptyPostgres, newPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 /** Opens a new, empty store, closed with the test. */
 export type Open = (t: TestContext, shapes?: readonly ClassShape[], options?: StoreOptions) => Promise<Store>
 
 /** Every store there is: each passes the same suites. */
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
-  { name: 'SQLite in a file', open: (t, shapes, options) => openFor(t, newDatabase(t), shapes, options) },
+  {
+    name: 'SQLite in a file',
+    // As for bulk data, without a thread that writes, whose start takes longer than most tests (sqlite-writer.test.ts).
+    open: (t, shapes, options) =>
+      openFor(t, newDatabase(t), shapes, { bulk: inSoak(false, true), ...options }),
+  },
   { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
   {
     name: 'PostgreSQL',
