@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Awaitable, ClassShape } from '../../src/store/store.ts'
-import { temporaryFolder } from './folders.ts'
+import { type Ended, temporaryFolder } from './folders.ts'
 import { emptyPostgres, newPostgres, onPostgres } from './postgres.ts'
 import { inSoak } from './soak.ts'
 
@@ -30,15 +30,15 @@ const IN_MEMORY = 'sqlite::memory:'
  * For a store whose database nothing else opens. In memory it needs no thread that writes, whose start takes more of the
  * processors than most tests.
  */
-export const ownDatabase = (t: Pick<TestContext, 'after'>): string =>
+export const ownDatabase = (t: Ended): string =>
   kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
 /** The same for a store of these classes, which may have been one of an earlier test. */
-export const emptyDatabase = (t: Pick<TestContext, 'after'>, shapes: readonly ClassShape[]): Awaitable<string> =>
+export const emptyDatabase = (t: Ended, shapes: readonly ClassShape[]): Awaitable<string> =>
   kind === 'PostgreSQL' ? emptyPostgres(t, shapes) : ownDatabase(t)
 
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */
-export function newDatabase(t: Pick<TestContext, 'after'>): string {
+export function newDatabase(t: Ended): string {
   return kind === 'PostgreSQL' ? newPostgres(t) : `sqlite:${join(temporaryFolder(t), 'test.db')}`
 }
 

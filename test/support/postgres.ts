@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { ClassShape } from '../../src/store/store.ts'
+import type { Ended } from './folders.ts'
 
 /** The PostgreSQL of the tests: global-setup.ts has started one, or HYDRANT_TEST_POSTGRES names another. */
 export function postgresUrl(): string {
@@ -16,7 +16,7 @@ export function postgresUrl(): string {
 const QUIET = { max: 1, onnotice: () => {}, fetch_types: false }
 
 /** The address of a database that is not there yet: a schema of its own, removed with the test. */
-export function newPostgres(t: Pick<TestContext, 'after'>, server: string = postgresUrl()): string {
+export function newPostgres(t: Ended, server: string = postgresUrl()): string {
   const schema = newSchema()
   t.after(() => dropSchema(server, schema))
   return addressOf(server, schema)
@@ -53,7 +53,7 @@ process.once('beforeExit', async () => {
  * A database for one store alone, emptied where an earlier test had the same classes: to make the tables and to drop them
  * takes more of the processors than most tests.
  */
-export async function emptyPostgres(t: Pick<TestContext, 'after'>, shapes: readonly ClassShape[]): Promise<string> {
+export async function emptyPostgres(t: Ended, shapes: readonly ClassShape[]): Promise<string> {
   const classes = JSON.stringify(shapes)
   const free = used.get(classes) ?? []
   used.set(classes, free)

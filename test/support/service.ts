@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { after, type TestContext } from 'node:test'
+import { after } from 'node:test'
 import type { Program } from '../../src/api/hooks.ts'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
@@ -15,8 +15,9 @@ import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { emptyDatabase, isKept, shared } from './databases.ts'
+import type { Ended } from './folders.ts'
 
-export { temporaryFolder } from './folders.ts'
+export { type Ended, temporaryFolder } from './folders.ts'
 
 /** Authors and books with every kind of property that a wire test needs, and nothing else. */
 export const API = `
@@ -74,9 +75,6 @@ export const paraphraseHash = (): Promise<string> => {
 
 /** A search without an index gets the time that it takes on a busy machine. */
 const PATIENT = '20s'
-
-/** What it is ended with: a test, or all tests of a file. */
-export type Ended = Pick<TestContext, 'after'>
 
 /**
  * One service for all tests of a file that look at nothing which others leave behind; started by the first of them. Called
