@@ -4,8 +4,9 @@ import type { Answer } from '../../src/channel.ts'
 import { createGroupCommit, type Job, sharedNow } from '../../src/store/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 
-/** How long jobs wait for a lock here. */
-const PATIENCE_MS = 30
+/** How long jobs wait for a lock here: those that are to be made, and those that are to be refused. */
+const PATIENCE_MS = 60_000
+const SHORT_MS = 30
 const HOUR_MS = 3_600_000
 
 /** Jobs of one name, each of which writes a row and then does what the test says. */
@@ -91,7 +92,7 @@ for (const { name, setBy } of [
   test(name, (t) => {
     const { others, commits, job, run, seen } = createTable(t)
     others.exec('BEGIN IMMEDIATE')
-    const waiting = job('refused')
+    const waiting = { ...job('refused'), deadline: sharedNow() + SHORT_MS }
     const host = Date.now()
     t.mock.method(Date, 'now', () => host + setBy)
     commits.add([waiting])
