@@ -121,7 +121,7 @@ function describeBroken(
 /** Where several hosts serve one database: whether those that still have the former file go on. */
 function describeMigrated(migrated: readonly Counted[]): string {
   if (migrated.length === 0)
-    return 'No stored value changes, and no class is migrated: servers with the former file go on.'
+    return 'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
   const classes = migrated.map(({ className, members }) => `${className} (${count(members, 'member')})`)
   return (
     `Migrated at the first start with it: ${classes.join(', ')}. ` +

@@ -256,7 +256,8 @@ test('check says what the file would hide, show again and rename in the database
 
 test('check says which classes would be migrated, or that none is', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
-  const NOTHING = 'No stored value changes, and no class is migrated: servers with the former file go on.'
+  const NOTHING =
+    'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
   const TAKEN =
     'Migrated at the first start with it: Book (2 members). ' +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
