@@ -35,22 +35,33 @@ export const memberType = (cls: Class, base: string): string => {
  */
 export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
 
-/** The context of a member: its own terms and no others. That of an embedded value is scoped to its term. */
-export function memberContext(cls: Class, base: string, included?: Included): Context {
-  const terms = cls.properties.map((property): [string, object] => [
+/**
+ * The context of a member: its own terms and no others. That of an embedded value is scoped to its term. `scope`: the
+ * term that this context is scoped to. A property of the same name has its term with the type of the value instead:
+ * `jsonld` applies a scoped context again where it has a scoped term of that name itself, and `jsonld-streaming-parser`
+ * fails on any term of that name.
+ */
+export function memberContext(cls: Class, base: string, included?: Included, scope?: string): Context {
+  const all = cls.properties.map((property): [string, object] => [
     property.name,
     {
       '@id': propertyIri(cls, property, base),
-      ...valueTerm(property.range, base, included?.get(property.name)),
+      ...valueTerm(property, base, included?.get(property.name)),
       ...(property.many && { '@container': '@set' }),
     },
   ])
+  // A type that is an IRI cannot have a context: a property called `http` would be taken for its prefix.
+  const isTyped = storedType(cls) === cls.name
+  const terms = all.filter(([name]) => name !== scope || !isTyped)
+  const typed = all.filter(([name]) => name === scope && isTyped)
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
-  if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
-  if (cls.isOwned && !hasOperationProperty(cls))
+  if (cls.iri !== undefined && isTyped) terms.unshift([cls.name, { '@id': cls.iri }])
+  if (typed.length > 0)
+    terms.push([cls.name, { '@id': classIri(cls, base), '@context': Object.fromEntries(typed) }])
+  if (cls.isOwned && !hasOperationProperty(cls) && scope !== 'operation')
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
   for (const { name } of cls.ownOperations ?? [])
-    terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
+    if (name !== scope) terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }
 
@@ -70,13 +81,20 @@ export const OPERATION: Context = {
 export const hasOperationProperty = ({ properties }: Class): boolean =>
   properties.some(({ name }) => name === 'operation')
 
-function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Included }): Context {
+function valueTerm(
+  { name, range }: Property,
+  base: string,
+  shown?: { cls: Class; within: Included },
+): Context {
   switch (range.kind) {
     case 'link':
-      return { '@type': '@id', ...(shown && { '@context': includedContext(shown.cls, base, shown.within) }) }
+      return {
+        '@type': '@id',
+        ...(shown && { '@context': includedContext(shown.cls, base, shown.within, name) }),
+      }
     case 'embedded':
       // `null` takes the terms of its owner out of scope.
-      return { '@context': [null, memberContext(range.cls, base, shown?.within)] }
+      return { '@context': [null, memberContext(range.cls, base, shown?.within, name)] }
     case 'datatype':
       if (range.datatype === 'langString') return { '@container': '@language' }
       return isNative(range) ? {} : { '@type': datatypeOf(range.datatype).iri }
@@ -87,9 +105,9 @@ function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Inc
  * Added to the context of the owner, and not in its place: an address that stays is read by the term of its property
  * (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class.
  */
-const includedContext = (cls: Class, base: string, included: Included): Context => ({
+const includedContext = (cls: Class, base: string, included: Included, scope: string): Context => ({
   ...(storedType(cls) === cls.name && { [cls.name]: { '@id': classIri(cls, base) } }),
-  ...memberContext(cls, base, included),
+  ...memberContext(cls, base, included, scope),
 })
 
 /** Whether the included class has another term of this name: an address that stays must then be a node. */
@@ -106,7 +124,11 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   rdf: RDF,
   ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
   // `null` takes everything above out of scope.
-  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base, included)] },
+  member: {
+    '@id': 'hydra:member',
+    '@type': '@id',
+    '@context': [null, memberContext(cls, base, included, 'member')],
+  },
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
   memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
@@ -120,7 +142,11 @@ const SEARCH: Context = {
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
 }
 
-const SEARCH_NAMES = new Set([...Object.keys(SEARCH), 'hydra', 'rdf', 'IriTemplate', 'IriTemplateMapping'])
+// `search` itself: see `scope` above.
+const SEARCH_NAMES = new Set([
+  ...Object.keys(SEARCH),
+  ...['hydra', 'rdf', 'search', 'IriTemplate', 'IriTemplateMapping'],
+])
 
 /** What a mapping of the search template says in `property`: the name, or the IRI where Hydra needs the name itself. */
 export const mappingProperty = (cls: Class, property: Property, base: string) =>

@@ -95,7 +95,10 @@ describe('the context of a collection', () => {
   const context = contexts.collectionContext(cls, BASE)
 
   it('hides itself from its members', () => {
-    assert.deepEqual(at(context, 'member', '@context'), [null, contexts.memberContext(cls, BASE)])
+    assert.deepEqual(at(context, 'member', '@context'), [
+      null,
+      contexts.memberContext(cls, BASE, undefined, 'member'),
+    ])
   })
 
   it('keeps the terms of Hydra outside', () => {

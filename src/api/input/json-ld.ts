@@ -12,11 +12,12 @@ import {
   isPropertyName,
   LinkedDataError,
   memberContext,
+  memberType,
   OPERATION_IRI,
   propertyIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { createIsServed, IGNORED } from './identifiers.ts'
+import { createIsOwnContext, createIsServed, IGNORED } from './identifiers.ts'
 import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
 
 /**
@@ -33,15 +34,19 @@ export function createToOwnTerms(cls: Class, base: string) {
   )
   const fromExpanded = createFromExpanded(cls, base)
   const requireBounded = createRequireBounded(cls)
+  const isOwnContext = createIsOwnContext(cls, base)
+  const addTypes = createAddTypes(cls, base)
 
   return async (sent: JsonObject, target: string): Promise<JsonObject> => {
     if ('@graph' in sent) throw violation('@graph', 'is not understood here; send the member alone.')
     requireBounded(sent)
-    const { document, restore } = toProcessor(sent)
+    const { '@context': own } = sent
+    const isOwn = own === undefined || isOwnContext(own)
+    const { document, restore } = toProcessor(isOwn ? addTypes(sent) : sent)
     const { nodes, dropped } = await expand(document, {
       base: target,
       // Keys are our own terms only where no context was sent.
-      ...(sent['@context'] === undefined && { context }),
+      ...(own === undefined && { context }),
       findContext: (address) => contexts.get(address) ?? findBundledContext(address),
     }).catch(refuseUnprocessed)
     const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
@@ -50,6 +55,34 @@ export function createToOwnTerms(cls: Class, base: string) {
     if (node !== undefined && nodes.length === 1) return Object.assign(fromExpanded(node, restore), id)
     const sentence = `The body must be one node of linked data, the member itself, not ${nodes.length}.`
     throw new HttpError(422, sentence)
+  }
+}
+
+/** Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), or that stand for one in another way. */
+const NOT_TYPED = ['@value', '@list', '@set', '@graph']
+
+/**
+ * Adds the types of embedded values to a document in our own terms, where they were left out: a term may be scoped to
+ * one (memberContext).
+ */
+function createAddTypes(cls: Class, base: string): (sent: JsonObject) => JsonObject {
+  const adders = cls.properties.flatMap(({ name, range }) =>
+    range.kind === 'embedded' ? [[name, createAddTypeTo(range.cls, base)] as const] : [],
+  )
+  return (sent) => {
+    const typed: JsonObject = Object.assign(Object.create(null), sent)
+    for (const [name, addTo] of adders) if (name in typed) typed[name] = addTo(typed[name] ?? null)
+    return typed
+  }
+}
+
+function createAddTypeTo(cls: Class, base: string): (value: JsonValue) => JsonValue {
+  const type = memberType(cls, base)
+  const addWithin = createAddTypes(cls, base)
+  return function addTo(value): JsonValue {
+    if (Array.isArray(value)) return value.map(addTo)
+    if (!isObject(value) || NOT_TYPED.some((keyword) => keyword in value)) return value
+    return Object.assign(Object.create(null), { '@type': type }, addWithin(value))
   }
 }
 

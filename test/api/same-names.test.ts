@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import formats from '@rdfjs/formats'
+import jsonld from 'jsonld'
+import { Writer } from 'n3'
+import { CREATE } from './newsroom.ts'
+import { quadsOf } from './rdf.ts'
+import { assertSame, quadsOfText } from './rdf-text.ts'
+import { type SignedIn, serveSignedIn } from './signed-in.ts'
+
+/** Names that come again where another name leads: in embedded values, behind links, and as one of Hydra's words. */
+const NESTED = `
+classes:
+  Machine: { properties: { name: string, part: Part, next: Team } }
+  Part: { collection: false, properties: { name: string, part: Screw, size: integer } }
+  Screw: { collection: false, iri: "http://schema.org/Screw", properties: { name: string, next: Team } }
+  Team: { properties: { name: string, next: Category, member: { type: string, many: true }, search: string } }
+  Category: { collection: categories, properties: { name: string, next: Category } }
+`
+
+async function serveNested(t: Parameters<typeof serveSignedIn>[0]): Promise<SignedIn> {
+  const served = await serveSignedIn(t, { api: NESTED })
+  const put = async (path: string, body: object) => {
+    const headers = { ...CREATE, 'Content-Type': 'application/json' }
+    const { status, body: text } = await served.send('PUT', path, headers, JSON.stringify(body))
+    assert.equal(status, 201, text)
+  }
+  await put('/categories/top', { name: 'Top' })
+  await put('/categories/low', { name: 'Low', next: '/api/categories/top' })
+  await put('/teams/a', { name: 'A', next: '/api/categories/low', member: ['Ann', 'Ben'], search: 'none' })
+  const part = { name: 'Wheel', size: 3, part: { name: 'Bolt', next: '/api/teams/a' } }
+  await put('/machines/m', { name: 'Mill', next: '/api/teams/a', part })
+  return served
+}
+
+/** As alcaeus reads it, with a parser that does not share its code with `jsonld`. */
+async function quadsByStream(text: string): Promise<string[]> {
+  const writer = new Writer({ format: 'N-Quads' })
+  const stream = formats.parsers.import('application/ld+json', Readable.from([text]))
+  assert.ok(stream)
+  for await (const quad of stream as unknown as AsyncIterable<never>) writer.addQuad(quad)
+  let written = ''
+  writer.end((_, result: string) => {
+    written = result
+  })
+  return quadsOfText(written, 'application/n-quads')
+}
+
+// contract: Scoped contexts keep a user's `title`
+// contract: **Related members**: `include=author`
+test('a name that comes again in an embedded or included value means what its own class says', async (t) => {
+  const { get, base } = await serveNested(t)
+  const expected: [path: string, ...properties: string[]][] = [
+    ['/machines/m', 'Machine/part', 'Part/name', 'Part/part', 'Part/size', 'Screw/name', 'Screw/next'],
+    ['/machines', 'Machine/part', 'Part/name', 'Part/part', 'Part/size', 'Screw/name', 'Screw/next'],
+    ['/machines/m?include=next.next', 'Team/name', 'Team/next', 'Team/member', 'Category/name', 'Part/part'],
+    ['/machines?include=next.next', 'Team/name', 'Team/next', 'Team/member', 'Category/name', 'Part/part'],
+    ['/teams', 'Team/member', 'Team/search'],
+    ['/categories/low?include=next', 'Category/name', 'Category/next'],
+    ['/categories?include=next.next', 'Category/name', 'Category/next'],
+  ]
+  for (const [path, ...properties] of expected) {
+    const response = await get(path)
+    const quads = await quadsOf(response.json())
+    for (const property of properties)
+      assert.ok(
+        quads.some((line) => line.includes(` <${base}/vocab#${property}> `)),
+        `${path} ${property}`,
+      )
+    assert.ok(!quads.some((line) => /vocab#(?:name|next|part|size|member)>/.test(line)), path)
+    assertSame(await quadsByStream(response.body), quads, `${path} by another parser`)
+    const turtle = await get(path, { Accept: 'text/turtle' })
+    assertSame(await quadsOfText(turtle.body, 'text/turtle'), quads, path)
+  }
+})
+
+// contract: Bodies: `application/ld+json`
+test('a name that comes again in an embedded value is understood in any shape', async (t) => {
+  const { get, send, base } = await serveNested(t)
+  const { '@context': context, ...read } = (await get('/machines/m')).json()
+  const bodies: object[] = [
+    await jsonld.expand({ '@context': context, ...read } as never),
+    { ...read, name: { '@value': 'Mill' } },
+    { '@context': `${base}/contexts/Machine`, ...read, name: { '@value': 'Mill' } },
+    {
+      name: { '@value': 'Mill' },
+      next: `${base}/teams/a`,
+      part: { name: 'Wheel', size: 3, part: { name: 'Bolt', next: { '@id': `${base}/teams/a` } } },
+    },
+  ]
+  for (const body of bodies) {
+    const headers = { 'Content-Type': 'application/ld+json' }
+    const response = await send('PUT', '/machines/m', headers, JSON.stringify(body))
+    assert.equal(response.status, 200, response.body)
+    assert.deepEqual(response.json(), { '@context': context, ...read })
+  }
+})
