@@ -127,7 +127,7 @@ const languageMapKey = (map: LanguageMap): string =>
   JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
-function usualSpelling(tag: string): string {
+export function usualSpelling(tag: string): string {
   const lower = tag.toLowerCase()
   const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
   const end = singleton < 0 ? lower.length : singleton

@@ -17,7 +17,15 @@ export {
 } from './access.ts'
 export { RESERVED_CLASSES, RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
-export { DATATYPES, type Datatype, DECIMAL, datatypeOf, type Literal, type Reading } from './datatypes.ts'
+export {
+  DATATYPES,
+  type Datatype,
+  DECIMAL,
+  datatypeOf,
+  type Literal,
+  type Reading,
+  usualSpelling,
+} from './datatypes.ts'
 export { createDocumentation } from './documentation.ts'
 export {
   type Context,

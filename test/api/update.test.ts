@@ -47,6 +47,10 @@ const PATCHES: [patch: string, changes: Record<string, unknown>][] = [
     '{"address": {"street": "Here 2"}}',
     { address: { '@type': 'Address', street: 'Here 2', town: 'Bern', since: '2020-01-01' } },
   ],
+  // Tags are equal regardless of case, and JSON-LD processors change it.
+  ['{"motto": {"EN": "Hi"}}', { motto: { en: 'Hi' } }],
+  ['{"motto": {"EN": null, "de-ch": "Hoi"}}', { motto: { 'de-CH': 'Hoi' } }],
+  ['{"motto": {"EN": null}}', { motto: undefined }],
   ['{"address": {"street": null}}', { address: { '@type': 'Address', town: 'Bern', since: '2020-01-01' } }],
   ['{"address": null}', { address: undefined }],
   // RFC 7396: null removes; a default is for what is new.
@@ -100,6 +104,7 @@ test('what does not fit after the patch is 422, and changes nothing', async (t) 
   const table: [patch: string, said: RegExp][] = [
     ['{"name": null}', /name: is required\./],
     ['{"name": 5}', /name: must be a string/],
+    ['{"motto": {"EN": "a", "en": "b"}}', /motto: has two texts for "en"; send one\./],
     ['{"nam": "B"}', /nam: is not a property of Shop; did you mean "name"\?/],
     ['{"nam": null}', /nam: is not a property of Shop/],
     ['{"address": {"town": null}}', /address\/town: is required\./],

@@ -2,7 +2,7 @@ import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import { addressOf, fillHoles, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
 import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
-import { type Class, pathTo } from '../../vocabulary/index.ts'
+import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
@@ -80,7 +80,8 @@ export function createInput(cls: Class, base: string) {
     /** RFC 7396: replaces the member by its representation with the patch applied. */
     update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
       const represented = readJson(`{${fillHoles(current, base).slice(1)}}`) as JsonObject
-      return replace(mergePatch(represented, patch), current, now, { kind: 'patch', references })
+      const merged = mergePatch(represented, withUsualTags(cls, patch))
+      return replace(merged, current, now, { kind: 'patch', references })
     },
   }
 }
@@ -107,6 +108,32 @@ function requireFewWords(count: number): void {
     `The texts of a member may have ${MAX_WORDS.toLocaleString('en')} different words, and these have ` +
     `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
   throw violation('', message)
+}
+
+/**
+ * A patch with its language tags in the spelling of stored ones: tags are equal regardless of case (RFC 5646 §2.1.1), but
+ * a merge patch compares keys letter by letter, so that `en-gb` would not remove or replace `en-GB`.
+ */
+function withUsualTags({ properties }: Class, patch: JsonObject): JsonObject {
+  const spelt: JsonObject = Object.assign(Object.create(null), patch)
+  for (const { name, range } of properties) {
+    const value = spelt[name]
+    if (value === undefined || !isObject(value)) continue
+    if (range.kind === 'embedded') spelt[name] = withUsualTags(range.cls, value)
+    else if (range.kind === 'datatype' && range.datatype === 'langString') spelt[name] = respell(value)
+  }
+  return spelt
+}
+
+/** Where two tags are the same, both stay as they are, so that reading them reports it. */
+function respell(texts: JsonObject): JsonObject {
+  const spelt: JsonObject = Object.create(null)
+  for (const [tag, text] of Object.entries(texts)) {
+    const usual = tag.startsWith('@') ? tag : usualSpelling(tag)
+    if (usual in spelt) return texts
+    spelt[usual] = text
+  }
+  return spelt
 }
 
 /** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */
