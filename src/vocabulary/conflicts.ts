@@ -138,7 +138,9 @@ function checkPath(cls: Class, before: readonly Class[]): string | undefined {
   if (RESERVED_PATHS.includes(path))
     return `${name} cannot be at /${path}, which is reserved for the API itself; ${right}`
   if (collection === undefined || isCollectionName(collection)) return undefined
-  const form = spellingOf(collection) ?? 'it must be letters, digits, ".", "_", "~" and "-", such as books'
+  const form =
+    spellingOf(collection) ??
+    'it must be letters, digits, ".", "_", "~" and "-", and begin with a letter or a digit, such as books'
   return `"${collection}" cannot be the path of a collection; ${form}`
 }
 

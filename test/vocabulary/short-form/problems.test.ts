@@ -150,6 +150,11 @@ describe('problems of the short form', () => {
     ['a collection with a slash', 'classes: { A: { collection: a/b } }', /cannot be the path/],
     ['a collection of dots', 'classes: { A: { collection: .. } }', /cannot be the path/],
     [
+      'a collection that begins with a sign',
+      'classes: { A: { collection: _a } }',
+      /cannot be the path of a collection; .* and begin with a letter or a digit, such as books$/,
+    ],
+    [
       'two classes on one collection',
       'classes:\n  A: { collection: x }\n  B: { collection: x }',
       /^3:20: B cannot be at \/x, the address of A already; choose another with "collection"/,
