@@ -154,6 +154,45 @@ test('in RDF, a member that is included in two places is one, with what it embed
   assert.equal(body.match(/Seat\/street/g)?.length, 1, body)
 })
 
+test('in RDF, a member is one wherever it is shown, whatever is included in it there', async (t) => {
+  const api = `
+classes:
+  Person: { properties: { name: string, boss: Person, desk: Desk, rooms: { type: Desk, many: true } } }
+  Desk: { collection: false, properties: { place: string, of: Person } }
+`
+  const staff = await serveSignedIn(t, { api })
+  const rooms = [{ place: 'C' }, { place: 'C' }]
+  await put(staff, '/persons/a', { name: 'Ann', desk: { place: 'A' }, rooms })
+  await put(staff, '/persons/b', {
+    name: 'Ben',
+    boss: '/api/persons/a',
+    desk: { place: 'B', of: '/api/persons/a' },
+  })
+  await put(staff, '/persons/c', { name: 'Cy', boss: '/api/persons/b' })
+  const headers = { Accept: 'application/n-quads' }
+  for (const query of [
+    'include=boss',
+    'include=boss.boss',
+    'include=boss&include=desk.of',
+    'include=desk.of',
+  ]) {
+    const { body } = await staff.get(`/persons?${query}`, headers)
+    const count = (pattern: RegExp) => body.match(pattern)?.length
+    assert.equal(count(/Person\/desk>/g), 2, `${query} ${body}`)
+    assert.equal(count(/Person\/rooms>/g), 2, query)
+    assert.equal(count(/Desk\/place>/g), 4, query)
+    assert.equal(count(/Person\/name>/g), 3, query)
+  }
+  // A member that is included in itself, within a value that shows more outside than inside.
+  const self = { name: 'Dan', boss: '/api/persons/d', desk: { place: 'D', of: '/api/persons/d' } }
+  await put(staff, '/persons/d', {})
+  await staff.send('PUT', '/persons/d', { 'Content-Type': 'application/json' }, JSON.stringify(self))
+  const own = await staff.get('/persons/d?include=boss&include=desk.of', headers)
+  assert.equal(own.body.match(/Person\/desk>/g)?.length, 1, own.body)
+  const { body } = await staff.get('/persons/c?include=boss.boss', headers)
+  assert.equal(body.match(/Person\/name>/g)?.length, 3, body)
+})
+
 // contract: The ETag covers what is shown
 test('an ETag covers what is shown, and a page in memory is as new as every class that it shows', async (t) => {
   const shop = await serveShop(t)
