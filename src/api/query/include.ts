@@ -101,8 +101,9 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
     }
   }
 
+  // Not joined: a value may contain any separator, and the answer must not depend on what others have asked for.
   return (values: readonly string[]): Include =>
-    cache.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
+    cache.getOrInsertComputed(JSON.stringify(values), () => make([...new Set(values)].sort()))
 }
 
 type Tree = Map<string, { cls: Class; within: Tree }>
