@@ -37,11 +37,12 @@ export type Access = ReturnType<ReturnType<typeof createAccess>>
 
 /** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
 export function createAccess(
-  { access: rules }: Model,
+  { access: rules, classes }: Model,
   userRoles: readonly string[],
   sealOf: (purpose: string) => Seal,
 ) {
   const cache = new Map<string, Rights>()
+  const inFile = new Set(classes.map(({ name }) => name))
   const rightsWith = (className: string): Rights => {
     if (rules === undefined) return ALL_RIGHTS
     const rights = cache.get(className) ?? rightsOf(rules, className, userRoles)
@@ -91,8 +92,9 @@ export function createAccess(
       sequences: sealFor(cls, 'sequence'),
       /** A member that the user may not read does not exist for that user. */
       mayRead: (member: Owned, user: User): boolean => covers(rights.read, member, user),
+      /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */
       mayReadOf: (className: string, member: Owned, user: User): boolean =>
-        covers(readRight(className), member, user),
+        (rules === undefined || inFile.has(className)) && covers(readRight(className), member, user),
       /** 403 where the member is another user's and only an owner may. */
       requireRight(operation: AnyOperation, member: Owned, user: User): void {
         if (rightOf(operation) === 'own' && !isOwn(member, user)) throw refusal(operation, true)

@@ -81,6 +81,22 @@ test('that an id or a unique value is taken, and that hidden links hold a member
   assert.ok(many.endsWith(` and 3 more. ${hidden}`), many)
 })
 
+// contract: Three things show that something hidden exists
+test('members of a class that has left the API file, with its rules, are named to nobody', async (t) => {
+  const topics = 'roles: [editor]\nclasses:\n  Topic: { properties: { name: string } }'
+  const drafts = '  Draft: { access: { all: owner, create: everyone }, properties: { topic: Topic } }'
+  const users = { ann: [21], bob: [22] } as const
+  const before = await serveUsers(t, users, { db: keptDatabase(t), api: `${topics}\n${drafts}` })
+  await before.as.ann.send('PUT', '/topics/t', {}, CREATE)
+  await before.as.ann.send('PUT', '/drafts/secret', { topic: '../topics/t' }, CREATE)
+  const held = await before.as.bob.send('DELETE', '/topics/t')
+  assert.equal(held.status, 409)
+  await before.close()
+  const { as } = await serveUsers(t, { ...users, editor: [23, 'editor'] }, { api: topics, db: before.db })
+  for (const [name, { send }] of Object.entries(as))
+    assert.equal((await send('DELETE', '/topics/t')).body, held.body, name)
+})
+
 const listOf = async (visitor: Visitor, path: string, headers: Headers = {}) => {
   const response = await visitor.send('GET', path, undefined, headers)
   const { member, totalItems, view } = response.json() as {
