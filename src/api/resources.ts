@@ -10,6 +10,7 @@ import {
   collectionContext,
   createDocumentation,
   documentationContext,
+  entryPointClasses,
   entryPointContext,
   entryPointPaths,
   errorContext,
@@ -153,11 +154,13 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   ...(hasWrites(model) && { batch: `${base}/batch` }),
   events: `${base}/events`,
   openapi: `${base}/openapi`,
-  collection: model.classes.filter(hasCollection).map((cls) => ({
-    '@id': base + pathTo(cls.collection),
-    '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
-    memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
-  })),
+  collection: entryPointClasses(model)
+    .filter(hasCollection)
+    .map((cls) => ({
+      '@id': base + pathTo(cls.collection),
+      '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
+      memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
+    })),
 })
 
 /** For `/customers/c1/orders`, which other APIs have: suggests the filter that has the same meaning here. */

@@ -173,8 +173,21 @@ export function entryPointContext(model: Model, base: string): Context {
   }
 }
 
-/** What the entry point links to: every collection by its path, every single resource by its class. */
-export const entryPointPaths = ({ classes }: Model): string[] => classes.flatMap((cls) => pathOf(cls) ?? [])
+/**
+ * The classes that the entry point links to. With access rules, none whose collection offers the user nothing: clients
+ * list every collection that they find there, and would be refused.
+ */
+export const entryPointClasses = ({ classes, access }: Model): readonly Class[] =>
+  access === undefined
+    ? classes
+    : classes.filter(
+        ({ collection, operations }) =>
+          collection === undefined || operations.has('list') || operations.has('create'),
+      )
+
+/** What the entry point links to: collections by their paths, single resources by their classes. */
+export const entryPointPaths = (model: Model): string[] =>
+  entryPointClasses(model).flatMap((cls) => pathOf(cls) ?? [])
 
 export const documentationContext = (base: string): Context => ({
   ...frame(base),

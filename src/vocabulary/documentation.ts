@@ -1,5 +1,5 @@
 import { permittedOperations } from './access.ts'
-import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
+import { classIri, documentationContext, entryPointClasses, propertyIri, vocabIri } from './contexts.ts'
 import { datatypeOf } from './datatypes.ts'
 import {
   type Class,
@@ -56,7 +56,9 @@ function entryPointClass(model: Model, base: string): object {
     '@type': 'Class',
     title: 'EntryPoint',
     supportedOperation: [describing(base, 'EntryPoint')('get', 'FindAction', about)],
-    supportedProperty: model.classes.filter(hasCollection).map((cls) => collectionLink(cls, base)),
+    supportedProperty: entryPointClasses(model)
+      .filter(hasCollection)
+      .map((cls) => collectionLink(cls, base)),
   }
 }
 

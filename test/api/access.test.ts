@@ -9,6 +9,7 @@ import type { Headers } from '../support/client.ts'
 import { listAll, modelOf } from '../support/service.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
 import { type Json, pathOf, sentenceOf } from './signed-in.ts'
+import { serveUsers } from './users.ts'
 
 const TITLE = { title: 'y' }
 
@@ -271,6 +272,33 @@ test('Allow, the entry point and the documentation show what the roles can do at
     for (const word of ['street', 'secrets', 'Secret/'])
       assert.ok(!(await as.editor.send('GET', path)).body.includes(word), `${path} ${word}`)
   assert.equal((await as.editor.send('GET', '/contexts/Place')).status, 404)
+})
+
+// contract: What a user may not do is not offered
+test('a collection that one may neither list nor add to is not offered, although its members may be read', async (t) => {
+  const api = `
+roles: [editor]
+classes:
+  Topic: { access: { all: editor, read: everyone }, properties: { name: string } }
+  Article: { properties: { topic: Topic } }
+`
+  const { as, base } = await serveUsers(t, { reader: [11], editor: [12, 'editor'] }, { api })
+  await as.editor.send('PUT', '/topics/t', { name: 'x' }, CREATE)
+  for (const [name, { send }] of Object.entries(as)) {
+    const isOffered = name === 'editor'
+    assert.equal((await send('GET', '/topics')).status, isOffered ? 200 : 403)
+    assert.equal((await send('GET', '/topics/t')).status, 200)
+    const entry = (await send('GET', '/')).json() as Json & { collection: Json[] }
+    assert.equal('topics' in entry, isOffered)
+    const addresses = entry.collection.map((one) => one['@id'])
+    assert.deepEqual(addresses, [...(isOffered ? [`${base}/topics`] : []), `${base}/articles`])
+    const { supportedClass } = (await send('GET', '/vocab')).json() as { supportedClass: Json[] }
+    const linked = supportedClass.find((cls) => cls['@id'] === `${base}/vocab#EntryPoint`)?.supportedProperty
+    assert.equal(JSON.stringify(linked).includes('EntryPoint/topics'), isOffered)
+    assert.ok(supportedClass.some((cls) => cls['@id'] === `${base}/vocab#Topic`))
+    const { paths } = (await send('GET', '/openapi')).json() as { paths: Json }
+    assert.deepEqual(['/topics' in paths, '/topics/{id}' in paths], [isOffered, true])
+  }
 })
 
 // contract: Who may create and not read gets 201

@@ -39,7 +39,8 @@ export function createOpenApi(model: Model, base: string, { mode, pageSizes }: O
     const path = pathTo(cls.collection ?? cls.name)
     const isOne = !hasCollection(cls)
     const [address, parameters] = isOne ? [path, []] : [`${path}/{id}`, [ID]]
-    if (!isOne) paths[path] = collectionOperations(cls, pageSizes)
+    const ofCollection = isOne ? {} : collectionOperations(cls, pageSizes)
+    if (Object.keys(ofCollection).length > 0) paths[path] = ofCollection
     const ofMember = memberOperations(cls)
     if (isOne || Object.keys(ofMember).length > 0)
       paths[address] = isOne ? ofMember : { parameters, ...ofMember }
