@@ -1,7 +1,9 @@
-import { HttpError, notFound } from '../errors.ts'
-import { addressOf } from '../members/index.ts'
-import type { Linked, LinkSource } from '../store/index.ts'
-import type { Class, Model } from '../vocabulary/index.ts'
+import { HttpError, invalid, notFound } from '../errors.ts'
+import { addressOf, listOf } from '../members/index.ts'
+import { FIRST_MEMBER, type Linked, type LinkSource, refusal } from '../store/index.ts'
+import { type Class, indexKey, keyOf, type Literal, type Model } from '../vocabulary/index.ts'
+import { InvalidBody } from './input/properties.ts'
+import type { ClassParts, Write } from './parts.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
@@ -60,4 +62,37 @@ function isLink(cls: Class, path: string): boolean {
   const range = cls.properties.find((property) => property.name === name)?.range
   if (range?.kind === 'embedded') return isLink(range.cls, within.join('/'))
   return range?.kind === 'link' && within.length === 0
+}
+
+/** Each link takes a look-up, and other requests wait for those. */
+const MAX_LINKS_CHECKED = 1_000
+
+/**
+ * hypermedia.md, Writing: the sentence names every violation. A body that is invalid never reaches the store, so what only
+ * the store can find is looked up here: links to nothing, and unique values that another member has.
+ */
+export async function withStoreViolations(
+  error: unknown,
+  { cls, access }: ClassParts,
+  { store, principal, id }: Write,
+): Promise<unknown> {
+  if (!(error instanceof InvalidBody)) return error
+  const { values, links, violations } = error
+  const dangling = links.slice(0, MAX_LINKS_CHECKED).map(async (link) => {
+    const target = await store.find(link.className, link.id)
+    return target !== undefined && access.mayReadOf(link.className, target, principal) ? [] : [link]
+  })
+  const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)
+  const taken = unique.map(async (property) => {
+    const keys = [indexKey(keyOf(property, listOf(values, property)[0] as Literal))]
+    const filters = [{ property: property.name, test: 'in', keys } as const]
+    const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
+    return members.every((member) => member.id === id) ? [] : [property.name]
+  })
+  const found = refusal({
+    outcome: 'refused',
+    dangling: (await Promise.all(dangling)).flat(),
+    taken: (await Promise.all(taken)).flat(),
+  })
+  return invalid([...violations, ...found.violations])
 }

@@ -6,13 +6,14 @@ import {
   type Compute,
   FIRST_MEMBER,
   type MemberStore,
+  type NewMember,
   refusal,
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { withHooks } from './hooks.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './parts.ts'
-import { stillLinked } from './refusals.ts'
+import { stillLinked, withStoreViolations } from './refusals.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 
 /** Adds a member under an id of the server's choice. */
@@ -39,14 +40,21 @@ function newId(): string {
 
 /** Undefined where the id is taken. `address`: the one value that `@id` may have; without it `@id` is refused. */
 async function add(
-  { cls, access, input, representation, hooks, now }: ClassParts,
-  { store, principal, references }: Write,
+  parts: ClassParts,
+  write: Write,
   sent: JsonObject,
   id: string,
   address?: string,
 ): Promise<StoredMember | undefined> {
+  const { cls, access, input, representation, hooks, now } = parts
+  const { store, principal, references } = write
   const time = now()
-  let created = input.create(sent, id, time, { address, creator: principal, references })
+  let created: NewMember
+  try {
+    created = input.create(sent, id, time, { address, creator: principal, references })
+  } catch (error) {
+    throw await withStoreViolations(error, parts, write)
+  }
   const about = { operation: 'create', principal } as const
   const asProgram = { kind: 'restored', creator: principal } as const
   const returned = await hooks?.beforeWrite({ ...about, member: created })
@@ -170,7 +178,11 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       return access.limitLinks(compute(current), principal)
     }
     const target = storeFor(operation, write)
-    const changed = await target.change(cls.name, id, expectedVersions(preconditions), permitted)
+    const changed = await target
+      .change(cls.name, id, expectedVersions(preconditions), permitted)
+      .catch(async (error) => {
+        throw await withStoreViolations(error, parts, { ...write, id })
+      })
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
     // Another user may have created it anew in the meantime: without the right to read, it does not exist.

@@ -6,6 +6,7 @@ export {
   idOf,
   keepHidden,
   linksAt,
+  linksOf,
   listOf,
   ownOf,
   pairUp,

@@ -112,12 +112,16 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. */
-function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
+/**
+ * `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. Values that could
+ * not be read may be missing from their lists.
+ */
+export function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
   return cls.properties.flatMap((property) => {
     const { name, range, many } = property
     if (range.kind === 'datatype') return []
     return listOf(values, property).flatMap((value, index) => {
+      if (value === undefined || value === null) return []
       const path = `${at}${name}${many ? `/${index}` : ''}`
       return range.kind === 'embedded'
         ? linksOf(range.cls, value as Values, `${within}${name}/`, `${path}/`)

@@ -18,7 +18,7 @@ export * from './address.ts'
 export type * from './auth-store.ts'
 export type { Change, ChangeLog, History } from './changes.ts'
 export type * from './member.ts'
-export { isDone, refusal } from './member.ts'
+export { isDone, linkName, refusal } from './member.ts'
 export type * from './migration/migration.ts'
 export {
   IncompatibleMembersError,

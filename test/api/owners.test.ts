@@ -227,6 +227,8 @@ test('a link to what one may not read is one to nothing, where it is not there a
     ]
     assert.equal(hidden.status, 422, method)
     assert.equal(hidden.body.replaceAll('\\"d\\"', '\\"e\\"'), nothing.body, method)
+    const wrong = await as.editor.send(method, target, { ...link('d'), title: 5 })
+    assert.match(sentenceOf(wrong), /title: must be a string.* draft: links to "d", which does not exist/)
   }
   assert.equal(
     (await as.editor.send('GET', path)).json().draft,
@@ -240,6 +242,8 @@ test('a link to what one may not read is one to nothing, where it is not there a
   ] as const) {
     const kept = await as.editor.send(method, path, body)
     assert.deepEqual([kept.status, kept.json().draft], [200, `${base}/drafts/d`], `${method} ${kept.body}`)
+    const wrong = await as.editor.send(method, path, { ...body, title: 5 })
+    assert.doesNotMatch(sentenceOf(wrong), /draft/)
   }
 })
 

@@ -37,6 +37,50 @@ test('PUT replaces the whole member and is answered with 200, the representation
   assert.equal((await get('/books')).json().totalItems, 1)
 })
 
+// contract: Validation: 422; in the default form
+test('what only the store can find is named beside other violations', async (t) => {
+  const api = `
+classes:
+  Product: { properties: { name: string } }
+  Line: { collection: false, properties: { product: Product, count: integer } }
+  Order:
+    properties:
+      number: { type: string, unique: true, filterable: false }
+      title: { type: string, required: true }
+      gifts: { type: Product, many: true }
+      lines: { type: Line, many: true }
+`
+  const { put, patch, post, addAt, base } = await serveWriter(t, { api })
+  const product = base + (await addAt('/products', { name: 'a' }))
+  const order = await addAt('/orders', { number: '1', title: 'x' })
+  const other = await addAt('/orders', { number: '2', title: 'y' })
+  const none = `${base}/products/none`
+  const sent = {
+    number: '1',
+    title: null,
+    gifts: [product, 5, none],
+    lines: [7, { product, count: 'x' }, { product: none }],
+  }
+  const responses = [
+    await post('/orders', sent),
+    await put(other, sent),
+    await patch(other, sent),
+    await post('/batch', { operation: [{ method: 'POST', target: 'orders', body: sent }] }),
+  ]
+  for (const response of responses) {
+    assert.equal(response.status, 422, response.body)
+    const said = sentenceOf(response)
+    for (const name of 'title gifts/1 gifts/2 lines/0 lines/1/count lines/2/product number'.split(' '))
+      assert.equal(said.split(`${name}: `).length - 1, 1, `${name} in: ${said}`)
+    assert.doesNotMatch(said, /gifts\/0|lines\/1\/product/)
+  }
+  assert.equal(
+    sentenceOf(await put(order, { number: '1' })),
+    'title: is required.',
+    'its own value is not taken',
+  )
+})
+
 // contract: `@context`, `@id` and `@type` that agree
 test('PUT takes back what GET has answered, word for word', async (t) => {
   const { add, get, put, base } = await serveWriter(t, { api: API })

@@ -23,6 +23,7 @@ runOnPostgres('api', {
   'query-errors.test.ts': BEFORE_A_STORE,
   'query.test.ts': BEFORE_A_STORE,
   'rdf-formats.test.ts': AFTER_A_STORE,
+  'same-names.test.ts': AFTER_A_STORE,
   'search-template.test.ts': AFTER_A_STORE,
   'shapes.test.ts': BEFORE_A_STORE,
   'violations.test.ts': BEFORE_A_STORE,

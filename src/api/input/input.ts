@@ -1,11 +1,26 @@
 import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
-import { addressOf, fillHoles, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
-import type { Awaitable, MemberContent, NewMember, StoredMember, WholeText } from '../../store/index.ts'
+import {
+  addressOf,
+  fillHoles,
+  keepHidden,
+  linksOf,
+  readText,
+  type Values,
+  writeMember,
+} from '../../members/index.ts'
+import {
+  type Awaitable,
+  linkName,
+  type MemberContent,
+  type NewMember,
+  type StoredMember,
+  type WholeText,
+} from '../../store/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
-import { createReadProperties, type Submission, Violations } from './properties.ts'
+import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
 import { createValidate } from './validate.ts'
 
 type Current = StoredMember & WholeText
@@ -47,7 +62,12 @@ export function createInput(cls: Class, base: string) {
     const submission = { ...where, target: where.address ?? collection, violations }
     const values = readProperties(sent, '', submission)
     validate(values, { former: former?.values, path: '' }, submission)
-    violations.throwIfAny()
+    if (violations.all.length > 0) {
+      // A link that the member has already may stay, also where the user may not read its target.
+      const known = new Set(former && linksOf(cls, former.values).map(linkName))
+      const links = linksOf(cls, values).filter((link) => !known.has(linkName(link)))
+      throw new InvalidBody(violations.all, values, links)
+    }
     const hidden = former === undefined ? '' : keepHidden(cls, former.hidden, values, former.values)
     const written = writeMember(cls, values, hidden)
     requireFewWords(written.keys.words.length)

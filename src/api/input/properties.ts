@@ -1,5 +1,6 @@
-import { invalid, type Violation } from '../../errors.ts'
+import { HttpError, invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import type { Link } from '../../store/index.ts'
 import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
   type Class,
@@ -59,13 +60,25 @@ export class Violations {
     return this.#violations.length >= MAX_HINTED
   }
 
-  throwIfAny(): void {
-    if (this.#violations.length > 0) throw invalid(this.#violations)
+  get all(): readonly Violation[] {
+    return this.#violations
   }
 }
 
 /** Canonical values: undefined for a violation, null for a read-only property that was sent without a value. */
 export type SentValues = Record<string, unknown>
+
+/** 422 for a body that the store has not seen, with the values that could be read and their links. */
+export class InvalidBody extends HttpError {
+  readonly values: SentValues
+  readonly links: readonly Link[]
+
+  constructor(violations: readonly Violation[], values: SentValues, links: readonly Link[]) {
+    super(422, invalid(violations).message, { violations })
+    this.values = values
+    this.links = links
+  }
+}
 
 /** Reads an object in our own terms. `path`: of the embedded value, with a slash at its end; empty for a member. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
