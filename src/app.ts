@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { createErrorResponses, createRespond, memoizeByRoles, type VisitAs } from './api/index.ts'
 import { createResources, type ResourceParts } from './api/resources.ts'
 import { createGateAnswers, type Gate } from './auth/index.ts'
-import { HttpError, methodNotAllowed } from './errors.ts'
+import { fault, HttpError, methodNotAllowed } from './errors.ts'
 import {
   type App,
   commonHeaders,
@@ -17,8 +16,6 @@ import {
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate
-  /** Called for an error that is not an HttpError; the client gets only the request id. */
-  readonly onFault: (error: unknown, requestId: string) => void
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
@@ -39,19 +36,11 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
       admitted = admission
       return withNonce(await visit(request, admission.principal), admission.nonce)
     } catch (thrown) {
-      const error = thrown instanceof HttpError ? thrown : fault(thrown)
+      const error = thrown instanceof HttpError ? thrown : fault(thrown, onFault)
       // Before admission every error has the seed's form, whatever was asked for.
       if (admitted === undefined) return errorResponse(error, noStore)
       return withNonce(respondToError(error, request.headers.accept), admitted.nonce)
     }
-  }
-
-  function fault(error: unknown): HttpError {
-    const requestId = randomUUID()
-    onFault(error, requestId)
-    return new HttpError(500, `The server failed; its log has the reason under ${requestId}.`, {
-      headers: ['X-Request-Id', requestId],
-    })
   }
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /** One thing that is wrong with what was sent, and where: `propertyPath` is a JSON path such as `author` or `genres/2`. */
 export interface Violation {
   readonly propertyPath: string
@@ -66,6 +68,17 @@ export class OutcomeUnknown extends HttpError {
     )
   }
 }
+
+/** What is told of an error that is none of ours: the client gets the id under which `onFault` logs it. */
+export function fault(error: unknown, onFault: OnFault): HttpError {
+  const requestId = randomUUID()
+  onFault(error, requestId)
+  return new HttpError(500, `The server failed; its log has the reason under ${requestId}.`, {
+    headers: ['X-Request-Id', requestId],
+  })
+}
+
+export type OnFault = (error: unknown, requestId: string) => void
 
 /** The reason for a system error of a file, by its code. */
 export const fileReason = (error: unknown): string | undefined =>

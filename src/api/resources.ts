@@ -1,5 +1,5 @@
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
-import { notFound } from '../errors.ts'
+import { notFound, type OnFault } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import { createSeals } from '../seal.ts'
 import type { Store, Token } from '../store/index.ts'
@@ -72,6 +72,8 @@ export interface ResourceParts {
   readonly compression: boolean
   /** The code of a program; absent where there is none. */
   readonly hooks?: Hooks | undefined
+  /** Called for an error that is not an HttpError; the client gets only the request id. */
+  readonly onFault: OnFault
 }
 
 /** The classes that have members, by name. */

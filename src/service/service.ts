@@ -172,6 +172,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
         const parts = {
           ...{ ...config, base, model, store, secret, epoch, clock, hooks },
           replaced: replaced.signal,
+          onFault: (err: unknown, requestId: string) => log.error({ err, requestId }, 'a request failed'),
         }
         const visit = createVisit(parts)
         membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
@@ -179,7 +180,6 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
           {
             ...parts,
             gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
-            onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
           },
           visit,
         )

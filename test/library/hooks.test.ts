@@ -311,6 +311,27 @@ test('in a batch all hooks run first, in order, and afterWrite once all is there
   ])
 })
 
+// contract: `Prefer: handling=lenient`: each on its own
+test('in a lenient batch, a hook that fails is 500 for its operation alone', async (t) => {
+  const beforeWrite: OrderHooks['beforeWrite'] = ({ member }) => {
+    if (member.customer === 'Bad') throw new TypeError('secret')
+  }
+  const { ask, logged } = await openShop(t, { hooks: { Order: { beforeWrite } } })
+  const post = (customer: string) => ({ method: 'POST', target: 'orders', body: { customer } })
+  const sent = { operation: [post('Ann'), post('Bad'), post('Bob')] }
+  const [status, answer] = await ask('POST', 'batch', sent, { prefer: 'handling=lenient' })
+  assert.deepEqual([status, answer.operation.map((one: Any) => one.status)], [200, [201, 500, 201]])
+  assert.match(
+    answer.operation[1].detail,
+    /^operation\[1\]: The server failed; its log has the reason under [0-9a-f-]{36}\.$/,
+  )
+  assert.equal(logged.filter((line) => line.startsWith('error a request failed TypeError: secret')).length, 1)
+  assert.equal((await ask('GET', 'orders'))[1].totalItems, 2)
+  const [whole, , headers] = await ask('POST', 'batch', sent)
+  assert.deepEqual([whole, headers.get('x-request-id')?.length], [500, 36])
+  assert.equal((await ask('GET', 'orders'))[1].totalItems, 2, 'all or nothing')
+})
+
 // contract: `hydrant.members('orders')`
 test('hooks that write through members nest 8 deep, to the same member too', async (t) => {
   let deepest = 0

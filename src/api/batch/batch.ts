@@ -1,6 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
-import { badRequest, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
+import {
+  badRequest,
+  fault,
+  HttpError,
+  methodNotAllowed,
+  type OnFault,
+  unavailable,
+  type Violation,
+} from '../../errors.ts'
 import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
@@ -39,6 +47,7 @@ interface BatchParts {
   readonly store: Store
   readonly respond: Respond
   readonly batchLimits: BatchLimits
+  readonly onFault: OnFault
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
 }
@@ -59,7 +68,7 @@ const SLICE_MS = 5
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
 export function batch(parts: BatchParts): Resource {
-  const { base, store, respond, batchLimits, routes } = parts
+  const { base, store, respond, batchLimits, onFault, routes } = parts
   const context = JSON.stringify(batchContext(base))
   const route = createRouter('', routes)
   const addresses = new Map(parts.model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
@@ -94,8 +103,9 @@ export function batch(parts: BatchParts): Resource {
     const results: Result[] = []
     for (const one of sent) {
       const [result] = await runAll([one], principal, references).catch((error: unknown) => {
-        if (!(error instanceof HttpError)) throw error
-        const { status, message, violations } = error
+        // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
+        const failed = error instanceof HttpError ? error : atOperation(fault(error, onFault), one.index)
+        const { status, message, violations } = failed
         return [{ status, detail: message, ...(violations.length > 0 && { violations }) }]
       })
       if (result !== undefined) results.push(result)
