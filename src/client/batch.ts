@@ -1,7 +1,9 @@
 import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes } from './api-types.ts'
+import { type CollectionParts, methodToAdd } from './collection.ts'
 import { type ApiError, ConflictError, type Violation } from './errors.ts'
-import type { Member } from './member.ts'
-import type { Options, Request } from './transport.ts'
+import { type Member, prepareWrite, type WriteName } from './member.ts'
+import type { Json } from './terms.ts'
+import type { Options } from './transport.ts'
 
 /** Collects operations, in order; typed as the writes of collections and members are. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
@@ -28,33 +30,40 @@ export interface BatchResult {
   readonly violations?: readonly Violation[]
 }
 
-interface BatchParts {
-  readonly request: Request
+interface BatchParts extends Pick<CollectionParts, 'request' | 'collections'> {
   linkNamed(name: string, options?: Options): Promise<string>
 }
 
 export const sendBatch = async (
-  { request, linkNamed }: BatchParts,
+  parts: BatchParts,
   collect: (batch: Batch) => void,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
+  const { request, linkNamed } = parts
   const operation: Promise<object>[] = []
   const written = new Map<string, [Member, unknown]>()
-  const write = (method: string, member: Member, body?: object) => {
-    written.set(`${operation.length}`, [member, body])
-    operation.push(
-      seen(member, body, options).then((ifMatch) => ({ method, target: member.iri, ifMatch, body })),
-    )
+  const write = (name: WriteName, member: Member, attempted?: object) => {
+    written.set(`${operation.length}`, [member, attempted])
+    operation.push(prepare())
+
+    async function prepare(): Promise<object> {
+      const { method, body, etag } = await prepareWrite(member, name, attempted as Json, options)
+      return { method, target: member.iri, ifMatch: etag, body }
+    }
+  }
+  const add = async (name: string, id: string, body: object): Promise<object> => {
+    const target = await linkNamed(name, options)
+    return { method: await methodToAdd(parts, target, options), target, id, body }
   }
   collect({
     create(name, body) {
       const id = `_:${operation.length}`
-      operation.push(linkNamed(name, options).then((target) => ({ method: 'POST', target, id, body })))
+      operation.push(add(name, id, body))
       return id
     },
-    update: (member, changes) => write('PATCH', member as never, changes),
-    replace: (member, data) => write('PUT', member as never, data),
-    remove: (member) => write('DELETE', member as never),
+    update: (member, changes) => write('update', member as never, changes),
+    replace: (member, data) => write('replace', member as never, data),
+    remove: (member) => write('remove', member as never),
   })
   const all = { operation: await Promise.all(operation) }
   try {
@@ -71,13 +80,6 @@ export const sendBatch = async (
     if (![404, 412].includes(status ?? 0) || !member) throw error
     throw await conflict(member, attempted, message, options)
   }
-}
-
-/** The ETag of what was seen. A member of a page has none: it is read again, and has to be the same. */
-const seen = async (member: Member, attempted: unknown, options?: Options): Promise<string | undefined> => {
-  const current = member.etag ? member : await member.reload(options)
-  if (JSON.stringify(current.data) === JSON.stringify(member.data)) return current.etag
-  throw await conflict(member, attempted, `${member.iri} has changed.`, options)
 }
 
 const conflict = async (member: Member, attempted: unknown, message: string, options?: Options) =>

@@ -130,7 +130,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     // Loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
-      return sendBatch({ request, linkNamed }, collect, given)
+      return sendBatch({ ...client, linkNamed }, collect, given)
     },
     async *changes(given = {}) {
       const { follow } = await import('./changes.ts')

@@ -77,6 +77,14 @@ export interface CollectionParts extends MemberParts {
   ): Promise<readonly { readonly iri: string; readonly operations: readonly Operation[] }[]>
 }
 
+/** The method that adds a member to the collection at this address. */
+export const methodToAdd = async (
+  { collections }: Pick<CollectionParts, 'collections'>,
+  iri: string,
+  options?: Options,
+): Promise<string> =>
+  methodFor((await collections(options)).find((one) => one.iri === iri)?.operations, ADDS, 'POST')
+
 type AnyPage = Page<Member['data']>
 
 /** `templates` are by the address of their collection: an answer to a query has none. */
@@ -146,8 +154,7 @@ export function openCollection(
     [Symbol.asyncIterator]: members,
     async create(body, options) {
       const iri = await locate(options)
-      const operations = (await parts.collections(options)).find((one) => one.iri === iri)?.operations
-      const method = methodFor(operations, ADDS, 'POST')
+      const method = await methodToAdd(parts, iri, options)
       return takeMember(parts, await parts.request(method, iri, { ...options, body }), '', options)
     },
     get: async (id, options) =>

@@ -9,7 +9,7 @@ import {
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
-import { HYDRA, isJson, type Json, list, type Node, openDocument } from './terms.ts'
+import { HYDRA, isJson, type Json, lastName, list, type Node, openDocument } from './terms.ts'
 import { type Answer, type Options, type ReadOptions, type Request, read } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
@@ -95,6 +95,27 @@ const unless =
     if (!statuses.includes(error.status)) throw error
   }
 
+/** A write as it is sent, once it is known that what it overwrites is what the caller has seen. */
+interface PreparedWrite {
+  readonly method: string
+  readonly body: unknown
+  readonly contentType: string | undefined
+  readonly etag: string | undefined
+}
+
+type Prepare = (attempted: Json | undefined, options?: Options) => Promise<PreparedWrite>
+
+const preparations = new WeakMap<Member, Readonly<Record<WriteName, Prepare>>>()
+
+export type WriteName = 'update' | 'replace' | 'remove'
+
+/** `ConflictError` where the member is not what was seen. A batch sends it with others. */
+export const prepareWrite = async (
+  member: Member,
+  name: WriteName,
+  ...sent: Parameters<Prepare>
+): Promise<PreparedWrite> => (preparations.get(member) as Record<WriteName, Prepare>)[name](...sent)
+
 /** `include`: what it was read with. */
 export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
   const { data, headers, id: iri = '', types } = node
@@ -119,26 +140,11 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
 
     may: async (action, options) => !!methodFor(await member.operations(options), ACTIONS[action], ''),
 
-    async update(changes, options) {
-      const operations = await member.operations(options)
-      const patch = operations.find(({ method }) => method === 'PATCH')
-      const properties = (await findClasses(options)).flatMap((one) => one.properties)
-      // What only the server writes is left out of a whole that is sent.
-      const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]]))
-      return write(
-        patch ? 'PATCH' : methodFor(operations, REPLACES, 'PUT'),
-        changes,
-        options,
-        (known) => (patch ? changes : merge(known, { ...Object.fromEntries(readOnly), ...changes })),
-        patch && (patch.contentType || 'application/merge-patch+json'),
-      )
-    },
-
-    replace: async (replacement, options) =>
-      write(methodFor(await member.operations(options), REPLACES, 'PUT'), replacement, options),
+    update: (changes, options) => write('update', changes, options),
+    replace: (replacement, options) => write('replace', replacement, options),
 
     async remove(options) {
-      await write('DELETE', undefined, options)
+      await write('remove', undefined, options)
     },
 
     async call(name, body, options) {
@@ -156,43 +162,80 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
+  preparations.set(member, {
+    async update(changes, options) {
+      const operations = await member.operations(options)
+      const patch = operations.find(({ method }) => method === 'PATCH')
+      const properties = (await findClasses(options)).flatMap((one) => one.properties)
+      // What only the server writes is left out of a whole that is sent.
+      const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]]))
+      return prepare(
+        patch ? 'PATCH' : methodFor(operations, REPLACES, 'PUT'),
+        changes,
+        options,
+        (known) => (patch ? changes : merge(known, { ...Object.fromEntries(readOnly), ...changes })),
+        patch && (patch.contentType || 'application/merge-patch+json'),
+      )
+    },
+    replace: async (replacement, options) =>
+      prepare(methodFor(await member.operations(options), REPLACES, 'PUT'), replacement, options),
+    remove: (_, options) => prepare('DELETE', undefined, options),
+  })
   return member
 
   /**
    * Writes only over what the caller has seen. Without an ETag, as in a page, the member is read again and compared: what
    * was seen must be the same, and so must be what is overwritten, all of it or the properties that are named.
    */
-  async function write(
+  async function prepare(
     method: string,
     attempted: Json | undefined,
     options: Options | undefined,
     complete?: (known: Json) => unknown,
     contentType?: string,
-  ): Promise<Member> {
-    let found = member.etag ? member : await current(options)
-    let reason = `${iri} has changed.`
-    const keys = Object.keys({ ...data, ...(complete || !attempted ? attempted : found?.data) })
+  ): Promise<PreparedWrite> {
+    const found = member.etag ? member : await current(options)
+    const overwritten = complete || !attempted ? attempted : await valuesOf(found, options)
+    const keys = Object.keys({ ...data, ...overwritten })
     const names = include.flatMap((path) => path.split('.'))
     const take = (version: Json) => JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
-    if (found && take(found.data) === take(data)) {
-      const whole = complete ? complete(found.data) : attempted
-      const body = whole && withAddresses(whole as Json, names)
-      try {
-        const answer = await parts.request(method, iri, {
-          ...options,
-          body,
-          contentType,
-          // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
-          headers: found.etag ? { 'if-match': found.etag.replace('W/', '') } : {},
-        })
-        return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
-      } catch (error) {
-        if (![404, 412].includes((error as ApiError).status ?? 0)) throw error
-        reason = (error as ApiError).message
-        found = await current(options)
-      }
+    if (!found || take(found.data) !== take(data))
+      throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current: found })
+    const whole = complete ? complete(found.data) : attempted
+    return {
+      method,
+      body: whole && withAddresses(whole as Json, names),
+      contentType,
+      // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
+      etag: found.etag?.replace('W/', ''),
     }
-    throw new ConflictError(reason, { seen: data, attempted, current: found })
+  }
+
+  /** Without what can be done with it, which a member of a page does not say. */
+  async function valuesOf(found: Member | undefined, options: Options | undefined): Promise<Json> {
+    const classes = await findClasses(options)
+    const own = classes.flatMap(({ ownOperations }) => ownOperations.map(({ name }) => name))
+    const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
+    const isOffer = (key: string) =>
+      own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
+    return Object.fromEntries(Object.entries(found?.data ?? {}).filter(([key]) => !isOffer(key)))
+  }
+
+  async function write(
+    name: WriteName,
+    attempted: Json | undefined,
+    options: Options | undefined,
+  ): Promise<Member> {
+    const { method, body, contentType, etag } = await prepareWrite(member, name, attempted, options)
+    try {
+      const headers = etag ? { 'if-match': etag } : {}
+      const answer = await parts.request(method, iri, { ...options, body, contentType, headers })
+      return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
+    } catch (error) {
+      const { status, message } = error as ApiError
+      if (![404, 412].includes(status ?? 0)) throw error
+      throw new ConflictError(message, { seen: data, attempted, current: await current(options) })
+    }
   }
 }
 

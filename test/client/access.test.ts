@@ -6,7 +6,7 @@ import type { OperationCall } from '../../src/api/index.ts'
 import { type Action, createClient, type Member } from '../../src/client/index.ts'
 import { HYDRA, type Json } from '../../src/client/terms.ts'
 import { listen } from '../support/browser-server.ts'
-import { PARAPHRASE } from '../support/client.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { modelOf, serve } from '../support/service.ts'
 import { addUsers } from '../support/users.ts'
@@ -65,6 +65,50 @@ test('An operation of a program is called by the link of a member, over what was
   })
   await note.update({ text: 'z' })
   await assert.rejects(note.call('touch'), { status: 412 })
+})
+
+test('A member of a page can be written where alone it says more: what can be done with it', async (t) => {
+  const operations = { Note: { touch: { handle() {} } } }
+  const api = `classes:
+  Author: { properties: { name: string } }
+  Note: { access: { write: owner, create: everyone }, properties: { text: string, author: Author } }`
+  const { base } = await serve(t, { api, program: { operations } })
+  const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  const notes = client.collection('notes')
+  const author = await client.collection('authors').create({ name: 'Ann' })
+  await notes.create({ text: 'a', author: author.iri })
+  const fromPage = async (query = {}): Promise<Member> => {
+    const [listed] = (await notes.page(query)).members
+    assert.ok(listed)
+    assert.deepEqual(
+      [listed.etag, listed.data.operation, listed.data.touch],
+      [undefined, undefined, undefined],
+    )
+    return listed
+  }
+  const text = async () => (await fromPage()).data.text
+
+  const stale = await fromPage()
+  await (await fromPage()).replace({ text: 'b', author: author.iri })
+  assert.equal(await text(), 'b')
+  await assert.rejects(stale.replace({ text: 'c' }), { code: 'conflict' })
+  let listed = await fromPage()
+  await client.batch((batch) => batch.update(listed, { text: 'd' }))
+  assert.equal(await text(), 'd')
+  await assert.rejects(
+    client.batch((batch) => batch.update(listed, { text: 'e' })),
+    { code: 'conflict' },
+  )
+  // What is included is written at its own address, and is not what is overwritten.
+  listed = await fromPage({ include: 'author' })
+  await author.update({ name: 'Bob' })
+  await client.batch((batch) => batch.replace(listed, { ...listed.data, text: 'f' }))
+  assert.deepEqual([await text(), (await fromPage()).data.author], ['f', author.iri])
+  listed = await fromPage()
+  await client.batch((batch) => batch.remove(listed))
+  assert.deepEqual((await notes.page()).members, [])
+  const gone = client.batch((batch) => batch.remove(listed))
+  await assert.rejects(gone, { code: 'conflict', current: undefined })
 })
 
 /** An API with one class, of which each member says for itself what can be done with it. */
