@@ -255,6 +255,18 @@ test('one member may be made, changed and removed in one batch', async (t) => {
   )
   assert.equal(twice.status, 404)
   assert.match(sentenceOf(twice), /^operation\[1\]: /)
+  // What is not committed has no version that an ETag could name, not even the one before the first.
+  for (const method of ['PATCH', 'DELETE']) {
+    const refused = await writer.post(
+      '/batch',
+      operations([
+        ['PATCH', 'books/b', { body: { title: 'Four' } }],
+        [method, 'books/b', { ifMatch: '"0-x"', body: { title: 'Five' } }],
+      ]),
+    )
+    assert.equal(refused.status, 412, refused.body)
+    assert.match(sentenceOf(refused), /^operation\[1\]: /)
+  }
 })
 
 // contract: Limits: body 1 MiB

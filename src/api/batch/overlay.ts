@@ -11,7 +11,7 @@ import {
 import type { Write } from '../parts.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */
-const NO_VERSION = 0
+const NO_VERSION = -1
 /**
  * The size of a write is not that of its request: a small patch may write a megabyte, and a short member thousands of
  * rows. Other writers wait for the whole batch, so links, values and words count as this many characters each.
