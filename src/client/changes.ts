@@ -75,7 +75,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>) {
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() as string
       for (const block of blocks) {
-        const field = (name: string) => block.match(`(?:^|\n)${name}: (.*)`)?.[1] ?? ''
+        // Not a dot, which ends at U+2028 and U+2029: JSON has both as they are.
+        const field = (name: string) => block.match(`(?:^|\n)${name}: ([^\n]*)`)?.[1] ?? ''
         const id = field('id')
         if (!id) continue
         const { object, published, etag } = JSON.parse(field('data'))

@@ -47,6 +47,17 @@ test('Changes are followed through a restart and the end of the token, each once
   await again.close()
 })
 
+test('A change is read whole, whatever characters its member has', { timeout: 60_000 }, async (t) => {
+  const { base } = await serve(t, { flags: { auth: false } })
+  const client = createClient({ base })
+  const changes = client.changes({ include: 'object' })
+  await next(changes)
+  const title = 'ö\u2028event: x\u2029\n\ndata: y\r'
+  await client.collection('books').create({ title })
+  assert.equal((await next(changes)).object?.title, title)
+  await changes.return()
+})
+
 test('Changes end when they are interrupted, and are refused where their start is too old', async (t) => {
   const service = await serve(t)
   const { client } = recordClient(service.base)
