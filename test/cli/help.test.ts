@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
+
+/** A device of Linux on which every write fails. */
+const NO_FULL_DISK = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 
 const GROUPS = [[], ['user'], ['token']]
 const COMMANDS = [
@@ -35,6 +39,36 @@ function flagsIn(help: string): Map<string, string> {
   const entries = options.split(/\n(?= {2}-)/).map((entry) => entry.trim().replace(/\s+/g, ' '))
   return new Map(entries.map((entry) => [/--([\w-]+)/.exec(entry)?.[1] ?? '', entry]))
 }
+
+test('output for which the disk is full is a failure in one line', { skip: NO_FULL_DISK }, async () => {
+  const rows = [['--help'], ['vocab', 'examples/library.yaml'], ['types', 'examples/library.yaml']]
+  await each(rows, async (args) => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [HYDRANT, ...args], { cwd: ROOT, stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    const [said, [status]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+    assert.equal(status, 1)
+    assert.match(said, /^hydrant: standard output: its disk is full[^\n]*\n$/)
+  })
+})
+
+test('a server goes on where the disk of its standard output is full', { skip: NO_FULL_DISK }, async (t) => {
+  const full = openSync('/dev/full', 'w')
+  const flags = ['--port', '0', '--console-port', 'off', '--no-auth', '--log-format', 'pretty']
+  const child = spawn(process.execPath, [HYDRANT, 'serve', 'api.yaml', ...flags], {
+    cwd: folderWithApi(t),
+    stdio: ['ignore', full, 'pipe'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  closeSync(full)
+  let said = ''
+  for await (const chunk of (child.stderr as Readable).setEncoding('utf8')) {
+    said += chunk
+    if (said.includes('serving')) child.kill('SIGTERM')
+  }
+  assert.match(said, /stopping; requests in flight are finished/)
+  assert.equal(child.exitCode ?? (await once(child, 'close'))[0], 0)
+})
 
 // contract: One program, `hydrant`.
 // contract: `--help` on every command
