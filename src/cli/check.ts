@@ -1,4 +1,11 @@
-import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
+import {
+  COMMAND_SETTINGS,
+  defaultBase,
+  readPageSizes,
+  SETTINGS,
+  UsageError,
+  WITHOUT_ROLES,
+} from '../config/index.ts'
 import { shapesOf } from '../members/conversion.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
@@ -188,14 +195,12 @@ export async function printVocabulary(call: Invocation, file: string): Promise<v
 
 /** `hydrant openapi <api-file>`: the OpenAPI document that would be served. */
 export async function printOpenApi(call: Invocation, file: string): Promise<void> {
-  const { setting, console } = call
+  const { setting, typed, io, console } = call
   const { createOpenApi } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
-  const pageSizes = {
-    standard: setting(SETTINGS.pageSize) ?? 20,
-    maximum: setting(SETTINGS.maxPageSize) ?? 100,
-  }
+  const sizes = { pageSize: typed(SETTINGS.pageSize), maxPageSize: typed(SETTINGS.maxPageSize) }
+  const pageSizes = readPageSizes(sizes, io.env)
   console.log(JSON.stringify(createOpenApi(model, base, { mode, pageSizes }), undefined, 2))
 }

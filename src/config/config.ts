@@ -6,7 +6,7 @@ import { type Address, isUsable, readSecrets, UsageError } from './values.ts'
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
 /** What flags say, by setting; absent where no flag was given. */
-export type Flags = { readonly [Name in SettingName]?: string | boolean }
+export type Flags = { readonly [Name in SettingName]?: string | boolean | undefined }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -40,7 +40,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
-    pageSizes: readPageSizes(),
+    pageSizes: { ...readPageSizes(flags, environment), bytes: read('maxPageBytes') },
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
     /** A module with hooks and operations; how long one of its promises may take. */
     with: find('with'),
@@ -107,15 +107,22 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
     throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
+}
 
-  function readPageSizes() {
-    const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
-    if (standard <= maximum) return { standard, maximum, bytes }
-    // A smaller maximum is enough to say: the default page follows it.
-    if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
-    const both = 'make the one smaller or the other larger.'
-    throw refusal('pageSize', `${standard} members are more than the ${maximum} of --max-page-size; ${both}`)
-  }
+/** Members on a page: where none is asked for, and at most. */
+export function readPageSizes(
+  { pageSize, maxPageSize }: Pick<Flags, 'pageSize' | 'maxPageSize'>,
+  environment: Environment,
+): { readonly standard: number; readonly maximum: number } {
+  const standard = readSetting(SETTINGS.pageSize, pageSize, environment) as number
+  const maximum = readSetting(SETTINGS.maxPageSize, maxPageSize, environment) as number
+  if (standard <= maximum) return { standard, maximum }
+  const source = sourceOf(SETTINGS.pageSize, pageSize, environment)
+  // A smaller maximum is enough to say: the default page follows it.
+  if (source === undefined) return { standard: maximum, maximum }
+  throw new UsageError(
+    `${source}: ${standard} members are more than the ${maximum} of --max-page-size; make the one smaller or the other larger.`,
+  )
 }
 
 /** One setting: what its flag says, else the environment, else its default. Undefined where that is empty. */

@@ -7,6 +7,7 @@ export {
   type Environment,
   otherOnPort,
   readConfig,
+  readPageSizes,
   readSetting,
 } from './config.ts'
 export { flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'

@@ -8,13 +8,24 @@ import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.
 // contract: `hydrant openapi <api-file>` ¦
 test('vocab and openapi print the documents that are served', async (t) => {
   const folder = folderWithApi(t)
-  const { base } = await serveIn(t, folder, ['--no-auth'])
-  for (const name of ['vocab', 'openapi']) {
+  // A default page follows a smaller maximum.
+  const pages = ['--max-page-size', '10']
+  const { base } = await serveIn(t, folder, ['--no-auth', ...pages])
+  for (const [name, flags] of [
+    ['vocab', []],
+    ['openapi', pages],
+  ] as const) {
     const served = await (await fetch(`${base}/${name}`)).json()
-    const printed = await hydrant([name, 'api.yaml', '--base-url', base, '--no-auth'], { cwd: folder })
+    const args = [name, 'api.yaml', '--base-url', base, '--no-auth', ...flags]
+    const printed = await hydrant(args, { cwd: folder })
     assert.equal(printed.status, 0, printed.stderr)
     assert.deepEqual(JSON.parse(printed.stdout), served)
   }
+})
+
+test('openapi refuses the page sizes that serve refuses', async (t) => {
+  const refused = await hydrant(['openapi', 'api.yaml', '--page-size', '200'], { cwd: folderWithApi(t) })
+  assertRefused(refused, 2, '--page-size: 200 members are more than the 100 of --max-page-size')
 })
 
 test('vocab has the session as far as the settings do, and the default base URL', async (t) => {
