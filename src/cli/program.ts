@@ -111,9 +111,16 @@ function problem(command: Command, error: CommanderError): string {
       )
       return `too many arguments: "${fullName(command)}" takes ${takes.length === 0 ? 'none' : `${takes.join(' ')} and nothing else`}`
     }
-    case 'commander.unknownOption':
+    case 'commander.unknownOption': {
       // `--secret=…`: the name alone.
+      const name = text.split("'", 2)[1]?.split('=', 1)[0]
+      // commander knows a switch by its bare name alone, and would propose what was typed.
+      if (command.options.some(({ long }) => long === name)) {
+        const bare = name?.replace('--no-', '--')
+        return `'${name}' takes no value; give ${bare} for on, or ${bare?.replace('--', '--no-')} for off`
+      }
       return text.replace(/=[\s\S]*'/, "'")
+    }
     default:
       return text
   }

@@ -154,6 +154,8 @@ test('an unknown command, flag or argument is wrong usage, and a near one is pro
     [['serv'], 'did you mean serve?'],
     [['--frobnicate'], "unknown option '--frobnicate'"],
     [['serve', '--prot', '1'], 'did you mean --port?'],
+    [['serve', '--auth=off'], "'--auth' takes no value; give --auth for on, or --no-auth for off"],
+    [['serve', '--no-auth=on'], "'--no-auth' takes no value; give --auth for on, or --no-auth for off"],
     [['serve', 'a.yaml', 'b.yaml'], 'takes [api-file] and nothing else'],
     [['token', 'lits'], 'did you mean list?'],
   ]
