@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ROOT } from '../support/markdown.ts'
 import { ENVIRONMENT } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { assertRefused, hydrant } from './command.ts'
 
 const PATIENCE_MS = 30_000
 
@@ -37,4 +38,9 @@ test('whoever ends npm start has ended the server: no orphan keeps the port', as
   assert.ok(await isServed(url))
   npm.kill('SIGTERM')
   while (await isServed(url)) await setTimeout(10, undefined, { signal })
+})
+
+test('npm start --port 9000, which npm does not pass on, says how it is written', async () => {
+  const env = { npm_lifecycle_event: 'start' }
+  assertRefused(await hydrant(['serve', '9000'], { env }), 2, '"9000" is no API file', 'npm start -- --port')
 })

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
+import { type Config, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
 import {
   createLog,
   explainPort,
@@ -38,6 +38,7 @@ interface ServerContext {
 
 /** `hydrant serve [api-file]`: from the API file to the last response. */
 export async function serve({ typed, io }: Invocation, file?: string): Promise<void> {
+  if (file !== undefined && io.env.npm_lifecycle_event === 'start') requireFileName(file)
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)
   const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
@@ -54,6 +55,14 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   } finally {
     await ops?.close()
   }
+}
+
+/** `npm start --port 9000`: npm keeps the flag for itself, and passes on its value alone. */
+function requireFileName(file: string): void {
+  if (extname(file) !== '' || existsSync(file)) return
+  throw new UsageError(
+    `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
+  )
 }
 
 async function serveUntilStopped(file: string | undefined, context: ServerContext): Promise<void> {
