@@ -1,5 +1,6 @@
+import { nearest } from '../text.ts'
 import { readDatabase } from './database.ts'
-import { flagOf, SETTINGS, type Setting, type SettingName, toggle, variableFor } from './settings.ts'
+import { flagOf, PREFIX, SETTINGS, type Setting, type SettingName, toggle, variableFor } from './settings.ts'
 import * as values from './values.ts'
 import { type Address, isUsable, readSecrets, UsageError } from './values.ts'
 
@@ -123,6 +124,21 @@ export function readPageSizes(
   throw new UsageError(
     `${source}: ${standard} members are more than the ${maximum} of --max-page-size; make the one smaller or the other larger.`,
   )
+}
+
+/** Variables that are probably misspelt, and what was meant: nothing reads them. Programs may have others of their own. */
+export function misspeltVariables(
+  environment: Environment,
+): { readonly name: string; readonly meant: string }[] {
+  const meant = ['HYDRANT_SECRET', ...Object.values<Setting<unknown>>(SETTINGS).map(variableFor)]
+  const known = new Set([...meant, ...Object.values<Setting<unknown>>(COMMAND_SETTINGS).map(variableFor)])
+  // Without what all of them begin with, which would make any two of them near.
+  const bare = (name: string) => name.slice(PREFIX.length)
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name))
+  return unknown.flatMap((name) => {
+    const found = nearest(bare(name), meant.map(bare))
+    return found === undefined ? [] : [{ name, meant: PREFIX + found }]
+  })
 }
 
 /** One setting: what its flag says, else the environment, else its default. Undefined where that is empty. */

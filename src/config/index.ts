@@ -5,6 +5,7 @@ export {
   type Config,
   defaultBase,
   type Environment,
+  misspeltVariables,
   otherOnPort,
   readConfig,
   readPageSizes,

@@ -199,5 +199,8 @@ export const isSwitch = ({ flag }: Setting<unknown>): boolean => !flag.includes(
 
 export const flagOf = ({ flag }: Setting<unknown>): string => flag.split(' ', 1)[0] as string
 
+/** What every variable begins with. */
+export const PREFIX = 'HYDRANT_'
+
 export const variableFor = (of: Setting<unknown>): string =>
-  `HYDRANT_${flagOf(of).toUpperCase().replaceAll('-', '_')}`
+  `${PREFIX}${flagOf(of).toUpperCase().replaceAll('-', '_')}`

@@ -215,3 +215,23 @@ test('there is no flag that takes the secret itself, and what stands there is no
     assert.ok(!refused.stderr.includes(OLD_SECRET))
   })
 })
+
+test('serve warns of a variable that is nearly one of its own, without its value', async (t) => {
+  const env = {
+    HYDRANT_PROT: 'hush',
+    HYDRANT_BASEURL: 'hush',
+    // Of another command, of the tests, and of Kubernetes for a service of this name.
+    HYDRANT_ROLE: 'editor',
+    HYDRANT_TEST_POSTGRES: 'hush',
+    HYDRANT_SERVICE_HOST: 'hush',
+    HYDRANT_SERVICE_PORT: 'hush',
+    HYDRANT_PORT_8080_TCP_ADDR: 'hush',
+  }
+  const server = await serveIn(t, folderWithApi(t), ['--no-auth'], env)
+  const warnings = server.output().match(/the variable [^"]+/g)
+  assert.deepEqual(warnings, [
+    'the variable HYDRANT_PROT is not known and changes nothing; did you mean HYDRANT_PORT?',
+    'the variable HYDRANT_BASEURL is not known and changes nothing; did you mean HYDRANT_BASE_URL?',
+  ])
+  assert.ok(!server.output().includes('hush'))
+})

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
+import { type Config, misspeltVariables, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
 import {
   createLog,
   explainPort,
@@ -46,6 +46,9 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   const isWatched = logFormat === 'pretty' && io.stderr.isTTY && config.logLevel === 'info'
   const requestLevel = isWatched ? 'info' : config.requestLevel
   const log = await createLog(logFormat, config.logLevel)
+  // The name alone: the value may be a secret.
+  for (const { name, meant } of misspeltVariables(io.env))
+    log.warn(`the variable ${name} is not known and changes nothing; did you mean ${meant}?`)
   const signals = listenForStop(log)
   const ops = await openOps(config.ops, log)
   try {
