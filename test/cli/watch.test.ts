@@ -117,6 +117,32 @@ test('serve --watch applies a changed file between two requests, and one with pr
   assert.equal(await server.stop(), 0)
 })
 
+test('serve --watch says that the members of a class are hidden, and that they are back', async (t) => {
+  const other = ['  Other:', '    properties:', '      text: string']
+  const folder = folderWithApi(t, api(...other))
+  const server = await serveIn(t, folder, ['--no-auth', '--watch'], {}, /"serving"/)
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch(`${server.base}/notes`, { method: 'POST', headers, body: '{}' })
+  const save = async (text: string, said: string): Promise<string> => {
+    const before = server.stdout().length
+    writeFileSync(join(folder, 'api.yaml'), text)
+    const signal = AbortSignal.timeout(60_000)
+    while (!server.stdout().slice(before).includes(said)) await wait(10, undefined, { signal })
+    return server.stdout().slice(before)
+  }
+  const withoutNote = ['title: Notes', 'classes:', ...other, ''].join('\n')
+  assert.match(await save(withoutNote, 'Note is gone'), /its 1 member is hidden until it is back/)
+  // A class without members was hidden too, but has nothing to show.
+  const isBack = await save(api(...other, '  Third:', ...other.slice(1)), 'applied: ')
+  assert.deepEqual(isBack.match(/\w+ is back in the file; its members are shown again/g), [
+    'Note is back in the file; its members are shown again',
+  ])
+  assert.equal((await (await fetch(`${server.base}/notes`)).json()).totalItems, 1)
+  const isRenamed = api(...other).replace('  Note:', '  Memo:\n    was: Note')
+  assert.doesNotMatch(await save(isRenamed, 'applied: '), /is back in the file/)
+  assert.equal(await server.stop(), 0)
+})
+
 test('serve --watch applies a changed access file, and tokens stay good', async (t) => {
   const folder = folderWithApi(t, api())
   const access = join(folder, 'access.yaml')

@@ -128,9 +128,12 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
           store = former
           throw error
         }
+        const before = model
         model = next
         await former.close()
         await admit()
+        for (const name of await findReturned(before, next, store))
+          log.info(`${name} is back in the file; its members are shown again.`)
         return changes
       })
     }
@@ -177,6 +180,18 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     },
     progress() {},
   })
+}
+
+/** Classes that the former file did not have, and whose members were hidden until now. */
+async function findReturned(former: Model, model: Model, store: Store): Promise<string[]> {
+  const known = new Set(former.classes.map(({ name }) => name))
+  const back: string[] = []
+  for (const { name, was } of storedClasses(model)) {
+    // The members of a renamed class were there under its former name.
+    if (known.has(name) || (was !== undefined && known.has(was))) continue
+    if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) back.push(name)
+  }
+  return back
 }
 
 /** The processes that answer requests, as one service. */
