@@ -62,9 +62,7 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
     throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
   const path = sqlitePath(db)
   const isThere = existsSync(path)
-  const aside = call.setting(COMMAND_SETTINGS.force)
-    ? `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-    : undefined
+  const aside = call.setting(COMMAND_SETTINGS.force) ? nameAside(path) : undefined
   await restoreBackup(backup, db, aside)
   const kept = isThere ? { aside } : {}
   call.say(
@@ -75,6 +73,14 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
       `  ${commandOn(db, 'token revoke --all')}`,
     ].join('\n'),
   )
+}
+
+/** Free: another restore in the same second must not replace what the first one has put aside. */
+function nameAside(path: string): string {
+  const name = `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  let free = name
+  for (let number = 2; existsSync(free); number++) free = `${name}-${number}`
+  return free
 }
 
 /** PostgreSQL has a program of its own, which reads one state as well. */

@@ -107,3 +107,18 @@ test('a backup is restored: over nothing, over a database that is put aside, nev
   assert.deepEqual(await names(aside), ['before', 'later'])
   assertRefused(await hydrant(['restore', 'a.db', '--db', 'postgres://localhost/x']), 2, 'pg_restore')
 })
+
+test('restores in the same second put aside what there is under names of their own', async (t) => {
+  const folder = temporaryFolder(t)
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  await hydrant(['backup', 'a.db'], { cwd: folder })
+  t.mock.timers.enable({ apis: ['Date'], now: 0 })
+  const asides = []
+  for (const _ of [1, 2, 3]) {
+    const { stdout } = await hydrant(['restore', 'a.db', '--force', '--json'], { cwd: folder })
+    asides.push(JSON.parse(stdout).aside)
+  }
+  const first = 'hydrant.db.19700101T000000Z'
+  assert.deepEqual(asides, [first, `${first}-2`, `${first}-3`])
+  for (const aside of asides) assert.ok(existsSync(join(folder, aside)), aside)
+})
