@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { fileReason } from '../errors.ts'
+import { explainOpenFailure } from '../service/database.ts'
 import { isPostgres, postgresAddress, shownDatabase, sqlitePath } from '../store/index.ts'
 import { backUp, copyStore, restoreBackup } from '../store/open.ts'
 import { commandOn } from './database.ts'
@@ -50,7 +52,15 @@ const describe = (from: string, to: string, tables: Awaited<ReturnType<typeof co
 export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
   const db = call.database()
   if (isPostgres(db)) throw notEmbedded(db)
-  await backUp(db, file)
+  // SQLite's own errors are about the database, and those of the system about the file.
+  await explainOpenFailure(db, async () => {
+    try {
+      await backUp(db, file)
+    } catch (error) {
+      const reason = fileReason(error)
+      throw reason === undefined ? error : new Error(`${file} cannot be written: ${reason}; name another.`)
+    }
+  })
   const bytes = statSync(file).size
   call.say({ file, bytes }, `${file} has all of ${db} (${amount(bytes)} bytes).`)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDatabase } from '../support/databases.ts'
@@ -121,4 +121,13 @@ test('restores in the same second put aside what there is under names of their o
   const first = 'hydrant.db.19700101T000000Z'
   assert.deepEqual(asides, [first, `${first}-2`, `${first}-3`])
   for (const aside of asides) assert.ok(existsSync(join(folder, aside)), aside)
+})
+
+// The user root may write everywhere.
+test('a backup that may not be written says so', { skip: process.getuid?.() === 0 }, async (t) => {
+  const folder = temporaryFolder(t)
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  mkdirSync(join(folder, 'closed'), { mode: 0o555 })
+  const refused = await hydrant(['backup', 'closed/a.db'], { cwd: folder })
+  assertRefused(refused, 1, 'closed/a.db cannot be written: this user may not read or write it; name another')
 })
