@@ -50,11 +50,8 @@ export function shapesOf(model: Model): ClassShape[] {
 
 /** Checks only values that a client can write: it could not correct others. */
 function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
-  let find: ReturnType<typeof createFind> | undefined
-  return (body) => {
-    find ??= createFind(cls)
-    return find(readText(body), '')
-  }
+  const find = createFind(cls)
+  return (body) => find(readText(body), '')
 }
 
 function createFind(cls: Class): (values: Values, path: string) => Violation[] {

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
  * they are anchored. They are matched by RE2, whose time is linear in the text: to JavaScript's own engine, thirty
  * letters for `^(a+)+$` are ten seconds.
  */
-type Pattern = Pick<RE2JS, 'test' | 'toString'>
+type Pattern = Pick<RE2JS, 'test'>
 
 /** Compiles a pattern that `whyNoPattern` accepts. */
 export function compilePattern(pattern: string): Pattern {

@@ -1,13 +1,9 @@
-import { createRequire } from 'node:module'
-import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
-import { type JsonValue, Numeral } from '../json.ts'
+import { isObject, type JsonValue, Numeral } from '../json.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
 import { losesDigits } from './lexical-forms.ts'
 import type { Class, Constraints, DatatypeName, DefaultValue, Property, Range } from './model.ts'
 import { compilePattern, whyNoPattern } from './patterns.ts'
-
-const require = createRequire(import.meta.url)
 
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
@@ -15,111 +11,90 @@ export const MAX_VALUES = 1000
 /** Checks the values of a member, which their datatypes have read: links are strings, decimals have their digits. */
 type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
-/**
- * One JSON Schema per property, not one for the class: Ajv leaves out a property called `__proto__`. They are compiled
- * with the first write to the class: Ajv and its code are a tenth of the time that a server takes to start.
- */
+/** Compiled with the first write to the class, since patterns take time to compile. */
 export function compileValidator(cls: Class): Validate {
-  let compiled: ReturnType<typeof compile> | undefined
-  const compile = () => {
-    const ajv = createAjv()
-    return cls.properties.map((property) => ({ property, check: compileProperty(property, ajv) }))
-  }
+  let compiled: { readonly name: string; readonly check: ReturnType<typeof compileProperty> }[] | undefined
   return (values) => {
-    compiled ??= compile()
-    return compiled.flatMap(({ property, check }) =>
-      check(Object.hasOwn(values, property.name) ? values[property.name] : undefined),
+    compiled ??= cls.properties.map((property) => ({ name: property.name, check: compileProperty(property) }))
+    return compiled.flatMap(({ name, check }) =>
+      check(Object.hasOwn(values, name) ? values[name] : undefined),
     )
   }
 }
 
 /** Checks the value of one property; undefined is a value that is absent. */
-function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
-  const schema = valueSchema(property)
-  const validate = ajv.compile(
-    property.many ? { type: 'array', maxItems: MAX_VALUES, items: schema } : schema,
-  )
-  return (value) => {
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) {
-      return property.required ? [{ propertyPath: property.name, message: 'is required.' }] : []
-    }
-    if (validate(value)) return []
-    return (validate.errors ?? []).map((error) => ({
-      propertyPath: property.name + error.instancePath,
-      message: MESSAGES[error.keyword]?.(property.constraints, error) ?? `${error.message}.`,
-    }))
+function compileProperty({ name, many, required, range, constraints }: Property) {
+  const check = compileValue(range, constraints)
+  const wrong = (message: string): Violation[] => [{ propertyPath: name, message }]
+  return (value: unknown): Violation[] => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0))
+      return required ? wrong('is required.') : []
+    if (!many) return check(value, name)
+    if (!Array.isArray(value)) return wrong('must be a list.')
+    const violations = value.flatMap((one, index) => check(one, `${name}/${index}`))
+    return value.length > MAX_VALUES
+      ? [...wrong(`must have at most ${MAX_VALUES} values.`), ...violations]
+      : violations
   }
 }
 
-/** Compares values by their keys: decimals with all their digits, and 12.5 is among [12.50]. */
-const byKey = (
-  keyword: string,
-  holds: (key: Key, first: Key, all: ReadonlySet<Key>) => boolean,
-): FuncKeywordDefinition => ({
-  keyword,
-  type: ['string', 'number'],
-  schemaType: 'object',
-  compile: ({ datatype, values }: { datatype: DatatypeName; values: readonly [Literal, ...Literal[]] }) => {
-    const { key } = datatypeOf(datatype)
-    const first = key(values[0])
+type CheckValue = (value: unknown, propertyPath: string) => Violation[]
+
+function compileValue(range: Range, constraints: Constraints): CheckValue {
+  const type = jsonTypeOf(range)
+  const isOfType = (value: unknown) =>
+    type === 'object' ? isObject(value as JsonValue) : typeof value === type
+  const wrongType = `must be ${type === 'object' ? 'an' : 'a'} ${type}.`
+  // What is in an embedded value is checked against its own class.
+  const rules = range.kind === 'datatype' ? rulesOf(range.datatype, constraints) : []
+  return (value, propertyPath) => {
+    if (!isOfType(value)) return [{ propertyPath, message: wrongType }]
+    const broken = rules.filter(({ holds }) => !holds(value as Literal))
+    return broken.map(({ message }) => ({ propertyPath, message }))
+  }
+}
+
+function jsonTypeOf(range: Range): 'string' | 'number' | 'boolean' | 'object' {
+  if (range.kind !== 'datatype') return range.kind === 'link' ? 'string' : 'object'
+  const { family } = datatypeOf(range.datatype)
+  if (family === 'languages') return 'object'
+  return family === 'boolean' || (family === 'number' && range.datatype !== 'decimal') ? family : 'string'
+}
+
+interface Rule {
+  readonly holds: (value: Literal) => boolean
+  /** The end of a sentence that begins with the property: what would be right. */
+  readonly message: string
+}
+
+/** Bounds and enumerations compare by key: decimals with all their digits, and 12.5 is among [12.50]. */
+function rulesOf(datatype: DatatypeName, constraints: Constraints): Rule[] {
+  const { minLength, maxLength, pattern, minimum, maximum, enum: values } = constraints
+  const { key } = datatypeOf(datatype)
+  const rules: Rule[] = []
+  const must = (right: string, holds: Rule['holds']) => rules.push({ holds, message: `must ${right}.` })
+  if (maxLength !== undefined)
+    must(`have at most ${characters(maxLength)}`, (value) => lengthOf(value) <= maxLength)
+  if (minLength !== undefined)
+    must(`have at least ${characters(minLength)}`, (value) => lengthOf(value) >= minLength)
+  if (pattern !== undefined) {
+    const compiled = compilePattern(pattern)
+    must(`match the pattern "${pattern}"`, (value) => compiled.test(String(value)))
+  }
+  if (minimum !== undefined) must(`be at least ${minimum}`, (value) => key(value) >= key(minimum))
+  if (maximum !== undefined) must(`be at most ${maximum}`, (value) => key(value) <= key(maximum))
+  if (values !== undefined) {
     const all = new Set(values.map(key))
-    return (value: Literal) => holds(key(value), first, all)
-  },
-  errors: false,
-})
-
-type Key = string | number
-
-function createAjv(): Ajv2020 {
-  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
-  return new Ajv2020({
-    allErrors: true,
-    strict: true,
-    // The schemas are made here, so checking them against their own schema would only cost time at start.
-    meta: false,
-    validateSchema: false,
-    // `code` is for schemas that are compiled to files, which none is.
-    code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
-    keywords: [
-      byKey('atLeast', (key, least) => key >= least),
-      byKey('atMost', (key, most) => key <= most),
-      byKey('amongValues', (key, _, all) => all.has(key)),
-    ],
-  })
-}
-
-function valueSchema({ range, constraints }: Property): object {
-  if (range.kind === 'link') return { type: 'string' }
-  // What is in it is checked against its own class.
-  if (range.kind === 'embedded') return { type: 'object' }
-  const { datatype } = range
-  const { family } = datatypeOf(datatype)
-  const { minimum, maximum, enum: values, ...ofText } = constraints
-  const native = family === 'boolean' || (family === 'number' && datatype !== 'decimal')
-  return {
-    type: native ? family : family === 'languages' ? 'object' : 'string',
-    ...ofText,
-    ...(minimum !== undefined && { atLeast: { datatype, values: [minimum] } }),
-    ...(maximum !== undefined && { atMost: { datatype, values: [maximum] } }),
-    ...(values !== undefined && { amongValues: { datatype, values } }),
+    must(`be one of ${listed(values)}`, (value) => all.has(key(value)))
   }
+  return rules
 }
 
-/** The end of a sentence that begins with the property: what would be right. */
-const MESSAGES: Readonly<Record<string, (constraints: Constraints, error: ErrorObject) => string>> = {
-  minLength: ({ minLength }) => `must have at least ${characters(minLength)}.`,
-  maxLength: ({ maxLength }) => `must have at most ${characters(maxLength)}.`,
-  pattern: ({ pattern }) => `must match the pattern "${pattern}".`,
-  atLeast: ({ minimum }) => `must be at least ${minimum}.`,
-  atMost: ({ maximum }) => `must be at most ${maximum}.`,
-  amongValues: (constraints) => `must be one of ${listed(constraints.enum ?? [])}.`,
-  maxItems: () => `must have at most ${MAX_VALUES} values.`,
-  type: (_, { params }) => `must be ${KINDS[params.type] ?? `a ${params.type}`}.`,
-}
+const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 
-const KINDS: Readonly<Record<string, string>> = { array: 'a list', object: 'an object' }
-
-const characters = (count = 0) => (count === 1 ? '1 character' : `${count} characters`)
+/** In characters: those beyond U+FFFF are two units of JavaScript. */
+const lengthOf = (value: Literal): number =>
+  String(value).length - (String(value).match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
 
 function listed(values: readonly (string | number)[]): string {
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value))
@@ -224,9 +199,7 @@ export function readDefault(
   const read = readLiterals(datatype, values, (message, index) => refuse(`${name} ${message}`, index))
   if (read.length < values.length) return undefined
   const value = property.many ? read : read[0]
-  // Without constraints there is nothing to violate, and Ajv need not be loaded to find that out.
-  const isFree = !property.many && Object.keys(property.constraints).length === 0
-  const violations = isFree ? [] : compileProperty(property)(value)
+  const violations = compileProperty(property)(value)
   for (const { message } of violations) refuse(`${name} ${message.slice(0, -1)}`)
   return violations.length > 0 ? undefined : { kind: 'value', value }
 }
