@@ -1,4 +1,4 @@
-import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
 import { linkName } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import type { Link, NewMember } from '../store.ts'
@@ -191,13 +191,6 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
     ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
   ]
 }
-
-/** The unique values of a member, with the indexes of their properties among the shapes. */
-export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
-  shapes.flatMap(({ unique }, property) => {
-    const value = values[property] as Indexed | null
-    return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
-  })
 
 /** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
 export async function withSequences(

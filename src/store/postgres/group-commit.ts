@@ -1,3 +1,4 @@
+import type { Indexed } from '../../vocabulary/keys.ts'
 import { createLocks, type LockKeys } from '../locks.ts'
 import type { Added, NewMember } from '../store.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type ClassStatements,
   type MemberOfClass,
   type MemberToWrite,
-  uniqueKeys,
   withSequences,
 } from './class-statements.ts'
 import { busy, isRolledBack, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
@@ -103,9 +103,12 @@ function isInTime({ deadline, reject }: Job): boolean {
 
 /** Exclusive: the id and the unique values of a new member; shared: the members that it links to. */
 function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewMember): LockKeys {
-  const unique = uniqueKeys(tables.shapes, keys)
+  const unique = tables.shapes.flatMap(({ unique, property }, index) => {
+    const value = keys.values[index] as Indexed | null
+    return unique && value !== null ? `${name} ${property} ${value.key}` : []
+  })
   return {
-    exclusive: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
+    exclusive: [`${name}/${id}`, ...unique],
     shared: links.map((link) => `${link.className}/${link.id}`),
   }
 }

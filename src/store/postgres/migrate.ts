@@ -3,7 +3,7 @@ import type { CopiedClass } from '../dump.ts'
 import { migrate } from '../migration/migrate.ts'
 import { changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
-import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
+import type { ClassShape, Migration, StoreOptions } from '../store.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { ensureSchema, identify, inspect, WORK_MS, withOpeningLock, withPool } from './opening.ts'
 import type { Run, Transaction } from './pool.ts'
@@ -37,19 +37,13 @@ export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)
   }))
 }
 
-export interface UpToDate {
-  readonly stored: readonly StoredClass[]
-  /** What the migration has changed. */
-  readonly changes: readonly MigrationChange[]
-}
-
-/** Mostly there is nothing to do, which takes three round trips to find out. */
+/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes three round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassShape[],
   { migrate: which = 'all', onMigrate }: StoreOptions,
-): Promise<UpToDate> {
-  const unchanged = async (run: Run, may: typeof which): Promise<UpToDate | undefined> => {
+) {
+  const unchanged = async (run: Run, may: typeof which) => {
     const stored = await listClasses(run)
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }

@@ -2,19 +2,12 @@ import type { Key } from '../../vocabulary/keys.ts'
 import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
 import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
 
-/** Free text, as a filter among others. */
-export interface Words {
-  readonly test: 'words'
-  readonly words: readonly string[]
-}
-
-/** Members that one user has created. */
-export interface Owned {
-  readonly test: 'owner'
-  readonly owner: number
-}
-
-export type AnyFilter = Filter | Words | Owned
+export type AnyFilter =
+  | Filter
+  /** Free text. */
+  | { readonly test: 'words'; readonly words: readonly string[] }
+  /** Members that one user has created. */
+  | { readonly test: 'owner'; readonly owner: number }
 
 export const isOnProperty = (filter: AnyFilter): filter is Filter =>
   filter.test !== 'words' && filter.test !== 'owner'

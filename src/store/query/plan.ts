@@ -119,12 +119,7 @@ export type IndexRange =
   /** Members with one key, or null for those without, by sequence number. */
   | { readonly kind: 'key'; readonly key: Key | null; readonly after?: number }
   /** By key, then by sequence number. */
-  | KeySpan
-
-interface KeySpan extends Bounds {
-  readonly kind: 'span'
-  readonly after?: { readonly key: Key; readonly sequence: number }
-}
+  | (Bounds & { readonly kind: 'span'; readonly after?: { readonly key: Key; readonly sequence: number } })
 
 type KeyRange = Exclude<IndexRange, { kind: 'all' }>
 

@@ -6,23 +6,13 @@ export const SCAN_MS = 2_000
 export const MAX_SCANS = 2
 const MAX_WAITING = 64
 
-export interface Scans {
-  /**
-   * Runs `work` when one of the others has ended, with the milliseconds that are left to it; 503 where it is not done
-   * `scanMs` after this call. After a timeout, work still counts as running until it ends.
-   */
-  run<T>(work: (ms: number) => Promise<T>): Promise<T>
-  /** Answers what is running and waiting with 503. */
-  close(): void
-}
-
 interface Job {
   readonly start: () => Promise<void>
   readonly reject: (reason: unknown) => void
 }
 
 /** `isTimeout`: whether an error means that the database has cancelled a search that took too long. */
-export function createScans(scanMs: number, isTimeout: (error: unknown) => boolean = () => false): Scans {
+export function createScans(scanMs: number, isTimeout: (error: unknown) => boolean = () => false) {
   const waiting = new Set<Job>()
   const running = new Set<Job>()
   let closed = false
@@ -39,6 +29,10 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
   }
 
   return {
+    /**
+     * Runs `work` when one of the others has ended, with the milliseconds that are left to it; 503 where it is not done
+     * `scanMs` after this call. After a timeout, work still counts as running until it ends.
+     */
     async run<T>(work: (ms: number) => Promise<T>): Promise<T> {
       if (closed) throw closing()
       if (waiting.size >= MAX_WAITING) throw tooManyScans()
@@ -57,7 +51,8 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
       next()
       return promise.finally(() => clearTimeout(timer))
     },
-    close() {
+    /** Answers what is running and waiting with 503. */
+    close(): void {
       closed = true
       for (const { reject } of [...waiting, ...running]) reject(closing())
       waiting.clear()

@@ -23,16 +23,10 @@ export interface Scan extends Question {
   readonly ms: number
 }
 
-/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). */
-export interface Scanner {
-  scan(tables: Tables, selection: Selection): Promise<Page>
-  /** Answers what is running and waiting with 503. */
-  close(): Promise<void>
-}
-
 const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
 
-export function createScanner(path: string, scanMs: number): Scanner {
+/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). */
+export function createScanner(path: string, scanMs: number) {
   const scans = createScans(scanMs)
   const channels = Array.from({ length: MAX_SCANS }, () =>
     createChannel<Scan>({
@@ -44,8 +38,10 @@ export function createScanner(path: string, scanMs: number): Scanner {
   )
   const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<Scan>
   return {
-    scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
-    async close() {
+    scan: (tables: Tables, selection: Selection) =>
+      scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
+    /** Answers what is running and waiting with 503. */
+    async close(): Promise<void> {
       scans.close()
       await Promise.all(channels.map(({ close }) => close()))
     },
