@@ -1,5 +1,6 @@
 // Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PassThrough, Readable, type Writable } from 'node:stream'
 import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
 import { bodyTooLong, unavailable } from '../errors.ts'
 import {
@@ -73,44 +74,14 @@ const { bodyBytes: most, streamBytes } = DEFAULT_SERVER_LIMITS
 
 /** A response stream: reading asks for more, and cancelling ends it. */
 function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
-  const gone = new AbortController()
-  const signal = AbortSignal.any([gone.signal, closing])
-  let waiting: PromiseWithResolvers<void> | undefined
-  const resume = () => {
-    waiting?.resolve()
-    waiting = undefined
-  }
-  signal.addEventListener('abort', resume)
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const isFull = () => (controller.desiredSize ?? 0) < 0
-        const writer: StreamWriter = {
-          signal,
-          write({ content }) {
-            if (signal.aborted || content.length === 0) return
-            // A copy, since the reader may change it and other streams send the same bytes.
-            if (!isFull()) return controller.enqueue(Uint8Array.from(content))
-            controller.error(new Error('The reader is too slow.'))
-            gone.abort()
-          },
-          ready() {
-            if (!isFull() || signal.aborted) return undefined
-            waiting ??= Promise.withResolvers()
-            return waiting.promise
-          },
-        }
-        // Not awaited: nothing would be read before it ends.
-        body(writer).then(
-          () => gone.signal.aborted || controller.close(),
-          (error: unknown) => controller.error(error),
-        )
-      },
-      pull: resume,
-      cancel: () => gone.abort(),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: streamBytes }),
+  const through = new PassThrough()
+  // Not awaited: nothing would be read before it ends.
+  body(writerTo(through, closing, new Error('The reader is too slow.'))).then(
+    () => through.end(),
+    (error: Error) => through.destroy(error),
   )
+  // Copies each part, which the reader may change while other streams send the same bytes.
+  return Readable.toWeb(through) as ReadableStream<Uint8Array>
 }
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -150,8 +121,8 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
   }
 }
 
-/** Waits while the client reads, since what is unread is in the memory of the server. */
-function writerTo(outgoing: ServerResponse, closing: AbortSignal): StreamWriter {
+/** Waits while the client reads, since what is unread is in the memory of the server. `tooSlow`: what its reader is told. */
+function writerTo(outgoing: Writable, closing: AbortSignal, tooSlow?: Error): StreamWriter {
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   outgoing.once('close', () => gone.abort())
@@ -159,7 +130,7 @@ function writerTo(outgoing: ServerResponse, closing: AbortSignal): StreamWriter 
     signal,
     write({ content }) {
       if (signal.aborted) return
-      if (outgoing.writableLength > streamBytes) outgoing.destroy()
+      if (outgoing.writableLength > streamBytes) outgoing.destroy(tooSlow)
       else outgoing.write(content)
     },
     ready() {
