@@ -1,4 +1,4 @@
-import { badRequest, HttpError, violation } from '../errors.ts'
+import { HttpError, violation, badRequest as wrong } from '../errors.ts'
 import { JSON_NUMBER, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
@@ -25,7 +25,7 @@ async function* readTable(
   readHeader: (cells: readonly string[]) => Column[],
 ): AsyncGenerator<(Row | Problem)[]> {
   let columns: Column[] | undefined
-  for await (const records of splitRecords(chunks, createFindEnd(), 'skip')) {
+  for await (const records of splitRecords(chunks, createFindEnd())) {
     const all: (Row | Problem)[] = []
     for (const record of records) {
       try {
@@ -60,9 +60,6 @@ export function createFindEnd() {
     return -1
   }
 }
-
-const wrong = (message: string, column?: string): HttpError =>
-  column === undefined ? badRequest(message) : violation(column, message)
 
 /** The cells of one record; 400 for quotes that do not fit together. */
 export function readCells(record: string): string[] {
@@ -186,7 +183,7 @@ function unknown(name: string, { name: className, properties }: Class): never {
     name,
     properties.map((property) => property.name),
   )
-  throw wrong(`is not a property of ${className}; ${near}`, name.slice(0, 100))
+  throw violation(name.slice(0, 100), `is not a property of ${className}; ${near}`)
 }
 
 /** Numbers and booleans are written as such in JSON; everything else as text. */

@@ -73,14 +73,10 @@ type FindEnd = (chunk: Buffer, from: number) => number
 /** The bytes of blank lines: space, tab, carriage return and line feed. */
 const BLANK: readonly (number | undefined)[] = [0x20, 0x09, 0x0d, LINE_FEED]
 
-/**
- * What stands before, between and behind line feeds, however it is split into chunks. `skip` leaves out the blank lines that
- * do not begin in another chunk.
- */
+/** What stands between line feeds, however it is split into chunks; without blank lines, unless they begin in another chunk. */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   findEnd: FindEnd,
-  blank: 'skip' | 'keep' = 'keep',
 ): AsyncGenerator<DataItem[]> {
   let pending = new MemberBytes()
   let line = 1
@@ -94,7 +90,6 @@ export async function* splitRecords(
 
   /** Returns where the next line begins that is not blank: a text for each of millions of lines would take a minute. */
   function skipBlankLines(chunk: Buffer, from: number): number {
-    if (blank === 'keep') return from
     let next = from
     for (let at = from; pending.isEmpty && BLANK.includes(chunk[at]); at++) {
       if (chunk[at] !== LINE_FEED) continue
@@ -120,7 +115,7 @@ export async function* splitRecords(
 
 /** NDJSON: a member on each line; empty lines are skipped. */
 export const splitNdjson: Split = async function* (chunks) {
-  for await (const lines of splitRecords(chunks, (chunk, from) => chunk.indexOf(LINE_FEED, from), 'skip'))
+  for await (const lines of splitRecords(chunks, (chunk, from) => chunk.indexOf(LINE_FEED, from)))
     yield lines.filter((line) => !('text' in line && /^[ \t\r]*$/.test(line.text)))
 }
 

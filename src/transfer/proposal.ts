@@ -54,7 +54,7 @@ export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>
 /** The lines of CSV are members of one class. */
 async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const table = createTable(name, false, new Set())
-  for await (const row of readRows(chunks, (header) => table.stats.declare(header)))
+  for await (const row of readRows(chunks, (header) => table.stats.add(header, typesInCsv, 0)))
     addMember(table, row, typesInCsv)
   return writeApiFile([table], () => undefined)
 }

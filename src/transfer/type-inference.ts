@@ -7,20 +7,14 @@ export class ObjectStats {
   count = 0
   readonly properties = new Map<string, PropertyStats>()
 
-  add(object: JsonObject, typesOf: TypesOf): void {
-    this.count++
-    for (const [name, value] of Object.entries(object)) this.#property(name).add(value, typesOf)
-  }
-
-  /** Adds the names alone, without values. */
-  declare(object: JsonObject): void {
-    for (const [name, value] of Object.entries(object)) this.#property(name).declare(value)
-  }
-
-  #property(name: string): PropertyStats {
-    const property = this.properties.get(name) ?? new PropertyStats()
-    this.properties.set(name, property)
-    return property
+  /** `counts`: 0 for a header, which has names alone. */
+  add(object: JsonObject, typesOf: TypesOf, counts: 0 | 1 = 1): void {
+    this.count += counts
+    for (const [name, value] of Object.entries(object)) {
+      const property = this.properties.get(name) ?? new PropertyStats()
+      this.properties.set(name, property)
+      property.add(value, typesOf, counts)
+    }
   }
 }
 
@@ -42,23 +36,16 @@ export class PropertyStats {
   #values = 0
   #texts: Set<string> | undefined = new Set()
 
-  add(sent: JsonValue, typesOf: TypesOf): void {
+  add(sent: JsonValue, typesOf: TypesOf, counts: 0 | 1): void {
     const values = (Array.isArray(sent) ? sent : [sent]).filter((value) => value !== null)
     this.isMany ||= Array.isArray(sent)
-    if (values.length > 0) this.present++
+    if (values.length > 0) this.present += counts
     for (const value of values) {
       if (isObject(value)) {
         this.objects ??= new ObjectStats()
-        this.objects.add(value, typesOf)
+        this.objects.add(value, typesOf, counts)
       } else this.#narrow(value, typesOf(value))
     }
-  }
-
-  declare(sent: JsonValue): void {
-    this.isMany ||= Array.isArray(sent)
-    if (!isObject(sent)) return
-    this.objects ??= new ObjectStats()
-    this.objects.declare(sent)
   }
 
   #narrow(value: JsonValue, types: readonly DatatypeName[]): void {
