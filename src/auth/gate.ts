@@ -1,5 +1,5 @@
 import { HttpError } from '../errors.ts'
-import { type Response, statusBody } from '../http/index.ts'
+import { type Request, type Response, statusBody } from '../http/index.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User, UserRoles } from '../store/index.ts'
 import {
   type Credentials,
@@ -30,16 +30,7 @@ export type Admission =
   | { readonly verdict: 'busy' }
 
 /** The part of a request that the gate reads. */
-export interface GateRequest {
-  readonly rawHeaders: readonly string[]
-  /** The client's address, for the throttle. */
-  readonly address: string
-  /**
-   * Reads the body to its end and discards it; false when it is longer than the limit. Does not wait for a client that
-   * waits for `100 Continue`. Rejects when the message is malformed.
-   */
-  drain(): Promise<boolean>
-}
+export type GateRequest = Pick<Request, 'rawHeaders' | 'address' | 'drain'>
 
 export type Gate = (request: GateRequest) => Promise<Admission>
 

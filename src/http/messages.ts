@@ -13,7 +13,10 @@ export interface Request {
   readonly rawHeaders: readonly string[]
   /** The client's address, past trusted proxies. */
   readonly address: string
-  /** Reads the body to its end and discards it. See GateRequest in auth/gate.ts. */
+  /**
+   * Reads the body to its end and discards it; false when it is longer than the limit. Does not wait for a client that
+   * waits for `100 Continue`. Rejects when the message is malformed.
+   */
   drain(): Promise<boolean>
   /** The whole body; 413 when it is longer than the limit, by default the server's. */
   readBody(limit?: number): Promise<Buffer>

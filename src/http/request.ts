@@ -18,6 +18,10 @@ const NOTHING = Buffer.alloc(0)
 /** A request on a connection, whose body may still be arriving. */
 export class ConnectionRequest implements Request {
   readonly head: Head
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
   readonly #source: RequestSource
   readonly #body: BodyReader | undefined
   /** The content so far; the buffer may be longer than `#length`. */
@@ -32,24 +36,12 @@ export class ConnectionRequest implements Request {
 
   constructor(head: Head, source: RequestSource) {
     this.head = head
+    this.method = head.method
+    this.target = head.target
+    this.headers = head.headers
+    this.rawHeaders = head.rawHeaders
     this.#source = source
     this.#body = head.length === 0 ? undefined : createBodyReader(head.length)
-  }
-
-  get method(): string {
-    return this.head.method
-  }
-
-  get target(): string {
-    return this.head.target
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.head.headers
-  }
-
-  get rawHeaders(): readonly string[] {
-    return this.head.rawHeaders
   }
 
   get address(): string {

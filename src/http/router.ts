@@ -8,9 +8,9 @@ export interface Routes<T> {
   /** `/{segment}/{id}` */
   readonly members: ReadonlyMap<string, T>
   /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
-  readonly operations?: ReadonlyMap<string, T>
+  readonly operations: ReadonlyMap<string, T>
   /** A hint for a path `/{segment}/{rest}` whose rest contains a slash. */
-  readonly hint?: (segment: string, rest: string) => string | undefined
+  readonly hint: (segment: string, rest: string) => string | undefined
 }
 
 export interface Found<T> {
@@ -58,7 +58,7 @@ export function createRouter<T extends Allowing>(
     // An empty id: the path ends with a slash. An id with a slash: the path is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
       throw notFound(
-        routes.hint?.(first, id) ??
+        routes.hint(first, id) ??
           `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
       )
     }
@@ -66,7 +66,6 @@ export function createRouter<T extends Allowing>(
   }
 
   function findBelow(first: string, rest: string): Pick<Found<T>, 'resource' | 'id'> | undefined {
-    if (routes.operations === undefined) return undefined
     const slash = rest.indexOf('/')
     const isAlone = !routes.members.has(first)
     if (isAlone ? slash >= 0 : slash < 1) return undefined

@@ -42,7 +42,8 @@ export async function startServer(parts: ServerParts) {
         process.getBuiltinModule('node:tls').createServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
   if (parts.mostConnections !== undefined) server.maxConnections = parts.mostConnections
   const endHandshakes = tls === undefined ? () => {} : limitHandshakes(server, limits.headersMs)
-  const sockets = trackSockets(server)
+  /** Those in the middle of a TLS handshake too, which no server lists yet. */
+  const sockets = new Set<Socket>()
   const connections = new Set<Connection>()
   let isClosing = false
   let accepted = 0
@@ -63,8 +64,10 @@ export async function startServer(parts: ServerParts) {
         if (running === 0) onceIdle()
       },
     }
-    server.on('connection', () => {
+    server.on('connection', (socket: Socket) => {
       accepted += 1
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
     })
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       const connection = new Connection(socket, shared)
@@ -141,16 +144,6 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
       resolve((server.address() as AddressInfo).port)
     })
   })
-}
-
-/** The open sockets, also those in the middle of a TLS handshake, which no server lists yet. */
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return sockets
 }
 
 /**
