@@ -45,7 +45,11 @@ function serveFile(path: string, file: Buffer): (request: Request) => Promise<An
   let variants: Promise<readonly Variant[]> | undefined
   return async ({ headers }) => {
     variants ??= encodeAll(file)
-    const { encoding, body, etag } = chooseVariant(await variants, headers['accept-encoding']?.toString())
+    const all = await variants
+    const codings = all.map(({ encoding }) => encoding)
+    const best = chooseCoding(String(headers['accept-encoding'] ?? ''), codings)
+    // Where none suits, the bare one is better than an error.
+    const { encoding, body, etag } = all.find((one) => one.encoding === best) ?? (all.at(-1) as Variant)
     // Browsers revalidate each time, so that a reload shows a new version of the console.
     const always = ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding']
     if (isFresh(headers, etag)) return { status: 304, body: undefined, headers: always }
@@ -109,15 +113,6 @@ async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
     { encoding: 'identity' as const, body: bare, etag: `"${digest}"` },
     // What is too small to shrink, or is compressed already, goes as it is.
   ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
-}
-
-/** The variant that suits an Accept-Encoding header best; where none does, the bare one is better than an error. */
-function chooseVariant(variants: readonly Variant[], accepted = ''): Variant {
-  const best = chooseCoding(
-    accepted,
-    variants.map(({ encoding }) => encoding),
-  )
-  return (variants.find(({ encoding }) => encoding === best) ?? variants.at(-1)) as Variant
 }
 
 const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g

@@ -77,14 +77,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     }
 
     return {
-      async find(id) {
-        try {
-          return read(await send('GET', targetOf(id)))
-        } catch (error) {
-          if (error instanceof HttpError && error.status === 404) return undefined
-          throw error
-        }
-      },
+      find: async (id) => unlessMissing(send('GET', targetOf(id)).then(read), () => undefined),
       async list(query = {}) {
         const { member, totalItems, view } = read(
           await send('GET', `${path}?${toQuery(query)}`),
@@ -94,23 +87,16 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
       },
       add: async (values) => read(await send(creation, path, values)),
       async change(id, changes) {
-        try {
-          return read(await send('PATCH', targetOf(id), changes, 'application/merge-patch+json'))
-        } catch (error) {
-          throw isMissing(error)
-            ? notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
-            : error
-        }
+        const changed = send('PATCH', targetOf(id), changes, 'application/merge-patch+json').then(read)
+        return unlessMissing(changed, () => {
+          throw notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
+        })
       },
-      async remove(id) {
-        try {
-          await send('DELETE', targetOf(id))
-          return true
-        } catch (error) {
-          if (isMissing(error)) return false
-          throw error
-        }
-      },
+      remove: async (id) =>
+        unlessMissing(
+          send('DELETE', targetOf(id)).then(() => true),
+          () => false,
+        ),
       asProgram: () => membersOf(cls, undefined),
     }
   }
@@ -123,8 +109,11 @@ interface Page {
 }
 
 /** 412 means missing too: requests have `If-Match: *`, since the settings may require the header. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof HttpError && (error.status === 404 || error.status === 412)
+const unlessMissing = <T, Otherwise>(work: Promise<T>, otherwise: () => Otherwise): Promise<T | Otherwise> =>
+  work.catch((error: unknown) => {
+    if (error instanceof HttpError && [404, 412].includes(error.status)) return otherwise()
+    throw error
+  })
 
 /** A member that may be created and not read has no body in the response: the address is all there is. */
 function read({ body, headers }: Response): Values {

@@ -16,20 +16,18 @@ export async function startOps({ host, port }: Address) {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
-  // Concurrent requests share one question to the store and the workers.
-  const findSharedProblem = shareCall(readiness.findProblem)
-  const collect = shareCall(() => metricsText())
   const pages: Readonly<Record<string, () => Promise<Answer>>> = {
     // Any answer means that the process is alive.
     '/healthz': async () => textAnswer(200, 'ok\n'),
-    '/readyz': async () => {
-      const found = await findSharedProblem()
+    // Concurrent requests share one question to the store and the workers.
+    '/readyz': shareCall(async () => {
+      const found = await readiness.findProblem()
       return found === undefined ? textAnswer(200, 'ready\n') : textAnswer(503, `not ready: ${found}\n`)
-    },
-    '/metrics': async () => {
-      const { type, text } = await collect()
+    }),
+    '/metrics': shareCall(async () => {
+      const { type, text } = await metricsText()
       return textAnswer(200, text, [], type)
-    },
+    }),
   }
   const server = await startSideServer({
     host,
