@@ -3,7 +3,6 @@ import { type Request, type Response, statusBody } from '../http/index.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User, UserRoles } from '../store/index.ts'
 import {
   type Credentials,
-  createParaphraseCheck,
   hashParaphrase,
   needsUpgrade,
   type ParaphraseCheck,
@@ -12,8 +11,8 @@ import {
 } from './credentials.ts'
 import { createHashQueue, type HashQueue } from './hashing.ts'
 import type { Nonce, Nonces } from './nonce.ts'
-import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
-import { type Clock, hashToken, issueToken, type Random } from './token.ts'
+import { queueKey, throttleKey } from './throttle.ts'
+import { type Clock, hashToken, issueToken } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */
 export interface Principal extends UserRoles {
@@ -43,14 +42,13 @@ export interface GateParts {
   readonly clock: Clock
   readonly nonces: Nonces
   readonly tokenTtlMs: number
-  readonly limits?: FailureLimits
+  readonly limits: FailureLimits
   readonly hashing?: HashQueue | undefined
-  readonly isParaphrase?: ParaphraseCheck
+  readonly isParaphrase: ParaphraseCheck
   /** Called for each wrong paraphrase, for a log. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
-  /** Called for errors that do not change the answer. */
-  readonly onError?: ((error: unknown) => void) | undefined
-  readonly random?: Random
+  /** Called for errors that change no answer: a sweep that will be tried again, a hash that was not upgraded. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -62,8 +60,8 @@ const BUSY_MS = 1_000
 
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
-  const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
-  const { hashing = createHashQueue(), isParaphrase = createParaphraseCheck() } = parts
+  const { mode, store, clock, nonces, tokenTtlMs, limits, isParaphrase, onError } = parts
+  const { hashing = createHashQueue() } = parts
 
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
 
@@ -129,7 +127,8 @@ export function createGate(parts: GateParts): Gate {
     // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
       store.begin({ address, userId, ...spending, limits }),
-      findUser(userId),
+      // Async, so that a store that throws rejects.
+      (async () => store.findUser(userId))(),
     ])
     if (begun.status === 'rejected') throw begun.reason
     if (begun.value.outcome === 'spent') {
@@ -145,7 +144,7 @@ export function createGate(parts: GateParts): Gate {
       admission = await check(attemptId, found.value, credentials)
     } catch (error) {
       // Not awaited: where the store does not answer, the response would come too late.
-      store.cancel(attemptId).catch((reason: unknown) => parts.onError?.(reason))
+      store.cancel(attemptId).catch(onError)
       throw error
     }
     // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled where its failure cannot be recorded.
@@ -153,11 +152,6 @@ export function createGate(parts: GateParts): Gate {
     parts.onFailure?.({ address, userId })
     await store.fail(attemptId)
     return challenge()
-  }
-
-  /** Async, so that a store that throws rejects. */
-  async function findUser(id: number): Promise<User | undefined> {
-    return store.findUser(id)
   }
 
   /** Undefined when the paraphrase is wrong. */
@@ -171,7 +165,7 @@ export function createGate(parts: GateParts): Gate {
     if (user === undefined || !right) return undefined
     const admission = await admit(attemptId, user)
     // The hash has changed meanwhile: perhaps another exchange has upgraded the hash of this very paraphrase.
-    if (admission === undefined) return check(attemptId, await findUser(userId), credentials)
+    if (admission === undefined) return check(attemptId, await store.findUser(userId), credentials)
     if (needsUpgrade(user.paraphraseHash)) await upgrade(user, paraphrase)
     return admission
   }
@@ -181,7 +175,7 @@ export function createGate(parts: GateParts): Gate {
       await store.upgradeParaphrase(id, paraphraseHash, await hashParaphrase(paraphrase))
     } catch (error) {
       // The token is issued all the same: the next exchange tries the upgrade again.
-      parts.onError?.(error)
+      onError(error)
     }
   }
 
@@ -192,7 +186,7 @@ export function createGate(parts: GateParts): Gate {
       const principal = principalOf(user.id, user, undefined)
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
-    const token = issueToken(random)
+    const token = issueToken()
     const issuedAt = clock.now()
     const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
     return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined

@@ -1,7 +1,6 @@
 import { randomFillSync, timingSafeEqual } from 'node:crypto'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Random } from './token.ts'
 
 /**
  * A nonce is UUID-shaped, version 8, and proves by itself that this deployment issued it and when, so that
@@ -34,7 +33,7 @@ const LARGEST_BATCH = 64
 export function createNonces(
   secrets: readonly Buffer[],
   ttlMs: number,
-  random: Random = randomFillSync,
+  random: (buffer: Buffer) => unknown = randomFillSync,
 ): Nonces {
   const signatures = secrets.map(createSignature)
   const [sign] = signatures

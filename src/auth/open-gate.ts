@@ -1,17 +1,13 @@
-import type { FailureLimits } from '../store/index.ts'
 import { createParaphraseCheck } from './credentials.ts'
 import { createGate, type Gate, type GateParts } from './gate.ts'
 import { createNonces } from './nonce.ts'
 
-export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase' | 'random'> {
+export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase'> {
   /** Undefined: the one that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number
-  readonly limits: FailureLimits
   /** Called at start where the host's clock and the store's times are too far apart. */
   readonly onWrongClock: (sentence: string, byMs: number) => void
-  /** Called for errors that change no answer: a sweep that will be tried again, a hash that was not upgraded. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Hosts are expected to agree within this (authentication.md, Token). */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { readParaphrase } from '../../src/auth/credentials.ts'
+import { createParaphraseCheck, readParaphrase } from '../../src/auth/credentials.ts'
 import { createGate } from '../../src/auth/gate.ts'
 import { defaultQueue } from '../../src/auth/hashing.ts'
 import { createNonces } from '../../src/auth/nonce.ts'
+import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
@@ -26,6 +27,9 @@ test('tens of thousands of anonymous requests leave nothing behind in memory', a
     clock: createClock(),
     nonces,
     tokenTtlMs: 2_700_000,
+    limits: DEFAULT_LIMITS,
+    isParaphrase: createParaphraseCheck(),
+    onError() {},
   })
   const knocks = [
     [],

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { createParaphraseCheck, hashParaphrase } from '../../src/auth/credentials.ts'
 import { createGate, createGateAnswers, type Gate, type GateRequest } from '../../src/auth/gate.ts'
 import { createHashQueue, createHashSlots, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
@@ -44,6 +44,8 @@ async function build(
     tokenTtlMs: 45 * MINUTE,
     limits: { user: LIMIT, address: LIMIT },
     hashing: createHashQueue(createHashSlots(queue)),
+    isParaphrase: createParaphraseCheck(),
+    onError() {},
   })
   const requestFrom = (address: string, paraphrase?: string): GateRequest => ({
     address,
