@@ -6,12 +6,8 @@ import { promisify } from 'node:util'
 /** Gives a slot back, or gives up waiting for it. A second call does nothing. */
 export type Release = () => void
 
-/** Told once what becomes of it. */
-export interface Waiter {
-  granted(): void
-  /** The queue is full, or its place has gone to another address. */
-  refused(): void
-}
+/** Told once whether it has a slot. Otherwise the queue is full, or its place has gone to another address. */
+export type Waiter = (isGranted: boolean) => void
 
 /**
  * A counting semaphore with a bounded queue: a flood of exchanges takes neither the processor from other requests nor all
@@ -52,7 +48,7 @@ export function createHashSlots({ slots, maxWaiting }: HashQueueSize = defaultQu
       const [first] = queue
       remove(address, first as Waiter)
       if (queues.delete(address)) queues.set(address, queue)
-      first?.granted()
+      first?.(true)
       return
     }
   }
@@ -71,26 +67,23 @@ export function createHashSlots({ slots, maxWaiting }: HashQueueSize = defaultQu
     if (longest === address) return false
     const last = [...(queues.get(longest) ?? [])].at(-1) as Waiter
     remove(longest, last)
-    last.refused()
+    last(false)
     return true
   }
 
   return {
-    acquire(address, { granted, refused }) {
+    acquire(address, settle) {
       let isHeld = false
-      const waiter: Waiter = {
-        granted() {
-          isHeld = true
-          free -= 1
-          granted()
-        },
-        refused,
+      const waiter: Waiter = (isGranted) => {
+        isHeld = isGranted
+        if (isGranted) free -= 1
+        settle(isGranted)
       }
-      if (free > 0) waiter.granted()
+      if (free > 0) waiter(true)
       else if (makeRoom(address)) {
         queues.set(address, (queues.get(address) ?? new Set()).add(waiter))
         waiting += 1
-      } else refused()
+      } else waiter(false)
       return () => {
         remove(address, waiter)
         if (!isHeld) return
@@ -125,20 +118,15 @@ export function createHashQueue(slots: HashSlots = createHashSlots()): HashQueue
           reject(error)
         }
         waiting.add(refuse)
-        const release = slots.acquire(address, {
-          granted() {
-            waiting.delete(refuse)
-            running += 1
-            const end = () => {
-              running -= 1
-              release()
-            }
-            work().finally(end).then(resolve, reject)
-          },
-          refused() {
-            waiting.delete(refuse)
-            resolve(undefined)
-          },
+        const release = slots.acquire(address, (isGranted) => {
+          waiting.delete(refuse)
+          if (!isGranted) return resolve(undefined)
+          running += 1
+          const end = () => {
+            running -= 1
+            release()
+          }
+          work().finally(end).then(resolve, reject)
         })
       }),
     refuseWaiting(error) {

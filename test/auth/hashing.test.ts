@@ -126,12 +126,11 @@ const slotsFor = (slots: number, maxWaiting = 10): HashSlots => createHashSlots(
 
 /** Whether a slot would be granted at once. */
 function isFree(slots: HashSlots): boolean {
-  let isGranted = false
-  const granted = () => {
-    isGranted = true
-  }
-  slots.acquire('another', { granted, refused() {} })()
-  return isGranted
+  let isFree = false
+  slots.acquire('another', (isGranted) => {
+    isFree = isGranted
+  })()
+  return isFree
 }
 
 /** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
@@ -152,7 +151,7 @@ function createHashes() {
     begun,
     refused,
     take(slots: HashSlots, address: string, name = address): void {
-      const waiter = { granted: () => void begun.push(name), refused: () => void refused.push(name) }
+      const waiter = (isGranted: boolean) => void (isGranted ? begun : refused).push(name)
       ends.set(name, slots.acquire(address, waiter))
     },
     end: (name: string) => ends.get(name)?.(),
@@ -281,7 +280,7 @@ test('a slot that crosses the word that it is not wanted any more is free again'
   const shared = shareSlots(slots, (grant) => grants.push(grant))
   const asked = createRemoteSlots((request) => shared.receive(request))
   const unwanted = () => assert.fail('it was not wanted any more')
-  const release = asked.acquire('a', { granted: unwanted, refused: unwanted })
+  const release = asked.acquire('a', unwanted)
   release()
   for (const grant of grants) asked.receive(grant)
   assert.equal(grants.length, 1)
@@ -296,7 +295,7 @@ test('a slot that a process keeps for 10 s is handed on, and the process gets no
   // Stands still: it takes what it is given, and says nothing.
   const still = shareSlots(
     slots,
-    ({ kind, id }) => granted.push(kind === 'slot granted' ? id : -id),
+    ({ isGranted, id }) => granted.push(isGranted ? id : -id),
     (heldMs) => late.push(heldMs),
   )
   for (const id of [1, 2, 3]) still.receive({ kind: 'acquire slot', id, address: 'a' })

@@ -15,8 +15,9 @@ interface AcquireSlot {
 
 /** From the first process to a worker. */
 export interface SlotAnswer {
-  readonly kind: 'slot granted' | 'slot refused'
+  readonly kind: 'slot'
   readonly id: number
+  readonly isGranted: boolean
 }
 
 /** The slots as a worker sees them. */
@@ -33,10 +34,10 @@ export function createRemoteSlots(send: (request: SlotRequest) => void) {
         if (requested.delete(id)) send({ kind: 'release slot', id })
       }
     },
-    receive({ kind, id }: SlotAnswer): void {
+    receive({ id, isGranted }: SlotAnswer): void {
       const waiter = requested.get(id)
-      if (kind === 'slot granted') waiter?.granted()
-      else if (requested.delete(id)) waiter?.refused()
+      if (!isGranted) requested.delete(id)
+      waiter?.(isGranted)
     },
   }
 }
@@ -66,19 +67,14 @@ export function shareSlots(
       clearTimeout(timer)
       release()
     })
-    const release = slots.acquire(address, {
-      granted() {
-        if (state !== 'running') {
-          deferred.set(id, request)
-          return release()
-        }
-        timer = setTimeout(reclaim, LONGEST_HOLD_MS, id).unref()
-        send({ kind: 'slot granted', id })
-      },
-      refused() {
-        active.delete(id)
-        send({ kind: 'slot refused', id })
-      },
+    const release = slots.acquire(address, (isGranted) => {
+      if (isGranted && state !== 'running') {
+        deferred.set(id, request)
+        return release()
+      }
+      if (isGranted) timer = setTimeout(reclaim, LONGEST_HOLD_MS, id).unref()
+      else active.delete(id)
+      send({ kind: 'slot', id, isGranted })
     })
   }
 

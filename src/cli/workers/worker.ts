@@ -28,8 +28,7 @@ process.on('message', (message: ToWorker) => {
       if (running === undefined) process.exit(0)
       send({ kind: 'stopping' })
       return stopped.resolve()
-    case 'slot granted':
-    case 'slot refused':
+    case 'slot':
       return slots.receive(message)
     case 'collect metrics':
       return void collect()
