@@ -7,7 +7,7 @@ import type { Changed, MemberContent, MemberStore, Removed, StoredMember, WholeT
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is called with (library.md). */
-export interface HookArguments {
+interface HookArguments {
   readonly operation: Operation
   /** The member as it will be, or was, written; of a removal as it was. A copy, in the API's own terms. */
   readonly member: unknown
@@ -23,7 +23,7 @@ export interface HookArguments {
 export type Caller = Pick<Principal, 'userId' | 'roles'>
 
 /** Code of a program around the writes of a class. */
-export interface ClassHooks {
+interface ClassHooks {
   beforeWrite?(write: HookArguments): unknown
   afterWrite?(write: HookArguments): unknown
   beforeDelete?(write: HookArguments): unknown
@@ -36,7 +36,7 @@ export interface OperationCall extends Pick<HookArguments, 'member' | 'principal
 }
 
 /** An operation of one's own with the code that carries it out. */
-export interface ProgramOperation extends DeclaredOperation {
+interface ProgramOperation extends DeclaredOperation {
   handle(call: OperationCall): unknown
 }
 
@@ -48,7 +48,7 @@ export interface Program {
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
 }
 
-export interface HookParts extends Program {
+interface HookParts extends Program {
   /** How long a hook or an operation may take. */
   readonly hookMs: number
   /** Called with what a hook has thrown after the commit. */

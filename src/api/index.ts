@@ -2,15 +2,12 @@
 export { memoizeByRoles } from './access.ts'
 export {
   type Caller,
-  type ClassHooks,
   createHooks,
   HOOK_NAMES,
-  type HookArguments,
   type Hooks,
   limitHookDepth,
   type OperationCall,
   type Program,
-  type ProgramOperation,
 } from './hooks.ts'
 export { createIsOwnContext } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'

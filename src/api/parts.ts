@@ -1,7 +1,7 @@
 // What the resources are made of: types alone.
 import type { Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
-import type { Request, Response, StreamedResponse } from '../http/index.ts'
+import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
@@ -24,13 +24,9 @@ export type VisitAs = (
 ) => Awaitable<Response | StreamedResponse>
 
 /** An admitted request that has found its resource. */
-export interface Visit {
+export interface Visit extends Pick<Found<Resource>, 'id' | 'query'> {
   readonly request: Request
   readonly principal: Principal | undefined
-  /** The id of the member; empty for a resource without ids. */
-  readonly id: string
-  /** What follows the question mark; undefined without one. */
-  readonly query: string | undefined
 }
 
 export type Handler = (visit: Visit) => Awaitable<Response | StreamedResponse>

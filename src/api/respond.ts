@@ -21,9 +21,6 @@ import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
-/** The parts of a request that its response depends on. */
-type RequestHead = Pick<Request, 'headers' | 'target'>
-
 /** A resource in the negotiated media type. */
 interface Representation {
   readonly mediaType: MediaType
@@ -60,7 +57,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
 
   /** A member that has been written is converted without a limit. Not async, since JSON needs no waiting. */
   function send(
-    request: RequestHead,
+    request: Request,
     status: number,
     { mediaType, etag, isVariable, context, body }: Representation,
     more: readonly string[],

@@ -22,5 +22,5 @@ export {
   preflightResponse,
   statusBody,
 } from './response.ts'
-export { createRouter, type Routes, toOriginForm } from './router.ts'
+export { createRouter, type Found, type Routes, toOriginForm } from './router.ts'
 export { encodePart } from './stream.ts'

@@ -35,7 +35,7 @@ const BATCH = 500
 export function events(parts: EventsParts): Resource {
   const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
-  const readQuery = createReadFeedQuery(parts)
+  const readQuery = createReadFeedQuery(model, base, pageSizes)
   const representation = createEventRepresentation(parts)
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
 

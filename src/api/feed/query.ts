@@ -20,14 +20,8 @@ export interface FeedQuery {
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
 const REPEATABLE: readonly string[] = ['collection', 'resource']
 
-interface FeedQueryParts {
-  readonly model: Model
-  readonly base: string
-  readonly pageSizes: PageSizes
-}
-
 /** 400 for what is unknown or ill-shaped. */
-export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) {
+export function createReadFeedQuery(model: Model, base: string, pageSizes: PageSizes) {
   const classNames = new Map(
     model.classes.filter(hasCollection).map(({ collection, name }) => [collection, name]),
   )

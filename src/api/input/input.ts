@@ -1,3 +1,4 @@
+import type { Principal } from '../../auth/index.ts'
 import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
@@ -26,10 +27,7 @@ import { createValidate } from './validate.ts'
 type Current = StoredMember & WholeText
 
 /** The user who will own what is created (access.md, Owners). */
-export interface Creator {
-  readonly userId: number
-  readonly number: number
-}
+export type Creator = Pick<Principal, 'userId' | 'number'>
 
 interface Replacement {
   readonly kind?: Submission['kind']
