@@ -22,5 +22,6 @@ export {
   preflightResponse,
   statusBody,
 } from './response.ts'
+
 export { createRouter, type Found, type Routes, toOriginForm } from './router.ts'
-export { encodePart } from './stream.ts'
+export { encodePart, StallCheck } from './stream.ts'

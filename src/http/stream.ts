@@ -9,6 +9,25 @@ export function encodePart(text: string): StreamPart {
   return { chunk, content: chunk.subarray(size.length, -2) }
 }
 
+/** Whether a client has read nothing for too long. Asked periodically, so that writing costs nothing more. */
+export class StallCheck {
+  readonly #limits: ServerLimits
+  /** How much the client had read at the last check, and when it must have read more. */
+  #taken = -1
+  #deadline = 0
+
+  constructor(limits: ServerLimits) {
+    this.#limits = limits
+  }
+
+  isStalled(now: number, written: number, unread: number): boolean {
+    const taken = written - unread
+    if (unread === 0 || taken !== this.#taken) this.#deadline = readDeadline(this.#limits, now, unread)
+    this.#taken = taken
+    return now >= this.#deadline
+  }
+}
+
 interface ResponseStreamParts {
   readonly limits: ServerLimits
   readonly unsent: UnsentLimit
@@ -23,14 +42,13 @@ export class ResponseStream implements StreamWriter {
   readonly #parts: ResponseStreamParts
   readonly #ending = new AbortController()
   #waiting: PromiseWithResolvers<void> | undefined
+  readonly #stall: StallCheck
   #written = 0
-  /** How much the client had read at the last check, and when it must have read more. */
-  #taken = -1
-  #deadline = 0
 
   constructor(socket: Socket, head: string, parts: ResponseStreamParts) {
     this.#socket = socket
     this.#parts = parts
+    this.#stall = new StallCheck(parts.limits)
     this.last = parts.isChunked ? '0\r\n\r\n' : ''
     socket.write(head)
   }
@@ -70,12 +88,7 @@ export class ResponseStream implements StreamWriter {
     this.drained()
   }
 
-  /** Whether the client has read nothing for too long. Called periodically, so that writing costs nothing more. */
   isStalled(now: number): boolean {
-    const unread = this.#socket.writableLength
-    const taken = this.#written - unread
-    if (unread === 0 || taken !== this.#taken) this.#deadline = readDeadline(this.#parts.limits, now, unread)
-    this.#taken = taken
-    return now >= this.#deadline
+    return this.#stall.isStalled(now, this.#written, this.#socket.writableLength)
   }
 }

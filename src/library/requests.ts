@@ -9,6 +9,8 @@ import {
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
   isStreamed,
+  type ServerLimits,
+  StallCheck,
   type StreamedResponse,
   type StreamWriter,
 } from '../http/index.ts'
@@ -18,6 +20,7 @@ export interface RequestParts {
   readonly readAddress: AddressReader
   /** Aborted when the program closes. */
   readonly closing: AbortSignal
+  readonly limits?: ServerLimits
 }
 
 /** Answers one request. `peer`: its address; without one exchanges are 503, since nobody could be throttled. */
@@ -32,7 +35,7 @@ export async function handleWeb(
   const all = [...shared, ...headers]
   for (let index = 0; index < all.length; index += 2) sent.append(all[index] ?? '', all[index + 1] ?? '')
   sent.set('Date', new Date().toUTCString())
-  if (isStreamed(answered)) return new Response(streamOf(answered, parts.closing), { status, headers: sent })
+  if (isStreamed(answered)) return new Response(streamOf(answered, parts), { status, headers: sent })
   if (body !== undefined) sent.set('Content-Length', String(Buffer.byteLength(body as string)))
   const content = request.method === 'HEAD' ? undefined : (body as string | undefined)
   return new Response(content, { status, headers: sent })
@@ -70,13 +73,13 @@ async function readBody(
   throw bodyTooLong(limit)
 }
 
-const { bodyBytes: most, streamBytes } = DEFAULT_SERVER_LIMITS
+const most = DEFAULT_SERVER_LIMITS.bodyBytes
 
 /** A response stream: reading asks for more, and cancelling ends it. */
-function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
+function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStream<Uint8Array> {
   const through = new PassThrough()
   // Not awaited: nothing would be read before it ends.
-  body(writerTo(through, closing, new Error('The reader is too slow.'))).then(
+  body(writerTo(through, parts, new Error('The reader is too slow.'))).then(
     () => through.end(),
     (error: Error) => through.destroy(error),
   )
@@ -86,16 +89,14 @@ function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStr
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-export function createListener(
-  { app, readAddress, closing }: RequestParts,
-  onFault: (error: unknown) => void,
-): NodeListener {
+export function createListener(parts: RequestParts, onFault: (error: unknown) => void): NodeListener {
+  const { app, readAddress } = parts
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const response = await app(readIncoming(incoming, readAddress))
     if (!isStreamed(response)) return send(incoming, outgoing, response)
     outgoing.writeHead(response.status, [...response.shared, ...response.headers])
     outgoing.flushHeaders()
-    await response.body(writerTo(outgoing, closing))
+    await response.body(writerTo(outgoing, parts))
     outgoing.end()
   }
   return (incoming, outgoing) => {
@@ -122,16 +123,33 @@ function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): Hy
 }
 
 /** Waits while the client reads, since what is unread is in the memory of the server. `tooSlow`: what its reader is told. */
-function writerTo(outgoing: Writable, closing: AbortSignal, tooSlow?: Error): StreamWriter {
+function writerTo(
+  outgoing: Writable,
+  { closing, limits = DEFAULT_SERVER_LIMITS }: RequestParts,
+  tooSlow?: Error,
+): StreamWriter {
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
-  outgoing.once('close', () => gone.abort())
+  const stall = new StallCheck(limits)
+  let written = 0
+  // live.md, The feed: a reader that takes nothing for 30 s is cut off. The server around us may wait for ever.
+  const checking = setInterval(
+    () => {
+      if (stall.isStalled(performance.now(), written, outgoing.writableLength)) outgoing.destroy(tooSlow)
+    },
+    Math.min(1_000, limits.stallMs / 2),
+  ).unref()
+  outgoing.once('close', () => {
+    clearInterval(checking)
+    gone.abort()
+  })
   return {
     signal,
     write({ content }) {
       if (signal.aborted) return
-      if (outgoing.writableLength > streamBytes) outgoing.destroy(tooSlow)
-      else outgoing.write(content)
+      if (outgoing.writableLength > limits.streamBytes) return void outgoing.destroy(tooSlow)
+      written += content.length
+      outgoing.write(content)
     },
     ready() {
       if (!outgoing.writableNeedDrain || signal.aborted) return undefined

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import express from 'express'
 import Fastify from 'fastify'
+import { DEFAULT_SERVER_LIMITS, encodePart, type StreamedResponse } from '../../src/http/index.ts'
 import { createHydrant, type HydrantOptions } from '../../src/library/index.ts'
-import { type Handle, handleOf, openShop, PARAPHRASE, SHOP, signIn, withUsers } from './shop.ts'
+import { createListener, handleWeb } from '../../src/library/requests.ts'
+import { type Handle, handleOf, openShop, PARAPHRASE, SHOP, signIn, until, withUsers } from './shop.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: members of any shape
 type Any = any
@@ -97,6 +100,47 @@ for (const [name, mount] of MOUNTS) {
     while (!(await reader.read()).done);
   })
 }
+
+// contract: Writing pauses while 256 KiB wait for a reader
+test('a reader of handle or the listener that takes nothing is cut off, and a slow one is not', async (t) => {
+  let streams = 0
+  const part = encodePart('x'.repeat(30_000))
+  const body: StreamedResponse['body'] = async (writer) => {
+    streams++
+    while (!writer.signal.aborted) {
+      await writer.ready()
+      writer.write(part)
+      await wait(1)
+    }
+    streams--
+  }
+  const parts = {
+    app: async () => ({ status: 200, shared: [], headers: ['Content-Type', 'text/event-stream'], body }),
+    readAddress: (peer: string) => peer,
+    closing: new AbortController().signal,
+    limits: { ...DEFAULT_SERVER_LIMITS, stallMs: 1_500, slowestBytesPerMs: 1e6 },
+  }
+  const listener = createListener(parts, assert.ifError)
+  const origin = await listen(t, createServer(listener))
+  const web = () => handleWeb(new Request('http://localhost/api/events'), '', parts)
+
+  const silent = await web()
+  await until(() => streams === 0)
+  await assert.rejects(silent.text(), /too slow/)
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.pause())
+  t.after(() => socket.destroy())
+  socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => streams === 1)
+  await until(() => streams === 0)
+
+  const reader = (await web()).body?.getReader()
+  for (let reads = 0; reads < 5; reads++) {
+    assert.equal((await reader?.read())?.done, false)
+    await wait(400)
+  }
+  await reader?.cancel()
+  await until(() => streams === 0)
+})
 
 // contract: `hydrant.handle(request, { address })`
 test('a service on Fastify mounts handle beside routes of its own', async (t) => {
