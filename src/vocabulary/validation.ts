@@ -81,8 +81,14 @@ function rulesOf(datatype: DatatypeName, constraints: Constraints): Rule[] {
     const compiled = compilePattern(pattern)
     must(`match the pattern "${pattern}"`, (value) => compiled.test(String(value)))
   }
-  if (minimum !== undefined) must(`be at least ${minimum}`, (value) => key(value) >= key(minimum))
-  if (maximum !== undefined) must(`be at most ${maximum}`, (value) => key(value) <= key(maximum))
+  if (minimum !== undefined) {
+    const least = key(minimum)
+    must(`be at least ${minimum}`, (value) => key(value) >= least)
+  }
+  if (maximum !== undefined) {
+    const most = key(maximum)
+    must(`be at most ${maximum}`, (value) => key(value) <= most)
+  }
   if (values !== undefined) {
     const all = new Set(values.map(key))
     must(`be one of ${listed(values)}`, (value) => all.has(key(value)))
