@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
 import { explainOpenFailure } from '../service/database.ts'
@@ -70,10 +70,13 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
   const db = call.database()
   if (isPostgres(db))
     throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
-  const path = sqlitePath(db)
+  const given = sqlitePath(db)
+  // A link stays, and what it leads to is replaced: it may be on another disk.
+  const isLink = lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(given)
+  const path = isLink ? realpathSync(given) : given
   const isThere = existsSync(path)
   const aside = call.setting(COMMAND_SETTINGS.force) ? nameAside(path) : undefined
-  await restoreBackup(backup, db, aside)
+  await restoreBackup(backup, `sqlite:${path}`, aside)
   const kept = isThere ? { aside } : {}
   call.say(
     { restored: path, ...kept },

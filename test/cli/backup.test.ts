@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDatabase } from '../support/databases.ts'
@@ -121,6 +130,19 @@ test('restores in the same second put aside what there is under names of their o
   const first = 'hydrant.db.19700101T000000Z'
   assert.deepEqual(asides, [first, `${first}-2`, `${first}-3`])
   for (const aside of asides) assert.ok(existsSync(join(folder, aside)), aside)
+})
+
+test('a restore over a symbolic link replaces the database that it leads to', async (t) => {
+  const folder = temporaryFolder(t)
+  const restore = (db: string) => hydrant(['restore', 'a.db', '--db', db, '--force'], { cwd: folder })
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  await hydrant(['backup', 'a.db'], { cwd: folder })
+  mkdirSync(join(folder, 'disk'))
+  symlinkSync(join('disk', 'real.db'), join(folder, 'link.db'))
+  assert.equal((await restore('sqlite:disk/real.db')).status, 0)
+  assert.equal((await restore('sqlite:link.db')).status, 0)
+  assert.ok(lstatSync(join(folder, 'link.db')).isSymbolicLink())
+  assert.equal(readdirSync(join(folder, 'disk')).filter((name) => name.startsWith('real.db.2')).length, 1)
 })
 
 // The user root may write everywhere.
