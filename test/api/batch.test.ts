@@ -323,6 +323,8 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
       `${JSON.stringify(sent).slice(0, 200)} ${response.body.slice(0, 200)}`,
     )
   }
+  const said = sentenceOf(await post('/batch', []))
+  assert.equal(said, 'The body must be one JSON object with the list "operation".')
   // What has come with the head is kept until it is known which limit holds.
   const narrow = await serveWriter(t, { limits: { bodyBytes: 200 } })
   const long = { method: 'POST', target: 'authors', body: { name: 'x'.repeat(300) } }

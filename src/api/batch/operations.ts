@@ -3,7 +3,7 @@ import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
-import { decode, requireNode } from '../request.ts'
+import { decode } from '../request.ts'
 
 export interface SentOperation {
   readonly index: number
@@ -29,7 +29,9 @@ export async function readOperations(
       throw violation('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
     },
   })
-  const { elements, others } = read ?? { others: requireNode(null, 'member') }
+  if (read === undefined)
+    throw new HttpError(422, 'The body must be one JSON object with the list "operation".')
+  const { elements, others } = read
   const ignored = new Map<string, JsonValue>([
     ['@context', contextAddress('OperationBatch', base)],
     ['@type', 'OperationBatch'],
