@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { isSwitch, type Setting, UsageError, variableFor } from '../config/index.ts'
-import type { ApiFileError } from '../vocabulary/api-file.ts'
 import { COMMANDS, type CommandDefinition } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
 
@@ -19,19 +18,12 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
     return DONE
   } catch (error) {
     if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
-    const { message } = error instanceof Error ? error : new Error(String(error))
-    consoleOf(io).error(hasPlaces(error) ? message : `hydrant: ${message}`)
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
+    // By its name: the class comes with all that reads API files, which most commands do not load.
+    consoleOf(io).error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
     return error instanceof UsageError ? WRONG_USAGE : FAILED
   }
-}
-
-/**
- * Every line of an API file's problems begins with its place, which editors and terminals make clickable. A file that is
- * not there has none. By its name: the class comes with all that reads API files, which most commands do not load.
- */
-function hasPlaces(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'ApiFileError') return false
-  return (error as ApiFileError).problems.some(({ line, path }) => line > 0 || path !== '')
 }
 
 /** `first`: where it names a command, the others are left out: their flags take longer to make than the command to load. */

@@ -125,7 +125,7 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
     assertRefused(await hydrant(args, { cwd: folder }), status, ...parts)
   })
   const missing = await hydrant(['import', 'missing.yaml', 'data.txt', '--format', 'ndjson'], { cwd: folder })
-  assert.deepEqual([missing.status, missing.stderr], [1, 'hydrant: missing.yaml: there is no such file\n'])
+  assert.deepEqual([missing.status, missing.stderr], [1, 'missing.yaml: there is no such file\n'])
   assert.ok(!existsSync(join(folder, 'hydrant.db')))
 })
 

@@ -113,10 +113,10 @@ test('a file that cannot be read as an API file stops the start and says why', a
   const folder = folderWithApi(t)
   writeFileSync(join(folder, 'api.txt'), 'title: Boats')
   const rows: readonly (readonly [string, RegExp])[] = [
-    ['missing.yaml', /^hydrant: missing\.yaml: there is no such file\n$/],
-    ['.', /^hydrant: \.: [^\n]+\n$/],
-    ['api.txt', /^hydrant: api\.txt: an API file ends in [^\n]+\n$/],
-    ['', /^hydrant: : [^\n]+\n$/],
+    ['missing.yaml', /^missing\.yaml: there is no such file\n$/],
+    ['.', /^\.: [^\n]+\n$/],
+    ['api.txt', /^api\.txt: an API file ends in [^\n]+\n$/],
+    ['', /^: [^\n]+\n$/],
   ]
   await each(rows, async ([file, message]) => {
     const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })

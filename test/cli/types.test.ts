@@ -27,7 +27,7 @@ test('types --out writes a file, which stays as it is when that fails', async (t
   writeFileSync(out, 'former')
   const refused = await hydrant(['types', 'none.yaml', '--out', 'types.ts'], { cwd: folder })
   assert.deepEqual([refused.status, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /^hydrant: none\.yaml: ?there is no such file\n$/)
+  assert.match(refused.stderr, /^none\.yaml: ?there is no such file\n$/)
   assert.equal(readFileSync(out, 'utf8'), 'former')
   const written = await hydrant(['types', 'api.yaml'], { cwd: folder, env: { HYDRANT_OUT: 'types.ts' } })
   assert.deepEqual(written, { status: 0, stdout: 'The types were written to types.ts.\n', stderr: '' })
