@@ -28,7 +28,10 @@ test('the API file that the contract shows is served, and each line of it does w
   assert.deepEqual([Book, title], [{ '@id': 'http://schema.org/Book' }, { '@id': 'http://schema.org/name' }])
 
   const refused: [sent: object, said: RegExp][] = [
-    [{ title: undefined }, /^title: is required\.$/],
+    [
+      { title: undefined },
+      /^title: is required\. isbn: must be unique, and another member has this value\.$/,
+    ],
     [{ title: 'x'.repeat(201), isbn: '1' }, /^title: must have at most 200 characters\.$/],
     [{ isbn: 'abc' }, /^isbn: must match the pattern/],
     [{}, /^isbn: must be unique/],

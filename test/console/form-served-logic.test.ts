@@ -197,8 +197,13 @@ test('what only the server finds wrong is placed beside the field that it is abo
     inOrder(await refused(more)).map(({ id, sentence }) => [id, sentence]),
     [
       [at('title'), 'Title is required.'],
+      [at('code'), 'Code must be unique, and another member has this value.'],
       [`${at('tags')}-2`, 'Tag 3 must have at least 2 characters.'],
       [`${at('home')}-0`, 'Home: Street must have at most 10 characters.'],
+      [
+        `${at('former')}-1-1`,
+        `Former 2: Country links to "${country.split('/').at(-1)}-not", which does not exist.`,
+      ],
     ],
   )
 })
