@@ -96,7 +96,7 @@ test('names of any script filter, order, link pages and patch', async (t) => {
   }
   assert.deepEqual(
     violations.map(({ propertyPath }) => propertyPath).sort(),
-    ['größe', 'maß/länge', '名前'].sort(),
+    ['größe', 'büro', 'maß/länge', '名前'].sort(),
   )
   const linked = await send('DELETE', pathOf(base, büro))
   assert.equal(linked.status, 409)
