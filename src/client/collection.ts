@@ -191,7 +191,9 @@ export const fillTemplate = (template: string, query: Query): string => {
       const [written, most] = spec.split(/[:*]/) as [string, string?]
       const name = decodeURIComponent(written)
       known.push(name)
-      const values = list(query[name]).map((value) => encode(`${value}`))
+      // What every object has by inheritance, such as a constructor, nobody has asked for.
+      const asked = Object.hasOwn(query, name) ? query[name] : undefined
+      const values = list(asked).map((value) => encode(`${value}`))
       const texts = most === '' || !values.length ? values : [values.join()]
       return /[;?&]/.test(sign) ? texts.map((text) => `${written}=${text}`) : texts
     })

@@ -149,10 +149,10 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
 
     async call(name, body, options) {
       // A member of a page has no links.
-      const { data, etag } = member.data[name] ? member : await member.reload(options)
+      const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
       const own = (await findClasses(options)).flatMap(({ ownOperations }) => ownOperations)
       const operation = own.find((one) => one.name === name)
-      if (!operation || !data[name])
+      if (!operation || !Object.hasOwn(data, name))
         throw new ApiError(
           'not-found',
           `${iri} does not offer ${name}, but ${own.map((one) => one.name).join(', ') || 'nothing'}.`,

@@ -41,7 +41,11 @@ test('An operation of a program is called by the link of a member, over what was
   const handle = ({ member, body }: OperationCall) => ({
     text: `${(member as Json).text} ${(body as Json).text}`,
   })
-  const operations = { Note: { join: { expects: 'Note', returns: 'Note', handle }, touch: { handle() {} } } }
+  const touch = { handle() {} }
+  // Every object has a constructor; here it is an operation like any other.
+  const operations = {
+    Note: { join: { expects: 'Note', returns: 'Note', handle }, touch, constructor: touch },
+  }
   const api = 'classes: { Note: { properties: { text: string } } }'
   const { base } = await serve(t, { api, flags: { auth: false }, program: { operations } })
   const client = createClient({ base })
@@ -49,19 +53,21 @@ test('An operation of a program is called by the link of a member, over what was
   const cls = (await client.documentation()).classes.find(({ title }) => title === 'Note')
   assert.deepEqual(
     cls?.ownOperations.map(({ name, method }) => `${method} ${name}`),
-    ['POST join', 'POST touch'],
+    ['POST join', 'POST touch', 'POST constructor'],
   )
   assert.deepEqual(
     cls?.properties.map(({ name }) => name),
     ['text'],
   )
   const [listed] = (await client.collection('notes').page()).members
-  for (const member of [note, listed as Member])
+  for (const member of [note, listed as Member]) {
     assert.equal((await member.call('join', { text: 'y' }))?.data.text, 'x y')
+    assert.equal(await member.call('constructor'), undefined)
+  }
   assert.equal(await note.call('touch'), undefined)
   await assert.rejects(note.call('jion'), {
     code: 'not-found',
-    message: /does not offer jion, but join, touch/,
+    message: /does not offer jion, but join, touch, constructor/,
   })
   await note.update({ text: 'z' })
   await assert.rejects(note.call('touch'), { status: 412 })

@@ -84,6 +84,15 @@ test('A name that the template does not have is an error: something else would b
   assert.equal(fillTemplate('/books{?title}', { titel: undefined, page: null }), '/books')
 })
 
+test('What every object has by inheritance is not asked for', () => {
+  const template = '/cars{?name,constructor*,toString,valueOf}'
+  assert.equal(fillTemplate(template, { name: 'Beetle' }), '/cars?name=Beetle')
+  assert.equal(
+    fillTemplate(template, { constructor: ['VW', 'Fiat'] }),
+    '/cars?constructor=VW&constructor=Fiat',
+  )
+})
+
 test('Values of any type are written as people write them', () => {
   const query = { a: false, b: 0, c: [1, true], d: [] }
   assert.equal(fillTemplate('{?a,b,c*,d}', query), '?a=false&b=0&c=1&c=true')
