@@ -36,36 +36,35 @@ interface BatchParts extends Pick<CollectionParts, 'request' | 'collections'> {
 
 export const sendBatch = async (
   parts: BatchParts,
-  collect: (batch: Batch) => void,
+  collect: (batch: Batch) => unknown,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
   const { request, linkNamed } = parts
-  const operation: Promise<object>[] = []
+  // Not begun before all are there: a failure of one would be nobody's where collecting fails too.
+  const operation: (() => Promise<object>)[] = []
   const written = new Map<string, [Member, unknown]>()
   const write = (name: WriteName, member: Member, attempted?: object) => {
     written.set(`${operation.length}`, [member, attempted])
-    operation.push(prepare())
-
-    async function prepare(): Promise<object> {
+    operation.push(async () => {
       const { method, body, etag } = await prepareWrite(member, name, attempted as Json, options)
       return { method, target: member.iri, ifMatch: etag, body }
-    }
+    })
   }
   const add = async (name: string, id: string, body: object): Promise<object> => {
     const target = await linkNamed(name, options)
     return { method: await methodToAdd(parts, target, options), target, id, body }
   }
-  collect({
+  await collect({
     create(name, body) {
       const id = `_:${operation.length}`
-      operation.push(add(name, id, body))
+      operation.push(() => add(name, id, body))
       return id
     },
     update: (member, changes) => write('update', member as never, changes),
     replace: (member, data) => write('replace', member as never, data),
     remove: (member) => write('remove', member as never),
   })
-  const all = { operation: await Promise.all(operation) }
+  const all = { operation: await Promise.all(operation.map((prepare) => prepare())) }
   try {
     const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
     const answer = await request('POST', await linkNamed('batch', options), {

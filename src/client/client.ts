@@ -68,7 +68,7 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
     options?: ReadOptions<P>,
   ): Promise<Member<Including<T, P>>>
   /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
-  batch(collect: (batch: Batch<Api>) => void, options?: BatchOptions): Promise<readonly BatchResult[]>
+  batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Changes as they happen, with `for await`: connects, resumes and signs in anew by itself. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, void>
   /** Carries out an operation that the documentation declares. */

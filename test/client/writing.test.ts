@@ -319,6 +319,30 @@ test('A batch is carried out as a whole, typed and guarded as single writes are'
   )
 })
 
+test('A batch waits for a function that collects its operations bit by bit, and fails with it', async (t) => {
+  const { client, sent } = await servePeople(t)
+  const ann = await add(client)
+  const paged = await fromPage(client)
+  const results = await client.batch(async (batch) => {
+    batch.create('people', { name: 'Bob' })
+    await client.get(ann.iri)
+    batch.remove(ann)
+  })
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [201, 204],
+  )
+  const before = sent.length
+  const failing = client.batch((batch) => {
+    // Neither would have a place to report to: that Ann is gone, or that there is no such collection.
+    batch.update(paged, { nick: 'A' })
+    batch.create('poeple', { name: 'Cy' })
+    throw new Error('not like this')
+  })
+  await assert.rejects(failing, /not like this/)
+  assert.equal(sent.length, before)
+})
+
 test('What was included is written as an address, and its change is no conflict', async (t) => {
   const { base } = await serve(t, { flags: { auth: false }, api: SHELF })
   const { client } = recordClient(base)
