@@ -63,8 +63,8 @@ export const createTransport =
         credentials: 'omit',
         // What is read before it is overwritten must not come out of a browser's cache.
         cache: 'no-cache',
-        // fetch strips Authorization on the way to another origin, but no header of ours.
-        redirect: headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
+        // fetch strips Authorization on the way to another origin, but no header of ours; and of a POST it makes a GET.
+        redirect: method !== 'GET' || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
       } as RequestInit)
       isStream = response.ok && /event-stream/.test(`${response.headers.get('content-type')}`)
       if (!isStream) text = await response.text()

@@ -89,6 +89,18 @@ test('A redirection is followed without secrets, and not followed with them', as
   assert.equal(answer.url, `${elsewhere}/moved`)
 })
 
+test('A write is not redirected: fetch would read instead, and what was to be created would be lost', async (t) => {
+  const received: string[] = []
+  const base = await listen(t, ({ method, url }, response) => {
+    received.push(`${method} ${url}`)
+    if (url === '/things') response.writeHead(301, { Location: '/things/' }).end()
+    else response.end(`{"@id": "${url}", "things": "/things"}`)
+  })
+  const creating = createClient({ base }).collection('things').create({ name: 'Ann' })
+  await assert.rejects(creating, { code: 'refused', status: 301 })
+  assert.equal(received.at(-1), 'POST /things')
+})
+
 test('An observer sees every request, and no secret in any of them', async (t) => {
   for (const flags of [{}, { token: false }]) {
     const { base } = await serve(t, { flags })
