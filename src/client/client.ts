@@ -111,9 +111,13 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   )
   const request = createRequest(base, session.begin, options.patience ?? 10)
   const entryPoint = remember(async () => readEntryPoint(await read(request, address), base))
-  const documentation = remember(async () =>
+  const describe = remember(async () =>
     readDocumentation(await read(request, (await entryPoint()).documentation)),
   )
+  const documentation = async (given?: Options) => {
+    await entryPoint(given)
+    return describe(given)
+  }
   const templates = new Map()
   const sessionLink = async (given?: Options) => (await entryPoint(given)).links.session
 
@@ -188,14 +192,15 @@ function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPo
   }
 }
 
-/** Concurrent callers share one request; a failure is not cached. */
+/** Concurrent callers share one request. Neither a failure is kept, nor what somebody gave up: it may never come. */
 function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
   let found: Promise<T> | undefined
   return (options) => {
-    found ??= find().catch((error: unknown) => {
-      found = undefined
+    found ??= find()
+    const finding = found
+    return interruptible(finding, options?.signal).catch((error: unknown) => {
+      if (found === finding) found = undefined
       throw error
     })
-    return interruptible(found, options?.signal)
   }
 }

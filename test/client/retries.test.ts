@@ -171,6 +171,22 @@ test('What is read for many goes on when one of them gives up', async (t) => {
   assert.deepEqual(asked, ['GET /'])
 })
 
+test('What was asked for and never came is asked for again by the next', { timeout: 60_000 }, async (t) => {
+  const never: Answering = () => {}
+  const { base, asked } = await script(t, never, status(200), never, status(200))
+  const client = createClient({ base })
+  for (const expected of [['GET /'], ['GET /', 'GET /', 'GET /vocab']]) {
+    const controller = new AbortController()
+    const given = client.documentation(controller)
+    while (asked.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual(asked, expected)
+    controller.abort()
+    await assert.rejects(given, { name: 'AbortError' })
+  }
+  await client.documentation()
+  assert.deepEqual(asked.slice(3), ['GET /vocab'])
+})
+
 test('What could not be read for many is read again by the next', async (t) => {
   const { base, asked } = await script(t, status(500), status(200))
   const client = createClient({ base })
