@@ -158,7 +158,9 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
           `${iri} does not offer ${name}, but ${own.map((one) => one.name).join(', ') || 'nothing'}.`,
         )
       const headers = etag ? { 'if-match': etag.replace('W/', '') } : {}
-      const answer = await parts.request(operation.method, `${data[name]}`, { ...options, body, headers })
+      const answer = await parts
+        .request(operation.method, `${data[name]}`, { ...options, body, headers })
+        .catch((error) => conflictFrom(error, body, options, 412))
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
@@ -232,10 +234,18 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       const answer = await parts.request(method, iri, { ...options, body, contentType, headers })
       return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
     } catch (error) {
-      const { status, message } = error as ApiError
-      if (![404, 412].includes(status ?? 0)) throw error
-      throw new ConflictError(message, { seen: data, attempted, current: await current(options) })
+      return conflictFrom(error as ApiError, attempted, options, 404, 412)
     }
+  }
+
+  async function conflictFrom(
+    error: ApiError,
+    attempted: unknown,
+    options: Options | undefined,
+    ...statuses: number[]
+  ): Promise<never> {
+    if (!statuses.includes(error.status ?? 0)) throw error
+    throw new ConflictError(error.message, { seen: data, attempted, current: await current(options) })
   }
 }
 

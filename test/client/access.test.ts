@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { OperationCall } from '../../src/api/index.ts'
-import { type Action, createClient, type Member } from '../../src/client/index.ts'
+import { type Action, ConflictError, createClient, type Member } from '../../src/client/index.ts'
 import { HYDRA, type Json } from '../../src/client/terms.ts'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -70,7 +70,10 @@ test('An operation of a program is called by the link of a member, over what was
     message: /does not offer jion, but join, touch, constructor/,
   })
   await note.update({ text: 'z' })
-  await assert.rejects(note.call('touch'), { status: 412 })
+  const conflict = await note.call('join', { text: 'y' }).catch((error) => error)
+  assert.ok(conflict instanceof ConflictError, `${conflict}`)
+  assert.deepEqual([conflict.code, conflict.status, conflict.attempted], ['conflict', 412, { text: 'y' }])
+  assert.equal((conflict.current as Member).data.text, 'z')
 })
 
 test('A member of a page can be written where alone it says more: what can be done with it', async (t) => {
