@@ -89,4 +89,13 @@ export type Replacement<T> = string extends keyof T
 /** RFC 7396: what is not named stays, null removes. */
 export type Changes<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
-  : { readonly [Key in WritableKeys<T>]?: T[Key] | null }
+  : { readonly [Key in WritableKeys<T>]?: Changed<T[Key]> | null }
+
+/** A list is replaced as a whole, and an included member by another; an embedded value or texts are changed key by key. */
+type Changed<V> = V extends readonly (infer One)[]
+  ? readonly One[]
+  : V extends string | number | boolean | { readonly '@id': unknown }
+    ? V
+    : IsSame<V, object> extends true
+      ? V
+      : { readonly [Key in keyof V]?: Changed<V[Key]> | null }

@@ -48,10 +48,11 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   ): Promise<Member<Including<R['member'], P>>>
 }
 
-/** A query, or the address of a page. */
+/** A query, in which an undefined value asks for nothing, or the address of a page. */
 type QueryOf<R extends ResourceTypes, P extends string> =
   | string
-  | ((R extends { readonly query: infer Q } ? Q : Query) & Pick<ReadOptions<P>, 'include'>)
+  | ((R extends { readonly query: infer Q } ? { readonly [Name in keyof Q]: Q[Name] | undefined } : Query) &
+      Pick<ReadOptions<P>, 'include'>)
 
 export interface PageOptions extends Options {
   /** Counts all matches (`Prefer: count=exact`), which may be slow. */

@@ -69,7 +69,9 @@ book.data['@id'] = author.iri ${WRONG}
 const count: number = book.data.pages ${WRONG}
 
 await book.update({ title: 'Ancillary Mercy', pages: null })
+await book.update({ genres: ['space'] as readonly string[], price: '9.99' })
 await book.update({ titel: 'Ancillary Mercy' }) ${WRONG}
+await book.update({ genres: [1] }) ${WRONG}
 await book.update({ pages: '12' }) ${WRONG}
 await book.update({ createdAt: '2026-11-15T12:00:00Z' }) ${WRONG}
 
@@ -81,6 +83,7 @@ await books.page({ 'title[startsWith]': 'A', 'pages[gte]': 300, 'order[published
 await books.page({ genres: ['space', 'prize'], available: true, 'exists[price]': false, price: 9.99 })
 await books.page({ author: author.data['@id'], q: 'mercy', sort: 'title,-pages', after: 'x', itemsPerPage: 5 })
 for await (const one of books.members({ title: 'Ancillary Mercy' })) one.data.title
+await books.page({ pages: book.data.pages, author: undefined })
 await books.page({ titel: 'A' }) ${WRONG}
 await books.page({ 'title[begins]': 'A' }) ${WRONG}
 await books.page({ 'pages[contains]': '3' }) ${WRONG}
@@ -120,7 +123,10 @@ test('with the types of the library a wrong name, a wrong value, a missing prope
 const DATATYPE_USES = `${open('EveryDatatype2ndEdition', 'datatypes')}
 const things = client.collection('things')
 const required = { string: 'a', decimal: 1.5, texts: ['a'] }
-const { data } = await things.create(required)
+const thing = await things.create(required)
+const { data } = thing
+await thing.update({ langString: { en: 'Hello', de: null } })
+await thing.update({ langString: { en: 1 } }) ${WRONG}
 await things.create({ ...required, langString: { en: 'Hello' }, flags: [true], decimals: ['1', 2], double: 2 })
 await things.create({ string: 'a', decimal: '1.50' }) ${WRONG}
 await things.create({ ...required, langString: 'Hello' }) ${WRONG}
@@ -175,7 +181,12 @@ await people.create({ name: 'Ann', home: { town: 'A', twon: 'B' } }) ${WRONG}
 await people.create({ name: 'Ann', home: { town: 'A', since: '2026-11-15' } }) ${WRONG}
 await people.create({ name: 'Ann', home: ann.data.home, stamp: { by: 'me' } }) ${WRONG}
 await ann.update({ home: { town: 'Shelbyville' }, former: null, taste: { dish: 'soup' } })
+await ann.update({ home: { street: 'Main Street 2', country: null } })
+await ann.update({ home: { '@type': 'Address', street: null }, former: [{ town: 'A' }] as const })
 await ann.update({ home: { twon: 'Shelbyville' } }) ${WRONG}
+await ann.update({ home: { street: 2 } }) ${WRONG}
+await ann.update({ former: [{ street: 'Main Street 1' }] }) ${WRONG}
+await client.batch((batch) => batch.update(ann, { home: { street: null } }))
 ann.data.home.since = '2026-11-15' ${WRONG}
 ann.data.taste?.['@id'] ${WRONG}
 await people.page({ home: 'Springfield' }) ${WRONG}
@@ -206,6 +217,7 @@ const { data } = await inputs.create({ constructor: 'x', 'a-b': 'y', new: 'z' })
 await inputs.create({ constructor: 'x' }) ${WRONG}
 await inputs.create({ constructor: 'x', 'a-b': 'y', toString: 1 }) ${WRONG}
 if (typeof data.toString === 'string') data.toString.length
+await (await inputs.get('x')).update({ toString: 1 }) ${WRONG}
 data.default = 'y' ${WRONG}
 data.readonly = 'y' ${WRONG}
 await inputs.page({ page: 2, 'page[eq]': [1, 2], 'order[gt]': 'a', 'order[page]': 'asc', order: 'x', 'q[ne]': true })
