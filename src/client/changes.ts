@@ -64,13 +64,17 @@ export async function* follow(
   }
 }
 
+/** Three times the pause between two comments: whoever is silent for longer is gone without a word. */
+const SILENCE_MS = 45_000
+
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the feed uses it. */
 async function* eventsIn(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (let rest = ''; ; ) {
-      const { value, done } = await reader.read()
+      const patience = setTimeout(() => reader.cancel().catch(() => {}), SILENCE_MS)
+      const { value, done } = await reader.read().finally(() => clearTimeout(patience))
       if (done) return
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() as string

@@ -78,3 +78,29 @@ test('Changes end when they are interrupted, and are refused where their start i
   })
   await assert.rejects(page.changes().next(), { code: 'malformed' })
 })
+
+test('A stream that is silent for longer than a server ever is has been cut, and is resumed', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const opened: (string | null)[] = []
+  const client = createClient({
+    base: 'http://localhost/api',
+    async fetch(url, init) {
+      if (!`${url}`.endsWith('/events')) return new Response('{"events": "http://localhost/api/events"}')
+      opened.push(new Headers(init?.headers).get('last-event-id'))
+      const text = `event: ${opened.length > 1 ? 'create' : 'start'}\nid: ${opened.length}\ndata: {}\n\n`
+      const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(text)) })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  })
+  const changes = client.changes()
+  assert.equal((await next(changes)).id, '1')
+  const waiting = next(changes)
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    if (seconds < 30) assert.equal(opened.length, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    t.mock.timers.tick(1_000)
+  }
+  assert.deepEqual(opened, [null, '1'])
+  assert.deepEqual([(await waiting).type, (await waiting).id], ['create', '2'])
+  await changes.return()
+})
