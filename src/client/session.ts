@@ -109,7 +109,11 @@ export function createSession(
       ({ signal: left } = leaving) =>
       async (method, url, headers, signal, body) => {
         // What lies outside of the API gets none of its secrets.
-        if (!isBelow(base, url)) return send(method, url, headers, signal, body)
+        if (!isBelow(base, url)) {
+          const answer = await send(method, url, headers, signal, body)
+          if (answer.status !== 401) return answer
+          throw refusal(answer, `${url} wants credentials, and gets none: it is not below ${base}.`)
+        }
         for (let isExchanged = false, nonce: string | null | undefined; ; ) {
           left.throwIfAborted()
           if (exchanging) await interruptible(exchanging, signal)

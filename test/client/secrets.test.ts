@@ -46,6 +46,16 @@ test('Nothing outside of the base gets a secret, nor does its challenge start an
   assert.deepEqual(received, ['/ ', '/api/books ', `/${base}/books `])
 })
 
+test('Who gives another address than the one by which the API calls itself is told so', async (t) => {
+  const { base } = await serve(t)
+  const { client } = recordClient(base.replace('localhost', '127.0.0.1'))
+  await assert.rejects(client.collection('books').page(), {
+    code: 'credentials',
+    status: 401,
+    message: `${base}/books wants credentials, and gets none: it is not below ${client.base}.`,
+  })
+})
+
 test('What lies below the base gets the token, however it is written', async (t) => {
   const { base } = await serve(t)
   const { client } = recordClient(base)
