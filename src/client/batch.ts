@@ -34,6 +34,8 @@ interface BatchParts extends Pick<CollectionParts, 'request' | 'collections'> {
   linkNamed(name: string, options?: Options): Promise<string>
 }
 
+const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
+
 export const sendBatch = async (
   parts: BatchParts,
   collect: (batch: Batch) => unknown,
@@ -44,10 +46,20 @@ export const sendBatch = async (
   const operation: (() => Promise<object>)[] = []
   const written = new Map<string, [Member, unknown]>()
   const write = (name: WriteName, member: Member, attempted?: object) => {
-    written.set(`${operation.length}`, [member, attempted])
+    const place = operation.length
+    const target = member.iri
+    written.set(`${place}`, [member, attempted])
     operation.push(async () => {
-      const { method, body, etag } = await prepareWrite(member, name, attempted as Json, options)
-      return { method, target: member.iri, ifMatch: etag, body }
+      try {
+        const { method, body, etag } = await prepareWrite(member, name, attempted as Json, options)
+        return { method, target, ifMatch: etag, body }
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+        // Sent over a version that never was: it fails in its place, and alone.
+        if (options?.lenient) return { method: METHODS[name], target, ifMatch: '"seen"', body: attempted }
+        error.message = `operation[${place}]: ${error.message}`
+        throw error
+      }
     })
   }
   const add = async (name: string, id: string, body: object): Promise<object> => {

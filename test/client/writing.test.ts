@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Client, ConflictError, type Member } from '../../src/client/index.ts'
+import { type Batch, type Client, ConflictError, type Member } from '../../src/client/index.ts'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { ROOT } from '../support/markdown.ts'
 import { type ServiceOptions, serve } from '../support/service.ts'
@@ -312,11 +312,36 @@ test('A batch is carried out as a whole, typed and guarded as single writes are'
   )
   assert.match(lenient[0]?.detail ?? '', /name: is required/)
   const before = sent.length
-  await conflictOf(client.batch((batch) => batch.update(paged, { nick: 'C' })))
+  const { message: early } = await conflictOf(client.batch((batch) => batch.update(paged, { nick: 'C' })))
+  assert.match(early, /^operation\[0\]: /)
   assert.deepEqual(
     sent.slice(before).map(({ method }) => method),
     ['GET'],
   )
+})
+
+test('Of a lenient batch each operation stands alone, also one whose member is not what was seen', async (t) => {
+  const { client } = await servePeople(t)
+  const ann = await add(client)
+  const paged = await fromPage(client)
+  const collect = (batch: Batch) => {
+    batch.update(paged, { nick: 'A' })
+    batch.create('people', { name: 'Bob' })
+    batch.replace(paged, { name: 'Anna' })
+    batch.remove(paged)
+    batch.create('people', {})
+  }
+  const changed = await ann.update({ name: 'Annie' })
+  for (const expected of [412, 404]) {
+    const results = await client.batch(collect, { lenient: true })
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      [expected, 201, expected, expected, 422],
+    )
+    assert.match(results[4]?.detail ?? '', /^operation\[4\]: /)
+    assert.equal((await client.get(results[1]?.location ?? '')).data.name, 'Bob')
+    if (expected === 412) await (await changed.reload()).remove()
+  }
 })
 
 test('A batch waits for a function that collects its operations bit by bit, and fails with it', async (t) => {
