@@ -158,12 +158,12 @@ export function openCollection(
       const method = await methodToAdd(parts, iri, options)
       return takeMember(parts, await parts.request(method, iri, { ...options, body }), '', options)
     },
-    get: async (id, options) =>
-      getMember(
-        parts,
-        (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`),
-        options,
-      ) as never,
+    async get(id, options) {
+      // However they are written, URLs take these for folders: what is above the collection is no member of it.
+      if (/^\.{0,2}$/.test(id)) throw new ApiError('not-found', `No member is called "${id}".`)
+      const iri = (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`)
+      return getMember(parts, iri, options) as never
+    },
   }
 }
 

@@ -175,7 +175,8 @@ test('A member is found by the last part of its address, by a link, or by a path
     assert.deepEqual(found.data, author.data)
     assert.deepEqual(found.types, [`${base}/vocab#Author`])
   }
-  await assert.rejects(client.collection('authors').get('../books'), { code: 'not-found' })
+  for (const other of ['../books', '..', '.', ''])
+    await assert.rejects(client.collection('authors').get(other), { code: 'not-found' }, other)
 })
 
 const HOSTILE = `
