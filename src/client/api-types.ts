@@ -75,6 +75,11 @@ export type CollectionNames<Api> = {
   [Name in keyof Api & string]: Api[Name] extends { readonly query: object } ? Name : never
 }[keyof Api & string]
 
+/** The names of what is no collection; any name where the API has no types. */
+export type SingleNames<Api> = {
+  [Name in keyof Api & string]: string extends Name ? Name : Exclude<Name, CollectionNames<Api>>
+}[keyof Api & string]
+
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 type WritableKeys<T> = {

@@ -1,4 +1,12 @@
-import type { AnyApi, CollectionNames, Including, Link, Representation, ResourceTypes } from './api-types.ts'
+import type {
+  AnyApi,
+  CollectionNames,
+  Including,
+  Link,
+  Representation,
+  ResourceTypes,
+  SingleNames,
+} from './api-types.ts'
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
 import type { Change, ChangesOptions } from './changes.ts'
 import { type Collection, openCollection } from './collection.ts'
@@ -59,7 +67,7 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
   collectionAt(iri: string): Collection
   /** What the entry point has under a name, where that is one resource and no collection. */
-  single<Name extends keyof Api & string, const P extends string = never>(
+  single<Name extends SingleNames<Api>, const P extends string = never>(
     name: Name,
     options?: ReadOptions<P>,
   ): Promise<Member<Including<Api[Name]['member'], P>>>

@@ -193,6 +193,7 @@ await people.page({ home: 'Springfield' }) ${WRONG}
 
 const taste = await client.single('Taste')
 client.collection('Taste') ${WRONG}
+await client.single('persons') ${WRONG}
 taste.data['@id'].length
 await taste.update({ dish: 'soup' })
 await taste.update({ dsh: 'soup' }) ${WRONG}
