@@ -1,4 +1,4 @@
-import { Numeral } from '../json.ts'
+import { JSON_NUMBER, Numeral } from '../json.ts'
 import {
   type DatatypeName,
   datatypeOf,
@@ -53,7 +53,9 @@ function inOtherType(stored: Literal): Literal | Numeral | undefined {
   if (typeof stored === 'number' || typeof stored === 'boolean') return String(stored)
   if (typeof stored !== 'string') return undefined
   if (stored === 'true' || stored === 'false') return stored === 'true'
-  return DIGITS.test(stored) || String(Number(stored)) === stored ? new Numeral(stored) : undefined
+  // "NaN" and "Infinity" are numbers to JavaScript alone.
+  const isNumber = JSON_NUMBER.test(stored) && (DIGITS.test(stored) || String(Number(stored)) === stored)
+  return isNumber ? new Numeral(stored) : undefined
 }
 
 /** Turns a message for a client, "must be an integer such as -12, not a string.", into one that names the value. */

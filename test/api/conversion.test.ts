@@ -119,6 +119,9 @@ const INCOMPATIBLE: [from: string, sent: string, to: string, said: RegExp][] = [
   ['a: decimal', '"12.00"', 'a: integer', /^a: "12\.00" cannot become an integer/],
   ['a: string', '"9007199254740993"', 'a: integer', /^a: "9007199254740993" would lose digits/],
   ['a: string', '"x"', 'a: double', /^a: "x" cannot become a number such as 12\.5\.$/],
+  // Numbers to JavaScript, but not to JSON, which would write them as null.
+  ['a: string', '"NaN"', 'a: double', /^a: "NaN" cannot become a number such as 12\.5\.$/],
+  ['a: string', '"-Infinity"', 'a: float', /^a: "-Infinity" cannot become a number such as 12\.5\.$/],
   ['a: decimal', '"0.12345678901234567890"', 'a: double', /^a: "0\.12345678901234567890" would lose digits/],
   ['a: string', '"x"', 'a: boolean', /^a: "x" must be true or false\.$/],
   ['a: string', '"x"', 'a: date', /^a: "x" cannot become a date/],
