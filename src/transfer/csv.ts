@@ -1,5 +1,5 @@
 import { HttpError, violation, badRequest as wrong } from '../errors.ts'
-import { JSON_NUMBER, type JsonObject, type JsonValue } from '../json.ts'
+import { isObject, JSON_NUMBER, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
 import { findProperty } from './name-lookup.ts'
@@ -226,9 +226,17 @@ function readRow(cells: readonly string[], columns: readonly Column[]): JsonObje
   return row
 }
 
-function setAtPath(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
-  if (rest.length > 0) {
-    into[name] ??= Object.create(null)
-    setAtPath(into[name] as JsonObject, rest, value)
-  } else into[name] = name in into ? [into[name] ?? [], value].flat() : value
+function setAtPath(into: JsonObject, path: readonly string[], value: JsonValue, depth = 0): void {
+  const name = path[depth] ?? ''
+  if (depth === path.length - 1) {
+    into[name] = name in into ? [into[name] ?? [], value].flat() : value
+    return
+  }
+  into[name] ??= Object.create(null)
+  const within = into[name] as JsonValue
+  if (!isObject(within)) {
+    const [outer, inner] = [path.slice(0, depth + 1), path].map((one) => `"${one.join('.')}"`)
+    throw wrong(`${outer} has a value, and ${inner} one within it; leave one of the cells empty.`)
+  }
+  setAtPath(within, path, value, depth + 1)
 }

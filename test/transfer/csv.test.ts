@@ -106,6 +106,13 @@ test('what is wrong in CSV is said with its line; without a header that fits, no
       ],
     ],
     ['name,id\na\n', ['2! This line has 1 cells, and the header 2; make them as many.']],
+    [
+      'name,greeting,greeting.en\na,b,c\nd,,e\n',
+      [
+        '2! "greeting" has a value, and "greeting.en" one within it; leave one of the cells empty.',
+        '3: {"@type":"Customer","name":"d","greeting":{"en":"e"}}',
+      ],
+    ],
     ['name\n"a\nb\n', ['2! A quote is opened and not closed; close it, or double it within a cell.']],
   ]
   for (const [data, expected] of rows)
