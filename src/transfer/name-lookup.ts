@@ -151,12 +151,16 @@ export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses
   }
 }
 
-/** The class for the name of a table, a list or a file: by its collection, else by its own name. */
+/** The class for the name of a table, a list or a file: by its collection, else by its own name or the plural of that. */
 export function findTable(model: Model, name: string): Class | undefined {
   const classes = storedClasses(model)
   const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const isCalledSo = (cls: Class) => letters(cls.name) === letters(name)
-  return classes.find((cls) => pathOf(cls) === name) ?? classes.find(isCalledSo)
+  const isCalled = (one: string) => letters(one) === letters(name)
+  return (
+    classes.find((cls) => pathOf(cls) === name) ??
+    classes.find((cls) => isCalled(cls.name)) ??
+    classes.find((cls) => isCalled(plural(cls.name)))
+  )
 }
 
 /** The property that a key means: by its name, by its title, or `authorId` and `author_id` for a link `author`. */

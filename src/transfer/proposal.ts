@@ -171,10 +171,13 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
   }
 }
 
+const isFreePath = (path: string): boolean => isCollectionName(path) && !RESERVED_PATHS.includes(path)
+
 function collectionLines({ name, className, isSingle }: Table): string[] {
   if (isSingle) return ['    collection: false', '    operations: [read, create, replace, update]']
-  const isUsable = isCollectionName(name) && !RESERVED_PATHS.includes(name)
-  return isUsable && name !== plural(className).toLowerCase() ? [`    collection: ${quoted(name)}`] : []
+  const usual = plural(className).toLowerCase()
+  const [path = usual] = [name, usual, `my-${usual}`].filter(isFreePath)
+  return path === usual ? [] : [`    collection: ${quoted(path)}`]
 }
 
 function remarkOn({ isMixed, choices }: PropertyStats, type: string): string {
