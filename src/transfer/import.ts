@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { badRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
-import type { MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
@@ -18,7 +17,6 @@ import { createAddresses, findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportParts extends ReaderParts {
-  readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
   readonly format: Format | 'csv'
   /** The class of which the lines of CSV are members. */

@@ -5,17 +5,19 @@ import {
   createInput,
   createIsOwnContext,
   createMemberRepresentation,
+  findMember,
   type Hooks,
   toProcessor,
 } from '../api/index.ts'
 import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
-import type { NewMember } from '../store/index.ts'
+import type { MemberStore, NewMember } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
   expand,
+  hasCollection,
   LinkedDataError,
   type Model,
   memberContext,
@@ -48,6 +50,7 @@ export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
 export interface ReaderParts {
   readonly model: Model
+  readonly store: MemberStore
   /** Absolute addresses of members begin with it. */
   readonly base: string
   /** Who owns what is added; absent for nobody. */
@@ -62,7 +65,7 @@ export interface ReaderParts {
 }
 
 export function createMemberReader(
-  { model, base, owner, asStored, hooks, file, now }: ReaderParts,
+  { model, store, base, owner, asStored, hooks, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, hooks)]))
@@ -121,7 +124,9 @@ export function createMemberReader(
     removeKeywords(values)
     setLinkPaths(values, cls, addresses.absolute)
     const asked = addresses.idIn(values, cls, id)
-    const given = asked ?? derivedId(text.position, text.text)
+    // A single resource that is there may have the former name of its class as its id.
+    const single = hasCollection(cls) ? undefined : await findMember(store, cls, cls.name)
+    const given = single?.id ?? asked ?? derivedId(text.position, text.text)
     const kind = asStored ? 'stored' : 'restored'
     const restore = (sent: JsonObject): NewMember =>
       input.create(sent, given, now(), { creator: owner, kind })

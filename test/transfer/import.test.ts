@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { indexed } from '../../src/vocabulary/keys.ts'
-import { API } from '../support/service.ts'
+import { API, temporaryFolder } from '../support/service.ts'
 import { BASE, openBulk, tallyOf } from './transfer.ts'
 
 test('the class and the id of a member come from its type and its address, however they are written', async (t) => {
@@ -125,6 +126,21 @@ test('a member that is there with other values is refused where the data gives i
   }))
   assert.deepEqual(tallyOf(await bulk.import(derived)), [0, 1, 0])
   assert.equal((await bulk.members())[address]?.name, 'changed since')
+})
+
+test('a single resource that was renamed is there already', async (t) => {
+  const api = (name: string) =>
+    `classes: { ${name}, collection: false, operations: [create, read], properties: { motto: string } } }`
+  const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
+  const first = await openBulk(t, api('Settings: { title: Settings'), db)
+  await first.import([{ '@type': 'Settings', motto: 'a' }])
+  await first.store.close()
+  const second = await openBulk(t, api('Config: { was: Settings'), db)
+  const exported = await second.export()
+  assert.deepEqual(tallyOf(await second.import(exported)), [0, 1, 0])
+  const other = await second.import([{ '@type': 'Config', motto: 'b' }])
+  assert.match(String(other.reported), /^1: @id: is that of a member that is there already/)
+  assert.equal(await second.export(), exported)
 })
 
 test('a unique value that another member has is refused, within the data and beyond it', async (t) => {
