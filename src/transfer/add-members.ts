@@ -4,7 +4,7 @@ import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import { hiddenLinks, readText, type Values } from '../members/index.ts'
 import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
-import { type Class, hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
+import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { Addresses, Identity } from './name-lookup.ts'
 import type { DataItem } from './ndjson.ts'
@@ -83,7 +83,7 @@ async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reco
     const known = readText(stored.body)
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
-    if (!lacksOnlyLinks(cls, known, readText(member.body)))
+    if (!lacksOnlyLinks(read, known, readText(member.body)))
       return read.isDerived ? THERE : { outcome: 'refused', error: violation('@id', OTHER_VALUES) }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
@@ -100,21 +100,22 @@ const THERE: Reconciled = { outcome: 'there' }
 const OTHER_VALUES =
   'is that of a member that is there already with other values; change that one, or give another "@id".'
 
-/** Whether the stored member lacks nothing but optional links. */
-function lacksOnlyLinks(cls: Class, known: Values, wanted: Values): boolean {
+/** Whether the stored member lacks nothing but links that can be deferred. */
+function lacksOnlyLinks(read: ReadMember, known: Values, wanted: Values): boolean {
   return (
     Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
-    cls.properties.every(
+    read.cls.properties.every(
       (property) =>
         !Object.hasOwn(wanted, property.name) ||
         Object.hasOwn(known, property.name) ||
-        canDeferLinks(property),
+        canDeferLinks(read, property),
     )
   )
 }
 
 /** Whether a member can be added without the links of this property, and get them once their targets are there. */
-export const canDeferLinks = (property: Property): boolean => !property.required && hasLinks(property)
+export const canDeferLinks = ({ asStored }: ReadMember, property: Property): boolean =>
+  (asStored || !property.required) && hasLinks(property)
 
 const hasLinks = ({ range }: Property): boolean =>
   range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks))

@@ -2,7 +2,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type HttpError, invalid } from '../errors.ts'
 import { type Added, type Link, type MemberStore, refusal } from '../store/index.ts'
-import type { Class } from '../vocabulary/index.ts'
 import { addMembers, canDeferLinks, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
@@ -201,11 +200,11 @@ export async function addDeferred(
     }
   }
 
-  /** Adds members with circular links, without those of their links that are optional. */
+  /** Adds members with circular links, without those of their links that can be deferred. */
   async function addWithoutLinks(members: readonly Deferred[]): Promise<void> {
     const incomplete = members.map((read) => ({
       className: read.cls.name,
-      member: read.without(deferredProperties(read.cls, deferred.linksOf(read))),
+      member: read.without(deferredProperties(read, deferred.linksOf(read))),
     }))
     const added = await retryWhileLocked(() => store.addAll(incomplete))
     for (const [index, read] of members.entries()) {
@@ -241,8 +240,10 @@ export async function addDeferred(
   }
 }
 
-function deferredProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
+function deferredProperties(read: ReadMember, links: readonly Link[]): ReadonlySet<string> {
   const names = new Set(links.map(({ property }) => property.split('/', 1)[0]))
-  const late = cls.properties.filter((property) => names.has(property.name) && canDeferLinks(property))
+  const late = read.cls.properties.filter(
+    (property) => names.has(property.name) && canDeferLinks(read, property),
+  )
   return new Set(late.map(({ name }) => name))
 }

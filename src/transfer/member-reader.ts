@@ -37,6 +37,8 @@ export interface ReadMember {
   /** Whether the id comes from the file and the position in it, since the data gives none. */
   readonly isDerived: boolean
   readonly member: NewMember
+  /** Whether constraints do not matter. */
+  readonly asStored: boolean
   /** Runs the hooks that follow the write. */
   afterWrite(): void
   /** Without these properties. */
@@ -144,6 +146,7 @@ export function createMemberReader(
       id: given,
       isDerived: asked === undefined,
       member,
+      asStored: asStored === true,
       afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {

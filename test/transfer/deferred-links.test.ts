@@ -117,18 +117,25 @@ test('what links to a member that was itself refused says so, with the line of t
   }
 })
 
-test('a circle of required links is refused; a required link to itself is none', async (t) => {
+test('a circle of required links is taken as it is stored, and refused otherwise; a required link to itself is none', async (t) => {
   const bulk = await openBulk(t, GRAPH)
-  const { reported } = await bulk.import([
+  const data = [
     { '@id': '/twins/1', other: '/twins/2' },
     { '@id': '/twins/2', other: '/twins/1' },
     { '@id': '/twins/3', other: '/twins/3' },
-  ])
+  ]
+  const { reported } = await bulk.import(data)
   assert.deepEqual(reported, [
     '1: other: links to /twins/2, which was refused (line 2).',
     '2: other: links to /twins/1, which was refused (line 1).',
   ])
   assert.deepEqual(Object.keys(await bulk.members()), ['/twins/3'])
+  assert.deepEqual(tallyOf(await bulk.import(data, { asStored: true })), [2, 1, 0])
+  const members = await bulk.members()
+  assert.deepEqual(
+    [1, 2].map((id) => members[`/twins/${id}`]?.other),
+    [2, 1].map((id) => `${BASE}/twins/${id}`),
+  )
 })
 
 test('a member in a circle with one that is refused is there without its link, and reported', async (t) => {

@@ -21,6 +21,7 @@ export interface ImportOptions {
   readonly format?: Format | 'csv'
   readonly file?: string
   readonly now?: number
+  readonly asStored?: boolean
 }
 
 /** A real database that bulk data goes into and comes out of. */
@@ -46,7 +47,7 @@ export async function openBulk(
 
   const bulk: Bulk = {
     store,
-    async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0 } = {}) {
+    async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0, asStored } = {}) {
       const text = typeof data === 'string' ? data : data.map((one) => `${JSON.stringify(one)}\n`).join('')
       const reported: string[] = []
       const tally = await importMembers({
@@ -58,6 +59,7 @@ export async function openBulk(
         // The class that its name says, as the command chooses it.
         csvClass: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
         file,
+        asStored,
         now: () => now,
         report: (line, sentence) => reported.push(`${line}: ${sentence}`),
       })
