@@ -4,6 +4,7 @@ import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index
 import {
   type Class,
   compileValidator,
+  hasCollection,
   isListedByOwner,
   isSearched,
   keyShapes,
@@ -41,6 +42,7 @@ export function shapesOf(model: Model): ClassShape[] {
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
     isListedByOwner: isListedByOwner(model.access, cls.name),
+    isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),

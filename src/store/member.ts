@@ -56,6 +56,8 @@ export interface ClassShape {
   readonly hasWords: boolean
   /** Whether some users list only members of their own. */
   readonly isListedByOwner: boolean
+  /** Whether it can have one member only. */
+  readonly isSingle: boolean
   /** The names of all its properties, each with its former one where the API file has renamed it. */
   readonly properties: ReadonlyMap<string, string | undefined>
   /** The path of a member, for messages. */

@@ -169,6 +169,26 @@ test('a link whose class has changed must lead to a member of the new one', asyn
   )
 })
 
+test('a collection becomes a single resource where it has one member, and not where it has several', async (t) => {
+  const collection = 'classes: { Note: { properties: { text: string } } }'
+  const single =
+    'classes: { Note: { collection: false, operations: [create, read], properties: { text: string } } }'
+  const first = await serveWriter(t, { db: keptDatabase(t), api: collection })
+  const options = { db: first.db, flags: { baseUrl: first.base } }
+  await first.add('/notes', { text: 'a' })
+  const path = await first.addAt('/notes', { text: 'b' })
+  await first.close()
+  await assert.rejects(
+    serveWriter(t, { api: single, ...options }),
+    /has 2 members of Note, which is a single resource in the API file\. Give Note a collection/,
+  )
+  const again = await serveWriter(t, { api: collection, ...options })
+  assert.equal((await again.remove(path)).status, 204)
+  await again.close()
+  const last = await serveWriter(t, { api: single, ...options })
+  assert.deepEqual(await last.values('/Note'), { text: 'a' })
+})
+
 // contract: **Changing the API file** over data that exists
 test('what is hidden survives PUT and PATCH under an API file that does not know it', async (t) => {
   const full = `

@@ -37,6 +37,7 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     keys: keyShapes(kinds),
     hasWords: true,
     isListedByOwner: true,
+    isSingle: false,
     properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,
     convert: (stored, links) => convert({ kinds, former, links }, stored),

@@ -63,7 +63,9 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
     replaced: stored.filter(isReplaced),
     classes: shapes.flatMap((shape) => {
       const former = byName.get(shape.name)
-      return former !== undefined && isMigrated(former, shape) ? [] : [{ shape, former }]
+      if (former !== undefined && isMigrated(former, shape)) return []
+      if (shape.isSingle && former !== undefined && former.total > 1) throw severalStored(shape, former)
+      return [{ shape, former }]
     }),
     changes: [
       ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
@@ -139,4 +141,11 @@ const bothStored = ({ from, to }: Renaming) =>
   new Error(
     `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
       `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
+  )
+
+/** All but one could not be reached any more. */
+const severalStored = ({ name }: ClassShape, { total }: StoredClass) =>
+  new Error(
+    `The database has ${total} members of ${name}, which is a single resource in the API file. ` +
+      `Give ${name} a collection, and delete all but one of them; otherwise give the class another name, which hides them.`,
   )
