@@ -187,3 +187,29 @@ test('the keyboard alone leads from the table to a saved member', async (t) => {
   )
   await page.goto('about:blank')
 })
+
+// contract: no button that would be refused
+test('a single resource that can only be created is not edited, and one that can only be replaced is not created', async (t) => {
+  const { page, client, expectErrors } = await openSignedIn(t, '/', {
+    service: {
+      api: `
+classes:
+  Charter: { collection: false, operations: [create, read], properties: { text: string } }
+  Rules: { collection: false, operations: [read, replace], properties: { text: string } }
+`,
+    },
+  })
+  expectErrors(/status of 404/)
+  await client.request('PUT', `${client.base}/Charter`, { body: { text: 'We' } })
+  await goTo(page, '/member/Charter')
+  await page.getByText('We', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+  await goTo(page, '/edit/Charter')
+  await page.getByText('The API does not offer you to change this charter.').waitFor()
+
+  await goTo(page, '/member/Rules')
+  await page.getByRole('heading', { name: 'Rules not found' }).waitFor()
+  await goTo(page, '/edit/Rules')
+  await page.getByText('There is no Rules yet.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0)
+})

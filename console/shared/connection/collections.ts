@@ -16,9 +16,16 @@ export const offers = (operations: readonly Operation[], ...methods: readonly st
 /** POST, or PUT as older documentations have it. */
 export const canCreate = ({ operations }: Described): boolean => offers(operations, 'POST', 'PUT')
 
+/** PUT creates in one place and replaces in another: its classes say which, where they say anything of it. */
+const CREATES = /(Add|Create)[AR]/
+const REPLACES = /(Replace|Update)[AR]/
+
+const leavingOut = (unwanted: RegExp, wanted: RegExp, operations: readonly Operation[]) =>
+  operations.filter(({ types }) => !unwanted.test(`${types}`) || wanted.test(`${types}`))
+
 /** Of a member, by what it or the documentation offers; POST, as some documentations have it. */
 export const canChange = (operations: readonly Operation[]): boolean =>
-  offers(operations, 'PATCH', 'PUT', 'POST')
+  offers(leavingOut(CREATES, REPLACES, operations), 'PATCH', 'PUT', 'POST')
 
 /** A documentation without operations may have left them out. */
 export const canList = ({ operations }: Described): boolean =>
@@ -79,7 +86,9 @@ export const singleAt = (
 ): LinkDescription | undefined =>
   documentation.links.find(({ isCollection, name }) => !isCollection && links[name] === iri)
 
-export const canPut = (link: LinkDescription | undefined): boolean => offers(link?.operations ?? [], 'PUT')
+/** Where there is nothing yet. */
+export const canPut = (link: LinkDescription | undefined): boolean =>
+  offers(leavingOut(REPLACES, CREATES, link?.operations ?? []), 'PUT')
 
 /** What a server like ours links to besides what its API is about; the bar and the documentation have them. */
 const OF_THE_SERVER = ['session', 'events', 'batch', 'openapi']
