@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../console/shared/connection/connection.ts'
+import { hasFeed } from '../../console/shared/connection/description.ts'
 import {
   followOthers,
-  hasFeed,
   isOwn,
   MOST_OTHERS,
   type Others,

@@ -1,5 +1,5 @@
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
-import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
+import { canCreate, canList, canOpen, memberWord, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
 import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
@@ -8,7 +8,8 @@ import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 
 export function CreatePage({ name }: { name: string }) {
-  const { collections, client, base } = useApi()
+  const api = useApi()
+  const { collections, client, base } = api
   const collection = collections.find((one) => one.name === name)
   const cls = collection?.memberClass
   if (!collection || !cls || !canCreate(collection)) {
@@ -30,7 +31,7 @@ export function CreatePage({ name }: { name: string }) {
         const member: Member = await client.collectionAt(collection.iri).create(values)
         const path = pathBelow(base, member.iri)
         // Of a member that the user may not read there is nothing but the address.
-        const isShown = path !== undefined && Object.keys(member.data).length > 1
+        const isShown = path !== undefined && canOpen(api, cls) && Object.keys(member.data).length > 1
         return [nameOf(member, cls), isShown ? { page: 'member', path } : table]
       }}
     />

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { Member } from '../../../src/client/index.ts'
+import { canOpen, useApi } from '../../shared/connection/index.ts'
 import { MemberLink } from '../../shared/controls/index.ts'
 import { nameOf, titleOf } from '../../shared/names.ts'
 import { isNumber, type Kind, valueIn } from '../../shared/values.ts'
@@ -83,12 +84,13 @@ const MEANWHILE: Readonly<Record<string, string>> = { update: 'changed', delete:
 
 function Row({ member, columns, table }: { member: Member; columns: readonly Column[]; table: Table }) {
   const other = MEANWHILE[table.others.get(member.iri) ?? '']
+  const { memberClass } = table.collection
+  const isLinked = canOpen(useApi(), memberClass)
+  const name = <Text text={nameOf(member, memberClass)} />
   return (
     <tr class={other} title={other && `${titleOf(other)} meanwhile`}>
       <th scope="row" dir="auto">
-        <MemberLink iri={member.iri}>
-          <Text text={nameOf(member, table.collection.memberClass)} />
-        </MemberLink>
+        {isLinked ? <MemberLink iri={member.iri}>{name}</MemberLink> : name}
         {other && <span class="visually-hidden"> ({other})</span>}
       </th>
       {columns.map((column) => (

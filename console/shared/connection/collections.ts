@@ -6,7 +6,7 @@ import type {
   Operation,
 } from '../../../src/client/index.ts'
 import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
-import type { Description } from './description.ts'
+import { type Description, hasFeed } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
 
@@ -34,6 +34,12 @@ export const canList = ({ operations }: Described): boolean =>
 /** Of a class that the user may not read, the documentation offers other operations, or says nothing at all. */
 export const canRead = (cls: ClassDescription | undefined): boolean =>
   !cls || offers(cls.operations, 'GET') || (cls.operations.length === 0 && cls.properties.length > 0)
+
+/** Whether its members have pages of their own: a documentation like ours leaves no operation out. */
+export const canOpen = (
+  api: Pick<Description, 'documentation'>,
+  cls: ClassDescription | undefined,
+): boolean => (hasFeed(api) && cls ? offers(cls.operations, 'GET') : canRead(cls))
 
 /** To its members; or to a form for a new one, where that is all that is offered. */
 export const routeTo = (collection: Described): Route =>

@@ -27,6 +27,10 @@ export function useApi(): Api {
   return api
 }
 
+/** Ours, not what another API happens to call `events`. */
+export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): boolean =>
+  documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
+
 async function describe(client: Client, options?: Options): Promise<Description> {
   const [documentation, collections, { links }] = await Promise.all([
     client.documentation(options),

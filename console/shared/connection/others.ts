@@ -4,7 +4,7 @@ import { namesOf } from '../names.ts'
 import { rememberNames, type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import { classOf } from './collections.ts'
 import type { Connection } from './connection.ts'
-import { type Description, useApi } from './description.ts'
+import { hasFeed, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'
 
 /** What others have done to members since they were read, by address. */
@@ -80,10 +80,6 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
   )
   return { ...read, other: others.get(iri) }
 }
-
-/** Ours, not what another API happens to call `events`. */
-export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): boolean =>
-  documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
 
 type Following = Pick<Connection, 'client' | 'wire' | 'writes' | 'signedIn'>
 
