@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Member, OwnOperation } from '../../../src/client/index.ts'
 import {
   canChange,
+  canList,
   canPut,
   classNamed,
   classOf,
@@ -50,6 +51,7 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
   const single = singleAt(api, address)
   const cls = collection?.memberClass ?? classNamed(api, single?.range)
   const title = cls?.title ?? 'Member'
+  const listed = collection && canList(collection) ? collection : undefined
   if (canPut(single))
     return (
       <Page title={title}>
@@ -63,8 +65,8 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
     <Page title={`${title} not found`}>
       <Failure error={error} />
       <p>
-        <a href={hrefOf(collection ? { page: 'table', name: collection.name } : { page: 'home' })}>
-          Back to {collection ? titleOf(collection.name) : 'the overview'}
+        <a href={hrefOf(listed ? { page: 'table', name: listed.name } : { page: 'home' })}>
+          Back to {listed ? titleOf(listed.name) : 'the overview'}
         </a>
       </p>
     </Page>
@@ -96,11 +98,11 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   const name = isSingle && cls ? cls.title : nameOf(member, cls)
   const groups = useIncoming(member)
   const named = firstLinks(member, cls, documentation.classes, MOST_NAMES)
-  const table = collection && ({ page: 'table', name: collection.name } as const)
+  const table = collection && canList(collection) && ({ page: 'table', name: collection.name } as const)
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    if (isMounted()) replace(table ?? { page: 'home' })
+    if (isMounted()) replace(table || { page: 'home' })
   }
   const done = (answer: Member | undefined) => {
     announce(`${called?.title}: done.`)
