@@ -192,3 +192,21 @@ test('a create without an answer is not repeated blindly: the page says so and l
   await summary.getByRole('link', { name: 'Mary Shelley' }).waitFor()
   assert.equal(await created(), 1)
 })
+
+test('an address is typed letter by letter, and shown as a name when its field is left', async (t) => {
+  const { page, client, asked } = await openSignedIn(t, '/create/books')
+  const { members } = await client.collection('authors').page()
+  const { iri, data } = members[1] ?? assert.fail()
+  await author(page).click()
+  await page.keyboard.type(iri)
+  assert.equal(await author(page).inputValue(), iri)
+  await page.keyboard.press('Tab')
+  for (let tries = 0; tries < 100 && (await author(page).inputValue()) !== data.name; tries += 1)
+    await page.waitForTimeout(50)
+  assert.equal(await author(page).inputValue(), data.name)
+  // Not for each letter of it.
+  assert.deepEqual(
+    asked.filter((one) => one.startsWith('GET /authors/')),
+    [`GET ${iri.slice(client.base.length)}`],
+  )
+})

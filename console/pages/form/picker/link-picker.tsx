@@ -25,9 +25,11 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const [address, typed] = isAddress(value) ? [value, ''] : ['', value]
-  const known = useMemberName(address)
+  // An address stays as it is typed: its name is shown when the field is left.
+  const [isTyping, setTyping] = useState(false)
+  const known = useMemberName(address, undefined, !isTyping)
   const { options, busy, failure } = useOptions(open ? collection : undefined, typed)
-  const text = address ? known : typed
+  const text = address && !isTyping ? known : value
   const listId = `${id}-list`
   const isShown = open && collection !== undefined
   const word = collection ? memberWord(collection) : ''
@@ -50,9 +52,11 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
     // It need not be read. The end of an address is no name.
     if (name !== shortName(iri)) rememberNames(client, [[iri, name]])
     onChange(iri)
+    setTyping(false)
     close()
   }
   const type = (next: string) => {
+    setTyping(true)
     // The address of a member is as good as its name.
     const isWhole = isAddress(next.trim())
     onChange(isWhole ? next.trim() : next)
@@ -119,6 +123,7 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
           value={text}
           onInput={(event) => type(event.currentTarget.value)}
           onClick={() => setOpen(true)}
+          onBlur={() => setTyping(false)}
           onKeyDown={onKeyDown}
         />
         {text !== '' && (
