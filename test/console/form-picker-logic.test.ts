@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isAddress } from '../../console/pages/form/drafts/typed-text.ts'
 import { findOptions, questionsFor } from '../../console/pages/form/picker/picker-search.ts'
 import type { Variable } from '../../console/shared/connection/search-variables.ts'
 import { createClient } from '../../src/client/index.ts'
@@ -41,6 +42,12 @@ test('a picker asks by a part of the name, its beginning and free text, as far a
   ]
   for (const [variables, asked] of table) assert.deepEqual(questionsFor(variables, PERSON, 'ann', 30), asked)
   assert.deepEqual(questionsFor([filter('contains')], undefined, 'ann', 30), none)
+})
+
+test('an address is told from a name with a colon, which is searched for', () => {
+  for (const text of ['http://a/b', 'HTTPS://a', '/api/books/1', 'urn:isbn:0141439580'])
+    assert.ok(isAddress(text))
+  for (const text of ['ISO:9001', 'Re:Zero', 'Dune: Part Two', 'http', 'http:']) assert.ok(!isAddress(text))
 })
 
 test('members are found by a part of their name and by whole words, the best first, and told apart where they have the same', async (t) => {

@@ -42,8 +42,8 @@ function readAnything(text: string): TextReading {
   return { message: `${reason}; write "${text}", with the quotes, for text.` }
 }
 
-/** An address, whole or from the root of the server on. */
-export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/)\S*$/i.test(text)
+/** An address, whole or from the root of the server on. A name may have a colon, too: `ISO:9001`. */
+export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:\/\/|urn:|\/)\S*$/i.test(text)
 
 const END = /\r\n|\r|\n/g
 
