@@ -90,6 +90,11 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
 }
 
 const FIELDS: Partial<Record<Kind, string>> = { date: 'date', dateTime: 'datetime-local' }
+/** Without it, the field takes what is typed after a year of four digits for more of the year. */
+const LATEST: Partial<Record<string, string>> = {
+  date: '9999-12-31',
+  'datetime-local': '9999-12-31T23:59:59',
+}
 
 interface FilterValueProps {
   readonly id: string
@@ -126,6 +131,7 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
       class="input"
       {...({ type } as { type: 'text' })}
       step={isInstant ? '1' : undefined}
+      max={LATEST[type]}
       inputMode={isNumber(kind) ? 'decimal' : 'text'}
       autocomplete="off"
       required

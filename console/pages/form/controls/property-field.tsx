@@ -98,7 +98,9 @@ function ValueControl(props: FieldProps<TextDraft>) {
   // One that the browser's calendar cannot show (a zone, the year -44) is typed.
   if (kind === 'date' && /^(\d{4}-\d{2}-\d{2})?$/.test(text)) {
     const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => type(currentTarget.value)
-    return <input {...attributes} class="input form-narrow" type="date" value={text} onInput={onInput} />
+    const shared = { ...attributes, class: 'input form-narrow', value: text, onInput }
+    // A year of more digits would be typed, too, and take the field away.
+    return <input {...shared} type="date" max="9999-12-31" />
   }
   return kind === 'dateTime' ? <DateTimeControl {...props} /> : <TextControl {...props} />
 }
