@@ -188,6 +188,22 @@ test('the keyboard alone leads from the table to a saved member', async (t) => {
   await page.goto('about:blank')
 })
 
+test('a single resource that was deleted meanwhile can be created anew from what was typed', async (t) => {
+  const api =
+    'classes: { Motto: { collection: false, operations: [create, read, update, delete], properties: { text: string } } }'
+  const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api } })
+  expectErrors(/status of 404/)
+  await client.request('PUT', `${client.base}/Motto`, { body: { text: 'We' } })
+  await goTo(page, '/edit/Motto')
+  await page.getByLabel('Text').fill('They')
+  await (await client.single('Motto')).remove()
+  await page.getByText('Deleted meanwhile. Save says what can be done.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Create it anew' }).click()
+  await page.getByRole('status').filter({ hasText: 'They was created anew.' }).waitFor()
+  assert.equal((await client.single('Motto')).data.text, 'They')
+})
+
 // contract: no button that would be refused
 test('a single resource that can only be created is not edited, and one that can only be replaced is not created', async (t) => {
   const { page, client, expectErrors } = await openSignedIn(t, '/', {

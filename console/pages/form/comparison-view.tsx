@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ClassDescription } from '../../../src/client/index.ts'
-import { canCreate, useApi } from '../../shared/connection/index.ts'
+import { canCreate, canPut, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Button, takeFocus } from '../../shared/controls/index.ts'
 import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
@@ -123,13 +123,16 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
 }
 
 /** The member was deleted while the form was open. What was typed can become a new one. */
-export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form }) {
-  const { client, collections, base } = useApi()
+export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form: Form; iri: string }) {
+  const api = useApi()
+  const { client, collections, base } = api
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
+  const isSingle = canPut(singleAt(api, iri))
 
-  const label = `Create it anew, as a new ${classWords(cls)}`
-  const create = async (iri: string, values: Values) => {
-    const member = await client.collectionAt(iri).create(values)
+  const label = isSingle ? 'Create it anew' : `Create it anew, as a new ${classWords(cls)}`
+  const create = async (values: Values) => {
+    if (!collection) await putSingle(client, iri, values)
+    const member = await (collection ? client.collectionAt(collection.iri).create(values) : client.get(iri))
     const path = pathBelow(base, member.iri) ?? ''
     form.leave(`${nameOf(member, cls)} was created anew.`, { page: 'member', path })
   }
@@ -137,12 +140,8 @@ export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form
     <section class="failure form-gone" ref={takeFocus} tabIndex={-1} aria-labelledby="form-gone">
       <h2 id="form-gone">Someone has deleted it in the meantime</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
-      {collection && (
-        <Button
-          label={label}
-          busy={form.busy && label}
-          onClick={() => form.submit((values) => create(collection.iri, values))}
-        />
+      {(collection || isSingle) && (
+        <Button label={label} busy={form.busy && label} onClick={() => form.submit(create)} />
       )}
     </section>
   )

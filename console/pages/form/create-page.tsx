@@ -1,5 +1,5 @@
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
-import { canCreate, canList, canOpen, memberWord, useApi } from '../../shared/connection/index.ts'
+import { canCreate, canList, canOpen, memberWord, putSingle, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
 import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
@@ -54,8 +54,7 @@ export function CreateSingle({ iri, path, cls }: { iri: string; path: string; cl
       cls={cls}
       cancel={{ page: 'home' }}
       create={async (values) => {
-        // RFC 9110 §13.1.2: not over one that was put there meanwhile.
-        await client.request('PUT', iri, { body: values, headers: { 'If-None-Match': '*' } })
+        await putSingle(client, iri, values)
         return [cls.title, { page: 'member', path }]
       }}
     />

@@ -119,7 +119,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     )
   return (
     <Page title={title}>
-      {conflict && <DeletedNotice cls={cls} form={form} />}
+      {conflict && <DeletedNotice cls={cls} form={form} iri={member.iri} />}
       <NestedCreate>
         <FormView
           form={form}

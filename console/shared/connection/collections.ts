@@ -1,5 +1,6 @@
 import type {
   ClassDescription,
+  Client,
   CollectionDescription,
   LinkDescription,
   Member,
@@ -95,6 +96,10 @@ export const singleAt = (
 /** Where there is nothing yet. */
 export const canPut = (link: LinkDescription | undefined): boolean =>
   offers(leavingOut(REPLACES, CREATES, link?.operations ?? []), 'PUT')
+
+/** RFC 9110 §13.1.2: not over one that was put there meanwhile. */
+export const putSingle = (client: Client, iri: string, body: object) =>
+  client.request('PUT', iri, { body, headers: { 'If-None-Match': '*' } })
 
 /** What a server like ours links to besides what its API is about; the bar and the documentation have them. */
 const OF_THE_SERVER = ['session', 'events', 'batch', 'openapi']

@@ -52,7 +52,7 @@ export const OtherNote = ({ other, onReload }: { other: string | undefined; onRe
   <span class="others" role="status">
     {other && MEANWHILE[other]}
     {other && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
-    {other && !onReload && (other === 'delete' ? ' Save creates it anew.' : ' Save compares the two.')}
+    {other && !onReload && (other === 'delete' ? ' Save says what can be done.' : ' Save compares the two.')}
   </span>
 )
 
