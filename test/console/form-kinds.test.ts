@@ -204,6 +204,29 @@ test('a single resource that was deleted meanwhile can be created anew from what
   assert.equal((await client.single('Motto')).data.text, 'They')
 })
 
+test('what was deleted meanwhile is created anew without what only the server writes in its embedded values', async (t) => {
+  const api = `
+classes:
+  Line: { collection: false, properties: { text: string, at: { type: dateTime, writable: false, default: now } } }
+  Order: { properties: { name: string, first: Line, lines: { type: Line, many: true } } }
+`
+  const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api } })
+  expectErrors(/status of 404/)
+  const line = { text: 'One' }
+  const order = await client.collection('orders').create({ name: 'Old', first: line, lines: [line] })
+  await goTo(page, `/edit${order.iri.slice(client.base.length)}`)
+  await page.getByLabel('Name').fill('New')
+  await order.remove()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Create it anew, as a new order' }).click()
+  await page.getByRole('status').filter({ hasText: 'New was created anew.' }).waitFor()
+  const { members } = await client.collection('orders').page({ name: 'New' })
+  assert.deepEqual(
+    members.map(({ data }) => [data.first.text, data.lines.length, data.lines[0].text]),
+    [['One', 1, 'One']],
+  )
+})
+
 // contract: no button that would be refused
 test('a single resource that can only be created is not edited, and one that can only be replaced is not created', async (t) => {
   const { page, client, expectErrors } = await openSignedIn(t, '/', {

@@ -7,7 +7,7 @@ import type { Values } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
 import { ValueText } from './controls/read-only-values.tsx'
 import { compare, type Difference, mergedDrafts, proposedSide, type Side } from './drafts/changes.ts'
-import type { PropertyDraft } from './drafts/draft.ts'
+import { asNew, type PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import type { Form } from './drafts/use-form.ts'
 
@@ -130,7 +130,8 @@ export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form:
   const isSingle = canPut(singleAt(api, iri))
 
   const label = isSingle ? 'Create it anew' : `Create it anew, as a new ${classWords(cls)}`
-  const create = async (values: Values) => {
+  const create = async () => {
+    const { values } = readForm(asNew(form.drafts))
     if (!collection) await putSingle(client, iri, values)
     const member = await (collection ? client.collectionAt(collection.iri).create(values) : client.get(iri))
     const path = pathBelow(base, member.iri) ?? ''

@@ -153,6 +153,17 @@ export function newItem(property: PropertyDescription, documentation: Documentat
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
+/** For a new member: without what only the server writes within embedded values. */
+export const asNew = (drafts: readonly PropertyDraft[]): readonly PropertyDraft[] =>
+  drafts.map((one) => ({ ...one, draft: withoutFixed(one.draft) }))
+
+function withoutFixed(draft: Draft): Draft {
+  if (draft.kind === 'embedded') return { ...draft, properties: asNew(draft.properties), given: undefined }
+  if (draft.kind !== 'list') return draft
+  const items = draft.items.map((item) => ({ ...item, draft: withoutFixed(item.draft) }))
+  return { ...draft, items, given: undefined }
+}
+
 export const added = <T extends { readonly key: number }>(
   items: readonly T[],
   item: Omit<T, 'key'>,
