@@ -148,8 +148,10 @@ function writerTo(
     write({ content }) {
       if (signal.aborted) return
       if (outgoing.writableLength > limits.streamBytes) return void outgoing.destroy(tooSlow)
-      written += content.length
+      const before = outgoing.writableLength
       outgoing.write(content)
+      // With the frame of a chunk, which would otherwise count as taken.
+      written += outgoing.writableLength - before
     },
     ready() {
       if (!outgoing.writableNeedDrain || signal.aborted) return undefined

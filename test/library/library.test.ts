@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -101,6 +101,13 @@ for (const [name, mount] of MOUNTS) {
   })
 }
 
+const partsOf = (body: StreamedResponse['body']) => ({
+  app: async () => ({ status: 200, shared: [], headers: ['Content-Type', 'text/event-stream'], body }),
+  readAddress: (peer: string) => peer,
+  closing: new AbortController().signal,
+  limits: { ...DEFAULT_SERVER_LIMITS, stallMs: 1_500, slowestBytesPerMs: 1e6 },
+})
+
 // contract: Writing pauses while 256 KiB wait for a reader
 test('a reader of handle or the listener that takes nothing is cut off, and a slow one is not', async (t) => {
   let streams = 0
@@ -114,12 +121,7 @@ test('a reader of handle or the listener that takes nothing is cut off, and a sl
     }
     streams--
   }
-  const parts = {
-    app: async () => ({ status: 200, shared: [], headers: ['Content-Type', 'text/event-stream'], body }),
-    readAddress: (peer: string) => peer,
-    closing: new AbortController().signal,
-    limits: { ...DEFAULT_SERVER_LIMITS, stallMs: 1_500, slowestBytesPerMs: 1e6 },
-  }
+  const parts = partsOf(body)
   const listener = createListener(parts, assert.ifError)
   const origin = await listen(t, createServer(listener))
   const web = () => handleWeb(new Request('http://localhost/api/events'), '', parts)
@@ -127,9 +129,7 @@ test('a reader of handle or the listener that takes nothing is cut off, and a sl
   const silent = await web()
   await until(() => streams === 0)
   await assert.rejects(silent.text(), /too slow/)
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.pause())
-  t.after(() => socket.destroy())
-  socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
+  askAndReadNothing(t, origin)
   await until(() => streams === 1)
   await until(() => streams === 0)
 
@@ -140,6 +140,35 @@ test('a reader of handle or the listener that takes nothing is cut off, and a sl
   }
   await reader?.cancel()
   await until(() => streams === 0)
+})
+
+function askAndReadNothing(t: TestContext, origin: string): void {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.pause())
+  t.after(() => socket.destroy())
+  socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
+}
+
+// contract: one that takes no byte for 30 s is cut off
+test('a reader of the listener that takes nothing is cut off while comments are written to it', async (t) => {
+  let outgoing: ServerResponse | undefined
+  let isCutOff = false
+  const [many, comment] = [encodePart('x'.repeat(12_000)), encodePart(':\n\n')]
+  const listener = createListener(
+    partsOf(async (writer) => {
+      // Until the system takes no more of it, and far from where the writer would have to wait.
+      for (; outgoing?.writableLength === 0; await wait(1)) writer.write(many)
+      assert.equal(writer.ready(), undefined)
+      for (; !writer.signal.aborted; await wait(100)) writer.write(comment)
+      isCutOff = true
+    }),
+    assert.ifError,
+  )
+  const server = createServer((incoming, response) => {
+    outgoing = response
+    listener(incoming, response)
+  })
+  askAndReadNothing(t, await listen(t, server))
+  await until(() => isCutOff)
 })
 
 // contract: `hydrant.handle(request, { address })`
