@@ -97,6 +97,18 @@ test('a name that comes again in an embedded value is understood in any shape', 
   }
 })
 
+// contract: Bodies: `application/ld+json`
+test('an embedded value with a context of its own needs no type', async (t) => {
+  const { get, send, base } = await serveNested(t)
+  const part = { [`${base}/vocab#Part/size`]: 7 }
+  for (const own of [null, { '@vocab': 'http://x.example/' }, { Part: 'http://x.example/Part' }]) {
+    const body = JSON.stringify({ name: { '@value': 'Mill' }, part: { '@context': own, ...part } })
+    const response = await send('PUT', '/machines/m', { 'Content-Type': 'application/ld+json' }, body)
+    assert.equal(response.status, 200, response.body)
+    assert.deepEqual((await get('/machines/m')).json().part, { '@type': 'Part', size: 7 })
+  }
+})
+
 test('a member that is included by the name of its class has that class, also within a name that comes again', async (t) => {
   const api = `
 classes:

@@ -58,8 +58,11 @@ export function createToOwnTerms(cls: Class, base: string) {
   }
 }
 
-/** Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), or that stand for one in another way. */
-const NOT_TYPED = ['@value', '@list', '@set', '@graph']
+/**
+ * Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), that stand for one in another way, or that have a
+ * context of their own, in which the name of our class may mean anything.
+ */
+const NOT_TYPED = ['@value', '@list', '@set', '@graph', '@context']
 
 /**
  * Adds the types of embedded values to a document in our own terms, where they were left out: a term may be scoped to
