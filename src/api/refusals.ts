@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError, invalid, notFound } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
 import { FIRST_MEMBER, type Linked, type LinkSource, refusal } from '../store/index.ts'
@@ -78,10 +79,15 @@ export async function withStoreViolations(
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
   const { values, links, violations } = error
-  const dangling = links.slice(0, MAX_LINKS_CHECKED).map(async (link) => {
-    const target = await store.find(link.className, link.id)
-    return target !== undefined && access.mayReadOf(link.className, target, principal) ? [] : [link]
-  })
+  const isThere = new Map<string, boolean>()
+  const checked = links.slice(0, MAX_LINKS_CHECKED)
+  for (const { className, id } of checked) {
+    if (isThere.has(`${className}/${id}`)) continue
+    const target = await store.find(className, id)
+    isThere.set(`${className}/${id}`, target !== undefined && access.mayReadOf(className, target, principal))
+    // Not all at once: each reads a whole member, and a thousand of them can take seconds.
+    await turn()
+  }
   const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)
   const taken = unique.map(async (property) => {
     const keys = [indexKey(keyOf(property, listOf(values, property)[0] as Literal))]
@@ -91,7 +97,7 @@ export async function withStoreViolations(
   })
   const found = refusal({
     outcome: 'refused',
-    dangling: (await Promise.all(dangling)).flat(),
+    dangling: checked.filter(({ className, id }) => !isThere.get(`${className}/${id}`)),
     taken: (await Promise.all(taken)).flat(),
   })
   return invalid([...violations, ...found.violations])

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { InvalidBody } from '../../src/api/input/properties.ts'
+import { withStoreViolations } from '../../src/api/refusals.ts'
+import type { HttpError } from '../../src/errors.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 
@@ -79,6 +82,27 @@ classes:
     'title: is required.',
     'its own value is not taken',
   )
+})
+
+test('the links of an invalid body are looked up once for each target, and others are answered in between', async () => {
+  const links = Array.from({ length: 900 }, (_, index) => ({ className: 'Product', id: `${index % 300}` }))
+  let [asked, turns, isOver] = [0, 0, false]
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  const parts = { cls: { properties: [] }, access: { mayReadOf: () => true } }
+  const find = (_: string, id: string) => {
+    asked++
+    return id === '7' ? undefined : {}
+  }
+  const body = new InvalidBody([], {}, links as never)
+  const found = await withStoreViolations(body, parts as never, { store: { find } } as never)
+  isOver = true
+  assert.equal((found as HttpError).violations.length, 3)
+  assert.equal(asked, 300)
+  assert.ok(turns >= 300, `${turns}`)
 })
 
 // contract: `@context`, `@id` and `@type` that agree

@@ -68,7 +68,7 @@ export function createBatchStore(store: MemberStore, most: number) {
       const key = keyOf(className, id)
       return effects.has(key) ? effects.get(key) : store.findWithHidden(className, id)
     },
-    // Called for a single resource alone, whose id may be a former name of its class.
+    // Called for a single resource, whose id may be a former name of its class, and for unique values in an invalid body.
     async list(className, selection) {
       const page = await store.list(className, selection)
       return { ...page, members: page.members.filter(({ id }) => !effects.has(keyOf(className, id))) }
