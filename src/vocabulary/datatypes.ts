@@ -126,8 +126,12 @@ function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
 const languageMapKey = (map: LanguageMap): string =>
   JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
+/**
+ * RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. What is no tag
+ * stays as it was sent, for the sentence that says so.
+ */
 export function usualSpelling(tag: string): string {
+  if (!TAG.test(tag)) return tag
   const lower = tag.toLowerCase()
   const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
   const end = singleton < 0 ? lower.length : singleton

@@ -104,6 +104,7 @@ test('what does not fit after the patch is 422, and changes nothing', async (t) 
   const table: [patch: string, said: RegExp][] = [
     ['{"name": null}', /name: is required\./],
     ['{"name": 5}', /name: must be a string/],
+    ['{"motto": {"EN_gb": "a"}}', /motto: .*; "EN_gb" is not a language tag/],
     ['{"motto": {"EN": "a", "en": "b"}}', /motto: has two texts for "en"; send one\./],
     ['{"nam": "B"}', /nam: is not a property of Shop; did you mean "name"\?/],
     ['{"nam": null}', /nam: is not a property of Shop/],

@@ -147,7 +147,7 @@ function withUsualTags({ properties }: Class, patch: JsonObject): JsonObject {
 function respell(texts: JsonObject): JsonObject {
   const spelt: JsonObject = Object.create(null)
   for (const [tag, text] of Object.entries(texts)) {
-    const usual = tag.startsWith('@') ? tag : usualSpelling(tag)
+    const usual = usualSpelling(tag)
     if (usual in spelt) return texts
     spelt[usual] = text
   }
