@@ -105,7 +105,8 @@ interface PreparedWrite {
 
 type Prepare = (attempted: Json | undefined, options?: Options) => Promise<PreparedWrite>
 
-const preparations = new WeakMap<Member, Readonly<Record<WriteName, Prepare>>>()
+/** By their `update`, which copies of a member have too, and the proxies that frameworks of web pages make of it. */
+const preparations = new WeakMap<Member['update'], Readonly<Record<WriteName, Prepare>>>()
 
 export type WriteName = 'update' | 'replace' | 'remove'
 
@@ -114,7 +115,7 @@ export const prepareWrite = async (
   member: Member,
   name: WriteName,
   ...sent: Parameters<Prepare>
-): Promise<PreparedWrite> => (preparations.get(member) as Record<WriteName, Prepare>)[name](...sent)
+): Promise<PreparedWrite> => (preparations.get(member.update) as Record<WriteName, Prepare>)[name](...sent)
 
 /** `include`: what it was read with. */
 export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
@@ -164,7 +165,7 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
-  preparations.set(member, {
+  preparations.set(member.update, {
     async update(changes, options) {
       const operations = await member.operations(options)
       const patch = operations.find(({ method }) => method === 'PATCH')

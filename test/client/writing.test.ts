@@ -260,6 +260,11 @@ test('A batch creates, replaces and updates by the methods that single writes us
   assert.deepEqual([updated.data.name, updated.data.maxSpeed], ['D1', '12'])
   await client.batch((batch) => batch.replace(updated, { ...input, name: 'D3' }))
   assert.equal((await made.reload()).data.name, 'D3')
+  // As pages keep it: in the state of a framework, which copies it or watches it through a proxy.
+  const kept = await made.reload()
+  await client.batch((batch) => batch.update({ ...kept }, { maxSpeed: 13 }))
+  const watched = new Proxy(await made.reload(), {})
+  await client.batch((batch) => batch.remove(watched))
 })
 
 test('A single resource is read and replaced by the name in the entry point', async (t) => {
