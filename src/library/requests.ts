@@ -1,6 +1,6 @@
 // Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { PassThrough, Readable, type Writable } from 'node:stream'
+import { PassThrough, type Writable } from 'node:stream'
 import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
 import { bodyTooLong, unavailable } from '../errors.ts'
 import {
@@ -83,8 +83,24 @@ function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStre
     () => through.end(),
     (error: Error) => through.destroy(error),
   )
-  // Copies each part, which the reader may change while other streams send the same bytes.
-  return Readable.toWeb(through) as ReadableStream<Uint8Array>
+  // Not Readable.toWeb: where a reader cancels while a part is on its way, that throws where nobody can catch it.
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        through.on('data', (part: Buffer) => {
+          // A copy, since the reader may change it and other streams send the same bytes.
+          if (!through.destroyed) controller.enqueue(Uint8Array.from(part))
+          through.pause()
+        })
+        through.once('end', () => controller.close())
+        through.once('error', (error) => controller.error(error))
+        through.pause()
+      },
+      pull: () => void through.resume(),
+      cancel: () => void through.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
