@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
 import type { Change, Store } from '../../src/store/store.ts'
-import { newPostgres } from '../support/postgres.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 
@@ -134,6 +134,28 @@ test('PostgreSQL: a transaction that is open for long holds nothing up, and is t
   })
   assert.deepEqual(await told(other, 2), ['3 create Book/late'])
 })
+
+// contract: Every committed change after the starting point is sent exactly once
+test('PostgreSQL: what another process is placing while its class is renamed goes by the new name', async (t) => {
+  const url = newPostgres(t)
+  const before = await openFor(t, url, SHAPES)
+  await add(before, 'a')
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
+  t.after(() => sql.end())
+  const renamed = shapeOf('Volume', { title: 'text' }, { was: 'Book', fingerprint: 2 })
+  const { opening } = await sql.begin(async (placing) => {
+    await placing`SELECT place_changes()`
+    const opening = openFor(t, url, [shapeOf('Author', KINDS), renamed])
+    while ((await onPostgres(url, waitingFor('new_changes'))).length === 0);
+    return { opening }
+  })
+  assert.deepEqual(await told(await opening), ['1 create Volume/a'])
+})
+
+/** A row where a statement on the table waits for another transaction. */
+const waitingFor = (table: string): string => `
+  SELECT FROM pg_locks AS waiting JOIN pg_locks AS held USING (pid)
+  WHERE NOT waiting.granted AND waiting.locktype = 'transactionid' AND held.relation = '${table}'::regclass`
 
 test('PostgreSQL: many who place changes at once leave no gap and place none twice', async (t) => {
   const url = newPostgres(t)
