@@ -9,6 +9,7 @@ import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 const KINDS: Kinds = { isbn: 'unique', title: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
 const ANN = 1
+const DAY = 86_400_000
 
 const shown = ({ position, className, id, kind, owner }: Change) =>
   `${position} ${kind} ${className}/${id}${owner === undefined ? '' : ` of ${owner}`}`
@@ -82,7 +83,6 @@ function suite(open: Open): void {
     assert.equal(count, 3)
   })
 
-  const DAY = 86_400_000
   const SWEEPS: readonly [what: string, now: number, count: number, left: number][] = [
     ['nothing is too old or too much', 0, 1_000, 30],
     ['all are too old, and the last one is kept', 2 * DAY, 1_000, 1],
@@ -156,6 +156,21 @@ test('PostgreSQL: what another process is placing while its class is renamed goe
 const waitingFor = (table: string): string => `
   SELECT FROM pg_locks AS waiting JOIN pg_locks AS held USING (pid)
   WHERE NOT waiting.granted AND waiting.locktype = 'transactionid' AND held.relation = '${table}'::regclass`
+
+// contract: `GET` with `Accept: text/event-stream`: a stream of changes, from now on
+test('PostgreSQL: behind an import too, the last change is the last that was committed', async (t) => {
+  const url = newPostgres(t)
+  const { changes } = await openFor(t, url, SHAPES)
+  // More than two statements give positions to.
+  const count = 20_001
+  const imported = `INSERT INTO new_changes (class, id, kind, version)
+    SELECT 'Book', number, 0, number FROM generate_series(1, ${count}) AS number`
+  await onPostgres(url, imported)
+  assert.equal((await changes.last())?.position, count)
+  await onPostgres(url, imported)
+  await changes.sweep(Date.now(), { ageMs: DAY, count: 10 * count }, 1)
+  assert.equal((await onPostgres(url, 'SELECT 1 FROM new_changes')).length, 0)
+})
 
 test('PostgreSQL: many who place changes at once leave no gap and place none twice', async (t) => {
   const url = newPostgres(t)

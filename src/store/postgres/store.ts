@@ -75,27 +75,37 @@ function openMemberStore(
 }
 
 /** `place_changes` in schema.ts says how changes get their positions. */
-const openChangeLog = ({ run }: Pool): Omit<ChangeLog, 'watch'> => ({
-  async epoch() {
-    const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'epoch'")
-    return (row as [string])[0]
-  },
-  async last() {
-    await run('SELECT place_changes()')
-    const text = `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`
-    const [row] = await run<ChangeRow>(text)
-    return row && toChange(row)
-  },
-  async after(position, limit) {
-    const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
-    return (await run<ChangeRow>(text, [position, limit])).map(toChange)
-  },
-  async sweep(now, { ageMs, count }, limit) {
-    await run('SELECT place_changes()')
-    const text = `${sweepText('$2::bigint', '$3::bigint', '$1')} RETURNING 1`
-    return (await run(text, [limit, now - ageMs, count])).length >= limit
-  },
-})
+function openChangeLog({ run }: Pool): Omit<ChangeLog, 'watch'> {
+  /** All that were committed before the call: a statement places some thousands, and an import may have left more. */
+  async function placeAll(): Promise<void> {
+    const [[last] = [null]] = await run<[number | null]>('SELECT max(number) FROM new_changes')
+    if (last === null) return
+    do await run('SELECT place_changes()')
+    while ((await run('SELECT 1 FROM new_changes WHERE number <= $1 LIMIT 1', [last])).length > 0)
+  }
+
+  return {
+    async epoch() {
+      const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'epoch'")
+      return (row as [string])[0]
+    },
+    async last() {
+      await placeAll()
+      const text = `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`
+      const [row] = await run<ChangeRow>(text)
+      return row && toChange(row)
+    },
+    async after(position, limit) {
+      const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
+      return (await run<ChangeRow>(text, [position, limit])).map(toChange)
+    },
+    async sweep(now, { ageMs, count }, limit) {
+      await placeAll()
+      const text = `${sweepText('$2::bigint', '$3::bigint', '$1')} RETURNING 1`
+      return (await run(text, [limit, now - ageMs, count])).length >= limit
+    },
+  }
+}
 
 /** The timeout of statements that an index bounds. A request reads, then reads or writes, and must end within 3 s. */
 const STATEMENT_MS = 1_000
