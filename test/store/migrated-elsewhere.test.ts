@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { HttpError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
+import { newPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { openFor, SHARED_STORES } from './stores.ts'
 
@@ -66,3 +67,26 @@ for (const { name, newDatabase } of SHARED_STORES) {
     })
   })
 }
+
+// scaling.md: a host with the former file answers requests for those classes with 503
+test('PostgreSQL: a worker that is started again behind another API file shows no empty class in the place of a changed one', async (t) => {
+  const url = newPostgres(t)
+  const shapes = [shapeOf('Author', KINDS), shapeOf('Book', KINDS)]
+  await openFor(t, url, shapes)
+  const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
+  let told = 0
+  const onMigratedElsewhere = () => {
+    told++
+  }
+  const { members } = await openFor(t, url, shapes, { migrate: 'none', onMigratedElsewhere })
+  await other.members.add('Book', memberOf(OTHER, 'one', { pages: 1 }))
+  for (const attempt of [
+    () => members.find('Book', 'one'),
+    () => members.list('Book', select()),
+    () => members.add('Book', memberOf(KINDS, 'two')),
+    () => members.remove('Book', 'one', undefined),
+  ])
+    await assert.rejects(async () => attempt(), isRefused)
+  assert.equal(told, 1)
+  assert.equal((await members.add('Author', memberOf(KINDS, 'ann'))).outcome, 'added')
+})

@@ -1,5 +1,5 @@
 import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
-import { watchOtherMigrations } from '../migration/migration.ts'
+import { migratedElsewhere, watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MAX_SCANS, SCAN_MS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
@@ -23,11 +23,12 @@ export async function openPostgresStore(
   const { stored, changes } = await bringUpToDate(url, shapes, options)
   if (changes.length > 0) options.onMigrated?.(changes)
   const pools = openPools(url, scanMs, options)
-  const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
+  const isServer = onMigratedElsewhere !== undefined
+  const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs, isServer))
   return {
     auth: openAuthStore(pools),
     changes: { ...openChangeLog(pools.feed), watch },
-    members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
+    members: isServer ? watchOtherMigrations(members, onMigratedElsewhere) : members,
     async reachable() {
       await pools.tokens.run('SELECT 1')
     },
@@ -43,6 +44,7 @@ function openMemberStore(
   found: readonly StoredClass[],
   shapes: readonly ClassShape[],
   scanMs: number,
+  isServer: boolean,
 ): MemberStore {
   const stored = new Map(found.map((one) => [one.name, one]))
   const numberOf = (name: string) => stored.get(name)?.id
@@ -59,12 +61,14 @@ function openMemberStore(
   /** The caller has the class from the same model that the store was opened with. */
   function classOf(name: string): ClassStatements {
     const found = classes.get(name)
-    if (found === undefined) throw new Error(`The store was not opened with a class ${name}.`)
-    return found
+    if (found !== undefined) return found
+    if (classes.has(name)) throw migratedElsewhere(undefined)
+    throw new Error(`The store was not opened with a class ${name}.`)
   }
 
-  /** Undefined where there are no members. */
-  const tablesFor = (name: string) => (classes.has(name) ? classes.get(name)?.tables : classOf(name).tables)
+  /** Undefined where there are no members. While a server runs, some may come under the API file of another one. */
+  const tablesFor = (name: string) =>
+    classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables
 
   return {
     // To learn whether a class has changed would cost as much as reading it.
