@@ -7,6 +7,8 @@ import { newPostgres, postgresUrl } from '../support/postgres.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
 import { serve, type TestService } from '../support/service.ts'
 
+const BATCH = { operation: [{ method: 'POST', target: 'authors', body: { name: 'nobody' } }] }
+
 /** "requests get 503 with Retry-After within 3 s", from the first byte sent to the last byte received. */
 const ANSWERED_WITHIN_MS = 3_000
 
@@ -121,6 +123,10 @@ describe('faults of the database', { timeout: 120_000 }, () => {
     const { location = '' } = (await served.add('somebody')).headers
     const path = location.slice(base.length)
     const headers = { 'X-Authorization': served.token, 'Content-Type': 'application/merge-patch+json' }
+    const json = { ...headers, 'Content-Type': 'application/json' }
+    const batch = () => client.send('POST', '/batch', json, JSON.stringify(BATCH))
+    // So that it has a connection: to open one has a limit of its own.
+    assert.equal((await batch()).status, 200)
     // The token is known for a moment: what is silent is the rest. On a busy machine the moment can be over, and again.
     for (let isCreateSent = false; !isCreateSent; ) {
       assert.equal((await served.page()).status, 200)
@@ -130,6 +136,7 @@ describe('faults of the database', { timeout: 120_000 }, () => {
         assertUnavailable(served.page, 'a page'),
         assertUnavailable(() => client.send('PATCH', path, headers, '{"name": "other"}'), 'an update'),
         assertUnavailable(() => client.send('DELETE', path, headers), 'a removal'),
+        assertUnavailable(batch, 'a batch'),
         assertUnavailable(() => client.send('GET', '/authors?name[contains]=x', headers), 'a search'),
       ])
       assert.ok(!others.includes(true))

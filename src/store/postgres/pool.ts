@@ -139,8 +139,12 @@ export function createPool(url: string, options: PoolOptions): Pool {
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
-      const deadline = await own.deadlineAt(until)
-      await own.script(begin)
+      // A long transaction may take its time, but a server that is silent from its beginning on is not waited for so long.
+      const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
+      const deadline = await limitTime(begun, limitMs, () => {
+        own.end(0)
+        return timedOut()
+      })
       const write: Run = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
       if (sending.isOver) throw new ConnectionLost()
