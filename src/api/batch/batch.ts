@@ -63,6 +63,9 @@ interface Result {
 
 /** How often a batch is prepared where other writers are faster. */
 const MAX_TRIES = 10
+/** How long the operations of a lenient batch may take that get 503: a database that is away would hold up each of a thousand. */
+const MAX_FAILING_MS = 3_000
+const NOT_TRIED = 'This was not tried, since those before it got 503; try again shortly.'
 /** How long a batch works before other requests get a turn. */
 const SLICE_MS = 5
 
@@ -101,7 +104,13 @@ export function batch(parts: BatchParts): Resource {
   ): Promise<Result[]> {
     const references = new Map<string, string>()
     const results: Result[] = []
+    let failingMs = 0
     for (const one of sent) {
+      if (failingMs > MAX_FAILING_MS) {
+        results.push({ status: 503, detail: NOT_TRIED })
+        continue
+      }
+      const started = performance.now()
       const [result] = await runAll([one], principal, references).catch((error: unknown) => {
         // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
         const failed = error instanceof HttpError ? error : atOperation(fault(error, onFault), one.index)
@@ -109,6 +118,7 @@ export function batch(parts: BatchParts): Resource {
         return [{ status, detail: message, ...(violations.length > 0 && { violations }) }]
       })
       if (result !== undefined) results.push(result)
+      if (result?.status === 503) failingMs += performance.now() - started
     }
     return results
   }
