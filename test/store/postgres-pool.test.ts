@@ -258,6 +258,17 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     assert.equal((await onPostgres(postgresUrl(), `SELECT * FROM ${table}`)).length, 0)
   })
 
+  test('does not take a transaction that waits for others for a PostgreSQL that is away', async (t) => {
+    const lost: unknown[] = []
+    const reachability = { lost: (error: unknown) => lost.push(error), answered: () => {} }
+    const { pool } = await open(t, { limitMs: 4_000, reachability })
+    const [first, ...waiting] = [2_000, 6_000, 6_000].map((ms) => pool.transaction(() => wait(ms, ms)))
+    assert.equal(await first, 2_000)
+    // One has its connection by now, and too little time; the other has none.
+    for (const one of waiting) assert.match((await refusal(one)).message, /busy/)
+    assert.deepEqual(lost, [])
+  })
+
   test('writes on where the clock of PostgreSQL has been set', async (t) => {
     const table = await newTable(t)
     const { pool } = await open(t)

@@ -10,6 +10,7 @@ import {
   type Run,
 } from './connection.ts'
 import {
+  busy,
   ConnectionLost,
   isRefused,
   isTooLate,
@@ -73,6 +74,8 @@ interface Sending {
   isOver: boolean
   /** Of a running transaction. */
   connection?: Connection | undefined
+  /** The transaction waits for those that have the connections, or has waited for long: that says nothing about the server. */
+  isQueued?: boolean
 }
 
 /**
@@ -135,7 +138,9 @@ export function createPool(url: string, options: PoolOptions): Pool {
   async function transact<T>(work: Work<T>, length: 'short' | 'long', sending: Sending): Promise<T> {
     const { acquire, release, ms, begin } = transactional[length]
     const until = performance.now() + ms
+    sending.isQueued = true
     const own = await acquire()
+    sending.isQueued = performance.now() > until - ms + MARGIN_MS
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
@@ -187,7 +192,10 @@ export function createPool(url: string, options: PoolOptions): Pool {
       if (closed) throw closing()
       const { ms } = transactional[length]
       try {
-        return await tracked((sending) => limitTime(transact(work, length, sending), ms, timedOut))
+        return await tracked((sending) => {
+          const onTimeout = () => (sending.isQueued ? busy() : timedOut())
+          return limitTime(transact(work, length, sending), ms, onTimeout)
+        })
       } catch (error) {
         throw reported(error)
       }
