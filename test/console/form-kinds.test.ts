@@ -227,7 +227,7 @@ classes:
   )
 })
 
-// contract: no button that would be refused
+// contract: The console offers what is offered
 test('a single resource that can only be created is not edited, and one that can only be replaced is not created', async (t) => {
   const { page, client, expectErrors } = await openSignedIn(t, '/', {
     service: {

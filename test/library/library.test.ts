@@ -154,7 +154,7 @@ function askAndReadNothing(t: TestContext, origin: string): void {
   socket.on('error', () => {}).write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
 }
 
-// contract: one that takes no byte for 30 s is cut off
+// contract: Writing pauses while 256 KiB wait for a reader
 test('a reader of the listener that takes nothing is cut off while comments are written to it', async (t) => {
   let outgoing: ServerResponse | undefined
   let isCutOff = false
