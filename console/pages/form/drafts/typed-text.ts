@@ -43,7 +43,8 @@ function readAnything(text: string): TextReading {
 }
 
 /** An address, whole or from the root of the server on. A name may have a colon, too: `ISO:9001`. */
-export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S*$|^urn:\S*$/i.test(text)
+export const isAddress = (text: string): boolean =>
+  /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S*$/i.test(text) || /^urn:\S*$/i.test(text)
 
 const END = /\r\n|\r|\n/g
 
