@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError, invalid, notFound } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
-import { FIRST_MEMBER, type Linked, type LinkSource, refusal } from '../store/index.ts'
+import { FIRST_MEMBER, type Linked, type LinkSource, type MemberStore, refusal } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal, type Model } from '../vocabulary/index.ts'
+import type { Access } from './access.ts'
 import { InvalidBody } from './input/properties.ts'
-import type { ClassParts, Write } from './parts.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
@@ -65,8 +65,15 @@ function isLink(cls: Class, path: string): boolean {
   return range?.kind === 'link' && within.length === 0
 }
 
-/** Each link takes a look-up, and other requests wait for those. */
-const MAX_LINKS_CHECKED = 1_000
+interface RefusedWrite {
+  readonly store: Pick<MemberStore, 'find' | 'list'>
+  readonly principal: Parameters<Access['mayRead']>[1]
+  /** Of the member that it changes. */
+  readonly id: string
+}
+
+/** Each link takes a look-up, one after another. */
+const MAX_LINKS_CHECKED = 250
 
 /**
  * hypermedia.md, Writing: the sentence names every violation. A body that is invalid never reaches the store, so what only
@@ -74,8 +81,8 @@ const MAX_LINKS_CHECKED = 1_000
  */
 export async function withStoreViolations(
   error: unknown,
-  { cls, access }: ClassParts,
-  { store, principal, id }: Write,
+  { cls, access }: { readonly cls: Class; readonly access: Access },
+  { store, principal, id }: RefusedWrite,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
   const { values, links, violations } = error

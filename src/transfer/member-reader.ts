@@ -5,14 +5,13 @@ import {
   createInput,
   createIsOwnContext,
   createMemberRepresentation,
-  findMember,
   type Hooks,
   toProcessor,
 } from '../api/index.ts'
 import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
-import type { MemberStore, NewMember } from '../store/index.ts'
+import { FIRST_MEMBER, type MemberStore, type NewMember } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -127,7 +126,7 @@ export function createMemberReader(
     setLinkPaths(values, cls, addresses.absolute)
     const asked = addresses.idIn(values, cls, id)
     // A single resource that is there may have the former name of its class as its id.
-    const single = hasCollection(cls) ? undefined : await findMember(store, cls, cls.name)
+    const single = hasCollection(cls) ? undefined : (await store.list(cls.name, FIRST_MEMBER)).members[0]
     const given = single?.id ?? asked ?? derivedId(text.position, text.text)
     const kind = asStored ? 'stored' : 'restored'
     const restore = (sent: JsonObject): NewMember =>
