@@ -92,7 +92,8 @@ function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStre
           if (!through.destroyed) controller.enqueue(Uint8Array.from(part))
           through.pause()
         })
-        through.once('end', () => controller.close())
+        // It ends also where a reader has just cancelled, and to close a closed one throws.
+        through.once('end', () => through.destroyed || controller.close())
         through.once('error', (error) => controller.error(error))
         through.pause()
       },

@@ -114,6 +114,30 @@ const partsOf = (body: StreamedResponse['body']) => ({
   limits: { ...DEFAULT_SERVER_LIMITS, stallMs: 1_500, slowestBytesPerMs: 1e6 },
 })
 
+test('a reader of handle may go at the moment when its stream ends', async () => {
+  const ending = Promise.withResolvers<void>()
+  const request = new Request('http://localhost/api')
+  // Each goes a turn later than the one before.
+  const gone = Array.from({ length: 20 }, async (_, turns) => {
+    const { body } = await handleWeb(
+      request,
+      undefined,
+      partsOf(() => ending.promise),
+    )
+    const reader = (body ?? assert.fail()).getReader()
+    const reading = reader.read()
+    await ending.promise
+    for (let turn = 0; turn < turns; turn++) await null
+    await reader.cancel()
+    assert.ok((await reading).done)
+  })
+  await wait(10)
+  ending.resolve()
+  await Promise.all(gone)
+  // What was thrown where nobody can catch it fails this test.
+  await wait(10)
+})
+
 // contract: Writing pauses while 256 KiB wait for a reader
 test('a reader of handle or the listener that takes nothing is cut off, and a slow one is not', async (t) => {
   let streams = 0
