@@ -88,9 +88,10 @@ function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStre
     {
       start(controller) {
         through.on('data', (part: Buffer) => {
+          // Before it is passed on: where more than one read waits, that asks for the next part at once.
+          through.pause()
           // A copy, since the reader may change it and other streams send the same bytes.
           if (!through.destroyed) controller.enqueue(Uint8Array.from(part))
-          through.pause()
         })
         // It ends also where a reader has just cancelled, and to close a closed one throws.
         through.once('end', () => through.destroyed || controller.close())

@@ -138,6 +138,21 @@ test('a reader of handle may go at the moment when its stream ends', async () =>
   await wait(10)
 })
 
+test('a reader of handle may wait for several parts at once', { timeout: 60_000 }, async () => {
+  const parts = partsOf(async (writer) => {
+    for (const text of ['a', 'b', 'c']) {
+      await wait(10)
+      writer.write(encodePart(text))
+    }
+    await new Promise((resolve) => writer.signal.addEventListener('abort', resolve))
+  })
+  const { body } = await handleWeb(new Request('http://localhost/api'), undefined, parts)
+  const reader = (body ?? assert.fail()).getReader()
+  const read = await Promise.all([reader.read(), reader.read(), reader.read()])
+  assert.equal(Buffer.concat(read.map(({ value }) => value as Uint8Array)).toString(), 'abc')
+  await reader.cancel()
+})
+
 // contract: Writing pauses while 256 KiB wait for a reader
 test('a reader of handle or the listener that takes nothing is cut off, and a slow one is not', async (t) => {
   let streams = 0
