@@ -200,14 +200,21 @@ function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPo
   }
 }
 
-/** Concurrent callers share one request. Neither a failure is kept, nor what somebody gave up: it may never come. */
+/** Concurrent callers share one request. Neither a failure is kept, nor what somebody gave up before it came: it may never. */
 function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
   let found: Promise<T> | undefined
   return (options) => {
     found ??= find()
     const finding = found
+    let isThere = false
+    finding.then(
+      () => {
+        isThere = true
+      },
+      () => {},
+    )
     return interruptible(finding, options?.signal).catch((error: unknown) => {
-      if (found === finding) found = undefined
+      if (found === finding && !isThere) found = undefined
       throw error
     })
   }

@@ -187,6 +187,20 @@ test('What was asked for and never came is asked for again by the next', { timeo
   assert.deepEqual(asked.slice(3), ['GET /vocab'])
 })
 
+test('What has come is kept, also when somebody gives up who asks for it', async (t) => {
+  const { base, asked } = await script(t, status(200))
+  const client = createClient({ base })
+  await client.documentation()
+  const late = new AbortController()
+  for (const { signal } of [{ signal: AbortSignal.abort() }, late]) {
+    const given = [client.entryPoint({ signal }), client.documentation({ signal })]
+    late.abort()
+    for (const one of given) await assert.rejects(one, { name: 'AbortError' })
+  }
+  await client.documentation()
+  assert.deepEqual(asked, ['GET /', 'GET /vocab'])
+})
+
 test('What could not be read for many is read again by the next', async (t) => {
   const { base, asked } = await script(t, status(500), status(200))
   const client = createClient({ base })
