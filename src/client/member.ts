@@ -105,8 +105,11 @@ interface PreparedWrite {
 
 type Prepare = (attempted: Json | undefined, options?: Options) => Promise<PreparedWrite>
 
-/** By their `update`, which copies of a member have too, and the proxies that frameworks of web pages make of it. */
-const preparations = new WeakMap<Member['update'], Readonly<Record<WriteName, Prepare>>>()
+/**
+ * By the member, whose functions somebody may have wrapped; and by its `update`, which copies of a member have too, and the
+ * proxies that frameworks of web pages make of it.
+ */
+const preparations = new WeakMap<object, Readonly<Record<WriteName, Prepare>>>()
 
 export type WriteName = 'update' | 'replace' | 'remove'
 
@@ -115,7 +118,10 @@ export const prepareWrite = async (
   member: Member,
   name: WriteName,
   ...sent: Parameters<Prepare>
-): Promise<PreparedWrite> => (preparations.get(member.update) as Record<WriteName, Prepare>)[name](...sent)
+): Promise<PreparedWrite> => {
+  const found = preparations.get(member) ?? preparations.get(member.update)
+  return (found as Record<WriteName, Prepare>)[name](...sent)
+}
 
 /** `include`: what it was read with. */
 export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
@@ -165,7 +171,7 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
-  preparations.set(member.update, {
+  const prepared: Readonly<Record<WriteName, Prepare>> = {
     async update(changes, options) {
       const operations = await member.operations(options)
       const patch = operations.find(({ method }) => method === 'PATCH')
@@ -183,7 +189,8 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
     replace: async (replacement, options) =>
       prepare(methodFor(await member.operations(options), REPLACES, 'PUT'), replacement, options),
     remove: (_, options) => prepare('DELETE', undefined, options),
-  })
+  }
+  for (const key of [member, member.update]) preparations.set(key, prepared)
   return member
 
   /**

@@ -263,6 +263,12 @@ test('A batch creates, replaces and updates by the methods that single writes us
   // As pages keep it: in the state of a framework, which copies it or watches it through a proxy.
   const kept = await made.reload()
   await client.batch((batch) => batch.update({ ...kept }, { maxSpeed: 13 }))
+  // As tests and tools have it, which put a function of their own in the place of one.
+  const spied = await made.reload()
+  t.mock.method(spied, 'update')
+  const seen = await spied.update({ maxSpeed: 14 })
+  t.mock.method(seen, 'update')
+  await client.batch((batch) => batch.update(seen, { maxSpeed: 15 }))
   const watched = new Proxy(await made.reload(), {})
   await client.batch((batch) => batch.remove(watched))
 })
