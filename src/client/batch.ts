@@ -56,7 +56,12 @@ export const sendBatch = async (
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error
         // Sent over a version that never was: it fails in its place, and alone.
-        if (options?.lenient) return { method: METHODS[name], target, ifMatch: '"seen"', body: attempted }
+        if (options?.lenient) {
+          // An update replaces where there is no PATCH, which would fail for another reason.
+          const offered = (await member.operations(options)).map(({ method }) => method)
+          const method = name === 'update' && !offered.includes('PATCH') ? 'PUT' : METHODS[name]
+          return { method, target, ifMatch: '"seen"', body: attempted }
+        }
         error.message = `operation[${place}]: ${error.message}`
         throw error
       }

@@ -355,6 +355,17 @@ test('Of a lenient batch each operation stands alone, also one whose member is n
   }
 })
 
+test('Of a lenient batch, an update of what has changed is a conflict also where there is no PATCH', async (t) => {
+  const { client } = await servePeople(t, {
+    api: API.replace('people', 'people\n    operations: [list, create, read, replace]'),
+  })
+  const ann = await add(client)
+  const paged = await fromPage(client)
+  await ann.update({ name: 'Annie' })
+  const [result] = await client.batch((batch) => batch.update(paged, { nick: 'A' }), { lenient: true })
+  assert.equal(result?.status, 412, result?.detail)
+})
+
 test('A batch waits for a function that collects its operations bit by bit, and fails with it', async (t) => {
   const { client, sent } = await servePeople(t)
   const ann = await add(client)
