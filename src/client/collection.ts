@@ -192,8 +192,9 @@ export const fillTemplate = (template: string, query: Query): string => {
       const [written, most] = spec.split(/[:*]/) as [string, string?]
       const name = decodeURIComponent(written)
       known.push(name)
-      // What every object has by inheritance, such as a constructor, nobody has asked for.
-      const asked = Object.hasOwn(query, name) ? query[name] : undefined
+      // What every object has by inheritance, such as a constructor, nobody has asked for; a class may have getters.
+      const isAsked = Object.hasOwn(query, name) || !(name in Object.prototype)
+      const asked = isAsked ? query[name] : undefined
       const values = list(asked).map((value) => encode(`${value}`))
       const texts = most === '' || !values.length ? values : [values.join()]
       return /[;?&]/.test(sign) ? texts.map((text) => `${written}=${text}`) : texts

@@ -93,6 +93,17 @@ test('What every object has by inheritance is not asked for', () => {
   )
 })
 
+test('What a class of somebody has by getters is asked for', () => {
+  class Wanted {
+    readonly colour = 'red'
+    get name() {
+      return 'Beetle'
+    }
+  }
+  const filled = fillTemplate('/cars{?name,colour,constructor}', new Wanted() as never)
+  assert.equal(filled, '/cars?name=Beetle&colour=red')
+})
+
 test('Values of any type are written as people write them', () => {
   const query = { a: false, b: 0, c: [1, true], d: [] }
   assert.equal(fillTemplate('{?a,b,c*,d}', query), '?a=false&b=0&c=1&c=true')
