@@ -64,7 +64,7 @@ export const createTransport =
         // What is read before it is overwritten must not come out of a browser's cache.
         cache: 'no-cache',
         // fetch strips Authorization on the way to another origin, but no header of ours; and of a POST it makes a GET.
-        redirect: method !== 'GET' || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
+        redirect: !/GET|HEAD/.test(method) || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
       } as RequestInit)
       isStream = response.ok && /event-stream/.test(`${response.headers.get('content-type')}`)
       if (!isStream) text = await response.text()

@@ -109,6 +109,8 @@ test('A write is not redirected: fetch would read instead, and what was to be cr
   const creating = createClient({ base }).collection('things').create({ name: 'Ann' })
   await assert.rejects(creating, { code: 'refused', status: 301 })
   assert.equal(received.at(-1), 'POST /things')
+  await createClient({ base }).request('HEAD', '/things')
+  assert.equal(received.at(-1), 'HEAD /things/', 'what only asks is')
 })
 
 test('An observer sees every request, and no secret in any of them', async (t) => {
