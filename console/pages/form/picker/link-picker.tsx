@@ -123,7 +123,8 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
           value={text}
           onInput={(event) => type(event.currentTarget.value)}
           onClick={() => setOpen(true)}
-          onBlur={() => setTyping(false)}
+          // Who looks into another window is not done yet: the field is still the active one of this page.
+          onBlur={({ currentTarget }) => document.activeElement !== currentTarget && setTyping(false)}
           onKeyDown={onKeyDown}
         />
         {text !== '' && (
