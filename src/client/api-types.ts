@@ -101,6 +101,6 @@ type Changed<V> = V extends readonly (infer One)[]
   ? readonly One[]
   : V extends string | number | boolean | { readonly '@id': unknown }
     ? V
-    : IsSame<V, object> extends true
+    : true extends IsSame<V, object> | IsSame<V, unknown>
       ? V
       : { readonly [Key in keyof V]?: Changed<V[Key]> | null }

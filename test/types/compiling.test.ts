@@ -248,6 +248,8 @@ await order.update({ ship: 'x' }) ${WRONG}
 await (await client.collection('calls').get('1')).call('touch') ${WRONG}
 const address: string | undefined = order.data.ship
 await (await createClient({ base: '' }).collection('orders').get('1')).call('any', { any: 1 })
+const byHand = createClient<{ notes: { member: { '@id': string; any?: unknown }; input: object; query: object } }>({ base: '' })
+await (await byHand.collection('notes').get('1')).update({ any: 1 as unknown })
 const sent: ShipmentInput = { carrier: 'DHL' }
 const call: Call['number'] = '1'
 export { address, call, nothing, receipt, sent, shipped }
