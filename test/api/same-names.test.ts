@@ -107,6 +107,15 @@ test('an embedded value with a context of its own needs no type', async (t) => {
     assert.equal(response.status, 200, response.body)
     assert.deepEqual((await get('/machines/m')).json().part, { '@type': 'Part', size: 7 })
   }
+  // A context that only adds names leaves ours as they are, also one that comes again.
+  const inner = { name: 'Wheel', part: { name: 'Bolt' } }
+  for (const own of [{}, [], { other: 'http://x.example/' }, [{ count: `${base}/vocab#Part/size` }]]) {
+    const body = JSON.stringify({ name: { '@value': 'Mill' }, part: { '@context': own, ...inner } })
+    const response = await send('PUT', '/machines/m', { 'Content-Type': 'application/ld+json' }, body)
+    assert.equal(response.status, 200, response.body)
+    const { part } = (await get('/machines/m')).json()
+    assert.deepEqual(part, { '@type': 'Part', name: 'Wheel', part: { '@type': 'Screw', name: 'Bolt' } })
+  }
 })
 
 test('a member that is included by the name of its class has that class, also within a name that comes again', async (t) => {

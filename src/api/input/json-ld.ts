@@ -58,11 +58,14 @@ export function createToOwnTerms(cls: Class, base: string) {
   }
 }
 
-/**
- * Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), that stand for one in another way, or that have a
- * context of their own, in which the name of our class may mean anything.
- */
-const NOT_TYPED = ['@value', '@list', '@set', '@graph', '@context']
+/** Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), or that stand for one in another way. */
+const NOT_TYPED = ['@value', '@list', '@set', '@graph']
+
+/** Whether the name of our class means the same under the context of a value: `null` and other vocabularies take it away. */
+const keepsName = (context: JsonValue = [], name: string): boolean =>
+  [context]
+    .flat()
+    .every((one) => isObject(one) && !['@vocab', '@import', name].some((keyword) => keyword in one))
 
 /**
  * Adds the types of embedded values to a document in our own terms, where they were left out: a term may be scoped to
@@ -85,6 +88,7 @@ function createAddTypeTo(cls: Class, base: string): (value: JsonValue) => JsonVa
   return function addTo(value): JsonValue {
     if (Array.isArray(value)) return value.map(addTo)
     if (!isObject(value) || NOT_TYPED.some((keyword) => keyword in value)) return value
+    if (!keepsName(value['@context'], type)) return value
     return Object.assign(Object.create(null), { '@type': type }, addWithin(value))
   }
 }
