@@ -269,6 +269,22 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     assert.deepEqual(lost, [])
   })
 
+  test('does not let transactions wait for a silent PostgreSQL one after the other', async (t) => {
+    const { pool, middleman } = await open(t, { limitMs: 1_000 })
+    const begin = () => pool.transaction(({ run }) => run('SELECT 1'), 'long')
+    await begin()
+    middleman.hold()
+    // On the connection that there was, and on those that cannot be opened.
+    for (let round = 0; round < 2; round++) {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: 8 }, () => refusal(begin())))
+      assert.ok(performance.now() - started < 4_000)
+    }
+    middleman.release()
+    await recovery(pool)
+    assert.deepEqual(await begin(), [[1]])
+  })
+
   test('writes on where the clock of PostgreSQL has been set', async (t) => {
     const table = await newTable(t)
     const { pool } = await open(t)

@@ -136,7 +136,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   }
 
   async function transact<T>(work: Work<T>, length: 'short' | 'long', sending: Sending): Promise<T> {
-    const { acquire, release, ms, begin } = transactional[length]
+    const { acquire, release, refuse, ms, begin } = transactional[length]
     const until = performance.now() + ms
     sending.isQueued = true
     const own = await acquire()
@@ -146,9 +146,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
       sending.connection = own
       // A long transaction may take its time, but a server that is silent from its beginning on is not waited for so long.
       const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
-      const deadline = await limitTime(begun, limitMs, () => {
+      const deadline = await limitTime(begun, limitMs, timedOut).catch((error: unknown) => {
+        // Those who wait would fail one after the other, the last of them much later.
+        refuse(error)
         own.end(0)
-        return timedOut()
+        throw error
       })
       const write: Run = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
@@ -230,13 +232,13 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
 function createReserved(most: number, open: (onClose: () => void) => Connection) {
   const all = new Set<Connection>()
   const free = new Set<Connection>()
-  const waiting: (() => void)[] = []
+  const waiting: PromiseWithResolvers<void>[] = []
 
   function openOne(): Connection {
     const own = open(() => {
       all.delete(own)
       free.delete(own)
-      waiting.shift()?.()
+      waiting.shift()?.resolve()
     })
     all.add(own)
     return own
@@ -245,14 +247,22 @@ function createReserved(most: number, open: (onClose: () => void) => Connection)
   return {
     all,
     async acquire(): Promise<Connection> {
-      while (free.size === 0 && all.size >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (free.size === 0 && all.size >= most) {
+        const turn = Promise.withResolvers<void>()
+        waiting.push(turn)
+        await turn.promise
+      }
       const [own = openOne()] = free
       free.delete(own)
       return own
     },
     release(own: Connection): void {
       if (all.has(own)) free.add(own)
-      waiting.shift()?.()
+      waiting.shift()?.resolve()
+    },
+    /** Rejects all that wait. */
+    refuse(error: unknown): void {
+      for (const { reject } of waiting.splice(0)) reject(error)
     },
   }
 }
