@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
 import { explainOpenFailure } from '../service/database.ts'
@@ -70,10 +71,7 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
   const db = call.database()
   if (isPostgres(db))
     throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
-  const given = sqlitePath(db)
-  // A link stays, and what it leads to is replaced: it may be on another disk.
-  const isLink = lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(given)
-  const path = isLink ? realpathSync(given) : given
+  const path = behindLinks(sqlitePath(db))
   const isThere = existsSync(path)
   const aside = call.setting(COMMAND_SETTINGS.force) ? nameAside(path) : undefined
   await restoreBackup(backup, `sqlite:${path}`, aside)
@@ -86,6 +84,13 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
       `  ${commandOn(db, 'token revoke --all')}`,
     ].join('\n'),
   )
+}
+
+/** A link stays, and what it leads to is replaced, or made where it is lost: it may be on another disk. */
+function behindLinks(path: string, most = 40): string {
+  if (most === 0 || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
+  if (existsSync(path)) return realpathSync(path)
+  return behindLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)), most - 1)
 }
 
 /** Free: another restore in the same second must not replace what the first one has put aside. */

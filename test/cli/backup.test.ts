@@ -139,9 +139,11 @@ test('a restore over a symbolic link replaces the database that it leads to', as
   await hydrant(['backup', 'a.db'], { cwd: folder })
   mkdirSync(join(folder, 'disk'))
   symlinkSync(join('disk', 'real.db'), join(folder, 'link.db'))
-  assert.equal((await restore('sqlite:disk/real.db')).status, 0)
-  assert.equal((await restore('sqlite:link.db')).status, 0)
-  assert.ok(lstatSync(join(folder, 'link.db')).isSymbolicLink())
+  // At first it is not there: it may be lost, which is why somebody restores it.
+  for (let round = 0; round < 2; round++) {
+    assert.equal((await restore('sqlite:link.db')).status, 0)
+    assert.ok(lstatSync(join(folder, 'link.db')).isSymbolicLink())
+  }
   assert.equal(readdirSync(join(folder, 'disk')).filter((name) => name.startsWith('real.db.2')).length, 1)
 })
 
