@@ -103,16 +103,17 @@ function valueTerm(
 
 /**
  * Added to the context of the owner, and not in its place: an address that stays is read by the term of its property
- * (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class. Where that property is
- * `scope` itself, the class has these terms as well: behind a type with a context, `jsonld` looks for the context of the
- * property only once the class has taken its name.
+ * (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class. Where the class or one of
+ * its properties is called `scope` too, that has these terms as well: behind a type with a context, `jsonld` looks for the
+ * context of the owner's property only once its name is taken.
  */
 function includedContext(cls: Class, base: string, included: Included, scope: string): Context {
   const isTyped = storedType(cls) === cls.name
-  const own = isTyped && { [cls.name]: { '@id': classIri(cls, base) } }
-  const context = { ...own, ...memberContext(cls, base, included, scope) }
-  if (!isTyped || scope !== cls.name) return context
-  return { ...context, [cls.name]: { '@id': classIri(cls, base), '@context': context } }
+  const own: Context = isTyped ? { [cls.name]: { '@id': classIri(cls, base) } } : {}
+  const context: Context = { ...own, ...memberContext(cls, base, included, scope) }
+  const taken = (isTyped ? own : context)[scope] as Context | undefined
+  if (taken === undefined || '@context' in taken) return context
+  return { ...context, [scope]: { ...taken, '@context': context } }
 }
 
 /** Whether the included class has another term of this name: an address that stays must then be a node. */

@@ -118,27 +118,31 @@ test('an embedded value with a context of its own needs no type', async (t) => {
   }
 })
 
-test('a member that is included by the name of its class has that class, also within a name that comes again', async (t) => {
-  const api = `
+for (const name of ['name', 'Drone'])
+  test(`a member that is included by the name of its class has that class, also within a name that comes again, and with a property ${name}`, async (t) => {
+    const api = `
 classes:
-  Drone: { properties: { name: string } }
+  Drone: { properties: { ${name}: string } }
   Car: { properties: { Drone: Drone, next: Car } }
 `
-  const { get, send, base } = await serveSignedIn(t, { api })
-  for (const [path, body] of [
-    ['/drones/d', { name: 'D' }],
-    ['/cars/a', { Drone: '/api/drones/d' }],
-    ['/cars/b', { Drone: '/api/drones/d', next: '/api/cars/a' }],
-  ] as const) {
-    const headers = { ...CREATE, 'Content-Type': 'application/json' }
-    assert.equal((await send('PUT', path, headers, JSON.stringify(body))).status, 201)
-  }
-  for (const query of ['next.Drone', 'next.Drone&include=Drone', 'next.Drone&include=next.next', 'Drone']) {
-    const response = await get(`/cars/b?include=${query}`)
-    const quads = await quadsOf(response.json())
-    const types = quads.flatMap((line) => /^<[^>]*\/drones\/d> <[^>]*#type> <([^>]*)>/.exec(line)?.[1] ?? [])
-    assert.deepEqual(types, [`${base}/vocab#Drone`], query)
-    const turtle = await get(`/cars/b?include=${query}`, { Accept: 'text/turtle' })
-    assertSame(await quadsOfText(turtle.body, 'text/turtle'), quads, query)
-  }
-})
+    const { get, send, base } = await serveSignedIn(t, { api })
+    for (const [path, body] of [
+      ['/drones/d', { [name]: 'D' }],
+      ['/cars/a', { Drone: '/api/drones/d' }],
+      ['/cars/b', { Drone: '/api/drones/d', next: '/api/cars/a' }],
+    ] as const) {
+      const headers = { ...CREATE, 'Content-Type': 'application/json' }
+      assert.equal((await send('PUT', path, headers, JSON.stringify(body))).status, 201)
+    }
+    for (const query of ['next.Drone', 'next.Drone&include=Drone', 'next.Drone&include=next.next', 'Drone']) {
+      const response = await get(`/cars/b?include=${query}`)
+      const quads = await quadsOf(response.json())
+      const types = quads.flatMap(
+        (line) => /^<[^>]*\/drones\/d> <[^>]*#type> <([^>]*)>/.exec(line)?.[1] ?? [],
+      )
+      assert.deepEqual(types, [`${base}/vocab#Drone`], query)
+      assert.ok(quads.includes(`<${base}/drones/d> <${base}/vocab#Drone/${name}> "D" .`), query)
+      const turtle = await get(`/cars/b?include=${query}`, { Accept: 'text/turtle' })
+      assertSame(await quadsOfText(turtle.body, 'text/turtle'), quads, query)
+    }
+  })
