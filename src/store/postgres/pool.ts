@@ -146,11 +146,12 @@ export function createPool(url: string, options: PoolOptions): Pool {
       sending.connection = own
       // A long transaction may take its time, but a server that is silent from its beginning on is not waited for so long.
       const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
-      const deadline = await limitTime(begun, limitMs, timedOut).catch((error: unknown) => {
+      const deadline = await limitTime(begun, limitMs, () => {
+        const error = timedOut()
         // Those who wait would fail one after the other, the last of them much later.
         refuse(error)
         own.end(0)
-        throw error
+        return error
       })
       const write: Run = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
