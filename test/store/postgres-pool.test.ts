@@ -276,9 +276,9 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     middleman.hold()
     // On the connection that there was, and on those that cannot be opened.
     for (let round = 0; round < 2; round++) {
-      const started = performance.now()
-      await Promise.all(Array.from({ length: 8 }, () => refusal(begin())))
-      assert.ok(performance.now() - started < 4_000)
+      const refusals = await Promise.all(Array.from({ length: 8 }, () => refusal(begin())))
+      // Those that have waited are refused with the one that they waited for.
+      assert.ok(new Set(refusals).size <= 4, refusals.join('\n'))
     }
     middleman.release()
     await recovery(pool)
