@@ -105,11 +105,9 @@ function writeHandler(method: WriteOperation & WriteResponses, { store, respond 
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]
-    const empty = respond.noContent([
-      ...tag,
-      ...address,
-      ...(minimal ? preferenceApplied('return=minimal') : []),
-    ])
-    return status === 201 ? { ...empty, status, body: '' } : empty
+    const headers = [...tag, ...address, ...(minimal ? preferenceApplied('return=minimal') : [])]
+    if (status !== 201) return respond.noContent(headers)
+    // authentication.md: only 204 and 304 have no Content-Type.
+    return { ...respond.noContent(['Content-Type', mediaType, ...headers]), status, body: '' }
   }
 }

@@ -13,7 +13,7 @@ test('return=minimal: a write is answered without the representation, with its E
   assert.equal(created.status, 201)
   assert.equal(created.body, '')
   assert.equal(created.headers['content-length'], '0')
-  assert.equal(created.headers['content-type'], undefined)
+  assert.equal(created.headers['content-type'], 'application/ld+json')
   assert.equal(created.headers['preference-applied'], 'return=minimal')
   const path = pathOf(base, location)
   assert.equal((await get(path)).headers.etag, etag)
