@@ -94,19 +94,27 @@ const NUMBERED = [
 ] as const
 
 async function write(
-  transaction: Transaction,
+  { run, script }: Transaction,
   contents: SqliteContents,
   progress: (rows: number) => void,
 ): Promise<Digest[]> {
-  const { run, script } = transaction
   const digests = [digestOf(contents.classes)]
   for (const table of TABLES) digests.push(await writeRows(run, table, contents.rows(table), progress))
-  for (const [table, column] of NUMBERED) await finishNumbers(run, table, column, contents.lastNumber(table))
-  for (const copied of contents.classes) {
-    const table = membersTable(copied.id)
-    await addClass(transaction, copied)
+  for (const [table, column] of NUMBERED) {
+    const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, column])
+    await continueSequence(run, row?.[0] ?? '', contents.lastNumber(table))
+  }
+  for (const { id, name, sequence, version } of contents.classes) {
+    // Without keys: those are computed when the members are migrated.
+    const tables = tablesOf(id, [])
+    const insert = "INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, '')"
+    await run(insert, [id, name, UNKNOWN_FINGERPRINT])
+    await script(createSequences(tables) + createTables(tables))
+    const table = membersTable(id)
     digests.push(await writeRows(run, table, contents.rows(table), progress))
-    await finishClass(transaction, copied)
+    await script(createIndexes(tables) + countMembers(tables))
+    await continueSequence(run, tables.order, sequence)
+    await continueSequence(run, tables.versions, version)
   }
   await script(analyzeFilled(digests.map(({ table }) => table)))
   return digests
@@ -138,28 +146,6 @@ async function requireEmpty(run: Run, url: string): Promise<void> {
   throw new Error(
     `${shownDatabase(url)} is not empty (${found}); name an empty database, or another schema with ?search_path=<name>.`,
   )
-}
-
-/** Creates the class with tables for its members, without keys: those are computed when the members are migrated. */
-async function addClass({ run, script }: Transaction, { id, name }: CopiedClass): Promise<void> {
-  const tables = tablesOf(id, [])
-  await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, '')", [
-    ...[id, name, UNKNOWN_FINGERPRINT],
-  ])
-  await script(createSequences(tables) + createTables(tables))
-}
-
-/** Builds indexes and totals after the members were written, and continues the class's numbers. */
-async function finishClass({ run, script }: Transaction, copied: CopiedClass): Promise<void> {
-  const tables = tablesOf(copied.id, [])
-  await script(createIndexes(tables) + countMembers(tables))
-  await continueSequence(run, tables.order, copied.sequence)
-  await continueSequence(run, tables.versions, copied.version)
-}
-
-async function finishNumbers(run: Run, table: string, column: string, last: number): Promise<void> {
-  const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, column])
-  await continueSequence(run, row?.[0] ?? '', last)
 }
 
 /** Writes all rows of a table. Returns their digest. */
