@@ -30,7 +30,7 @@ export interface Range extends Bounds {
   readonly property: string
   readonly test: 'range'
   /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
-  readonly whole?: Bounds
+  readonly whole?: Bounds | undefined
 }
 
 /**

@@ -1,22 +1,10 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Order } from '../selection.ts'
-import {
-  and,
-  byCreation,
-  byKey,
-  byValue,
-  columnOf,
-  type Dialect,
-  fill,
-  join,
-  type Source,
-  type Sql,
-  sql,
-} from './dialect.ts'
+import { and, byCreation, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
-  isOnValues,
+  isOnProperty,
   memberTest,
   othersThan,
   placingFilter,
@@ -27,7 +15,7 @@ import {
   type ValueFilter,
   valueTest,
 } from './filters.ts'
-import type { IndexRange } from './plan.ts'
+import { type IndexRange, sourceOf } from './plan.ts'
 
 /** A query for the `sequence` of members, with the keys that order them as `o0`, `o1` … */
 export interface OrderedRows {
@@ -35,13 +23,12 @@ export interface OrderedRows {
   readonly orderBy: string
 }
 
-/** The rows of an index that match a filter: for a property with many values, one for each value. */
+/** The rows of an index that match a filter. */
 export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
-  if (filter.test === 'words') return dialect.withWords(filter.words)
-  if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
-  return isOnValues(dialect, filter)
-    ? { ...byValue(dialect, filter.property), fixed: [valueTest(dialect, filter, 'v')] }
-    : { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }
+  const source = sourceOf(dialect, filter)
+  if (!isOnProperty(filter)) return source
+  const test = source.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
+  return { ...source, fixed: [test] }
 }
 
 export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql => {

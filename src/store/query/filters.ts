@@ -45,9 +45,8 @@ function writeFilter({ write }: Dialect, filter: Filter): Filter {
     case 'contains':
       return hasNul(filter.text) ? { property, test: 'in', keys: [] } : filter
     case 'range': {
-      const { whole } = filter
-      const bounds = writeBounds(filter, write)
-      return { property, test: 'range', ...bounds, ...(whole && { whole: writeBounds(whole, String) }) }
+      const whole = filter.whole && writeBounds(filter.whole, String)
+      return { property, test: 'range', ...writeBounds(filter, write), whole }
     }
     case 'spans':
       return { property, test: 'spans', spans: filter.spans.map((span) => writeBounds(span, write)) }
@@ -57,8 +56,8 @@ function writeFilter({ write }: Dialect, filter: Filter): Filter {
 }
 
 const writeBounds = ({ from, to }: Bounds, write: (key: Key) => Key): Bounds => ({
-  ...(from && { from: writeBound(from, write, false) }),
-  ...(to && { to: writeBound(to, write, true) }),
+  from: from && writeBound(from, write, false),
+  to: to && writeBound(to, write, true),
 })
 
 /** No stored string is between `ab` and `ab\0…`, so the bound can end before the U+0000. */

@@ -1,11 +1,12 @@
 import { compareKeys, type Key } from '../../vocabulary/keys.ts'
 import type { Bounds, Filter, Order, Position } from '../selection.ts'
-import { byCreation, byKey, byValue, columnOf, type Dialect, type Source } from './dialect.ts'
+import { byCreation, byKey, byValue, type Dialect, type Source } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
   isCounted,
   isOnProperty,
+  isOnValues,
   othersThan,
   placingFilter,
   positionOf,
@@ -69,17 +70,17 @@ function rangesByCreation(
 ): Pick<IndexPlan, 'source' | 'ranges'> {
   const position = positionOf(query)
   const after = position && { after: position.sequence }
-  const all: IndexRange[] = [{ kind: 'all', ...after }]
-  if (filter === undefined) return { source: byCreation(dialect.tables), ranges: all }
-  if (filter.test === 'words') return { source: dialect.withWords(filter.words), ranges: all }
-  if (filter.test === 'owner') return { source: dialect.ofOwner(filter.owner), ranges: all }
-  const { property } = filter
-  const isOfMany = filter.test === 'in' && columnOf(dialect, property).shape.many
+  const source = filter === undefined ? byCreation(dialect.tables) : sourceOf(dialect, filter)
+  if (filter === undefined || !isOnProperty(filter)) return { source, ranges: [{ kind: 'all', ...after }] }
   const keys = filter.test === 'in' ? filter.keys : [null]
-  return {
-    source: isOfMany ? byValue(dialect, property) : byKey(dialect, property),
-    ranges: keys.map((key) => ({ kind: 'key', key, ...after })),
-  }
+  return { source, ranges: keys.map((key) => ({ kind: 'key', key, ...after })) }
+}
+
+/** The index that answers a filter; of a property with many values, with a row for each value. */
+export function sourceOf(dialect: Dialect, filter: AnyFilter): Source {
+  if (filter.test === 'words') return dialect.withWords(filter.words)
+  if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
+  return isOnValues(dialect, filter) ? byValue(dialect, filter.property) : byKey(dialect, filter.property)
 }
 
 function planByKey(dialect: Dialect, query: Query, { property, descending }: Order): IndexPlan {
@@ -150,14 +151,12 @@ export function rangesOf(
 
 function keyRanges(filter: Filter | undefined): KeyRange[] {
   if (filter?.test === 'in') return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
-  if (filter?.test === 'range') return [{ kind: 'span', ...boundsOf(filter) }]
-  if (filter?.test === 'spans') return filter.spans.map((span) => ({ kind: 'span', ...boundsOf(span) }))
+  if (filter?.test === 'range') return [{ kind: 'span', from: filter.from, to: filter.to }]
+  if (filter?.test === 'spans') return filter.spans.map((span) => ({ kind: 'span', ...span }))
   return isForNone(filter) ? [] : [{ kind: 'span' }]
 }
 
 const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
-
-const boundsOf = ({ from, to }: Bounds): Bounds => ({ ...(from && { from }), ...(to && { to }) })
 
 /** What is left of a range behind a position. */
 function behind(range: KeyRange, position: Position, direction: Direction): KeyRange[] {
@@ -174,7 +173,7 @@ function behind(range: KeyRange, position: Position, direction: Direction): KeyR
   const isPast = far && (far.key === key ? !far.inclusive : isAhead(key, far.key, direction))
   if (isPast) return []
   const rest = isDown(direction) ? { from: range.from } : { to: range.to }
-  return [{ kind: 'span', ...boundsOf(rest as Bounds), after: { key, sequence } }]
+  return [{ kind: 'span', ...rest, after: { key, sequence } }]
 }
 
 /** Whether the first of two different keys comes after the second. */
