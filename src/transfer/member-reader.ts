@@ -69,8 +69,7 @@ export function createMemberReader(
   { model, store, base, owner, asStored, hooks, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
-  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, hooks)]))
-  const names = new Map(model.classes.map((cls) => [cls.name, cls]))
+  const readers = new Map(storedClasses(model).map((cls) => [cls.name, createClassReader(cls, base, hooks)]))
   const contexts = new Map(
     model.classes.map((cls) => [contextAddress(cls.name, base), () => memberContext(cls, base)]),
   )
@@ -100,10 +99,9 @@ export function createMemberReader(
   function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
     const { '@context': own, '@type': type } = sent
     if (own === undefined) return around
-    const cls = typeof type === 'string' ? names.get(type) : undefined
-    const reader = cls === undefined ? undefined : classes.get(cls)
-    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
-    return [around, own].flat()
+    if (around !== undefined) return [around, own].flat()
+    const reader = typeof type === 'string' ? readers.get(type) : undefined
+    return reader?.isOwnContext(own) ? undefined : own
   }
 
   /** The class and the id of a node whose keys have to be understood first. */
@@ -119,7 +117,7 @@ export function createMemberReader(
   }
 
   async function readAs({ cls, id }: Identity, text: MemberText, sent: JsonObject): Promise<ReadMember> {
-    const { input, hooks, setAtCreation } = classes.get(cls) as ClassReader
+    const { input, hooks, setAtCreation } = readers.get(cls.name) as ClassReader
     delete sent['@id']
     let values = await input.toOwnTerms(sent, RELATIVE)
     removeKeywords(values)
