@@ -1,5 +1,5 @@
 // Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
-import { violation } from '../errors.ts'
+import { violation as wrong } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
 import { fold, percentDecoded, suggestion, withPeriod } from '../text.ts'
 import {
@@ -67,7 +67,8 @@ export function createAddresses(model: Model, base: string) {
       type,
       classes.map(({ name }) => name),
     )
-    throw wrong('@type', `${JSON.stringify(type.slice(0, 100))} is no class of this API; ${near}`)
+    const shown = JSON.stringify(type.slice(0, 100))
+    throw wrong('@type', withPeriod(`${shown} is no class of this API; ${near}`))
   }
 
   function addressed(sent: JsonValue): Identity {
@@ -128,9 +129,6 @@ export function createAddresses(model: Model, base: string) {
     },
   }
 }
-
-const wrong = (propertyPath: string, message: string) =>
-  violation(propertyPath, message.endsWith('.') ? message : withPeriod(message))
 
 /** Writes the addresses of links in full, in place: within embedded values too. An id alone is an address as well. */
 export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses['absolute']): void {
