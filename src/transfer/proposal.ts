@@ -70,11 +70,8 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
     size += chunk.length
     if (size > LARGEST_IN_MEMORY) throw new Error('it has more than 64 MiB; propose from a part of it.')
   }
-  const document = readJson(
-    Buffer.concat(all)
-      .toString('utf8')
-      .replace(/^\ufeff/, ''),
-  )
+  // Without the byte order mark that some editors write.
+  const document = readJson(new TextDecoder().decode(Buffer.concat(all)))
   if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
     return document
   throw new Error(
