@@ -103,10 +103,10 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
 
   function* release(): Parts {
     if (node !== undefined) return
-    if (known === undefined && reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
-    if (known === undefined) return
-    for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
-    waiting = []
+    if (known !== undefined) {
+      for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
+      waiting = []
+    } else if (reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
   }
 
   let isBegun = false
