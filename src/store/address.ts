@@ -36,11 +36,9 @@ export function shownDatabase(url: string): string {
   return `postgres://${hosts.join(',')}/${address.database}${schema === null ? '' : `?search_path=${schema}`}`
 }
 
-/** The PostgreSQL schema, unless the address names another. */
-export const DEFAULT_SCHEMA = 'hydrant'
-
+/** The PostgreSQL schema that the address names, or the default. */
 export const schemaOf = (url: string): string =>
-  postgresAddress(url)?.parameters.get('search_path') ?? DEFAULT_SCHEMA
+  postgresAddress(url)?.parameters.get('search_path') ?? 'hydrant'
 
 /** Whether PostgreSQL reads the name unchanged, without quotes; names that begin with pg_ are its own. */
 export const isPlainSchema = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)

@@ -53,15 +53,15 @@ export async function restoreBackup(backup: string, url: string, aside: string |
 }
 
 function pathOf(url: string): string {
-  if (!url.startsWith('sqlite:'))
-    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${schemeOf(url)}" is not known.`)
+  if (!url.startsWith('sqlite:')) {
+    // The whole URL may contain a password.
+    const [scheme] = url.split(':', 1)
+    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${scheme}" is not known.`)
+  }
   const path = sqlitePath(url)
   if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
   return path
 }
-
-/** For messages: the whole URL may contain a password. */
-const schemeOf = (url: string): string => url.split(':', 1)[0] ?? ''
 
 /** Copies the SQLite database at `from` to an empty PostgreSQL at `to`, users included. Returns a digest of each table. */
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
