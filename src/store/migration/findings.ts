@@ -131,13 +131,9 @@ const isNoIndex = (part: string): boolean => !/^[0-9]/.test(part)
 /** Counts the members that break each constraint. */
 export function createViolationCounter({ name: className, violationsOf }: ClassShape) {
   const { count, counted } = createCounter<Omit<BrokenConstraint, 'members'>>()
-  return {
-    count: (body: string) =>
-      count(
-        violationsOf(body).map(({ propertyPath, message }) => ({
-          ...{ property: propertyPath.split('/').filter(isNoIndex).join('/'), message, className },
-        })),
-      ),
-    broken: counted,
+  const constraintOf = ({ propertyPath, message }: Violation) => {
+    const property = propertyPath.split('/').filter(isNoIndex).join('/')
+    return { property, message, className }
   }
+  return { count: (body: string) => count(violationsOf(body).map(constraintOf)), broken: counted }
 }

@@ -66,18 +66,19 @@ async function findBroken(
   shape: ClassShape,
 ): Promise<BrokenConstraint[]> {
   const stored = byName.get(shape.name)
-  const counter = createViolationCounter(shape)
   if (stored === undefined || classes.some((one) => one.shape === shape)) return []
+  const counter = createViolationCounter(shape)
   for await (const rows of batchesOf(store, stored)) for (const { body } of rows) counter.count(body)
   return counter.broken()
 }
 
 /** Locks writers out, unless all classes to migrate are new. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
-  const plan = planMigration(await store.listClasses(), shapes)
+  const stored = await store.listClasses()
+  const plan = planMigration(stored, shapes)
   if (store.lockOutWriters === undefined || migratedClasses(plan.classes).length === 0) return plan
   // Of all classes: the target of a link must not be removed meanwhile.
-  await store.lockOutWriters(plan.stored)
+  await store.lockOutWriters(stored)
   return planMigration(await store.listClasses(), shapes)
 }
 

@@ -26,7 +26,6 @@ export interface Renaming {
 
 /** What must be done so that all members are stored under the API file. */
 export interface MigrationPlan {
-  readonly stored: readonly StoredClass[]
   /** The stored classes by the names that they will have. */
   readonly byName: ReadonlyMap<string, StoredClass>
   /** In an order in which each new name is free. */
@@ -57,7 +56,6 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
   )
   const inFile = new Set(shapes.map(({ name }) => name))
   return {
-    stored,
     byName,
     renamings,
     replaced: stored.filter(isReplaced),
