@@ -121,26 +121,17 @@ export function memberTest(
   const { index, shape } = columnOf(dialect, filter.property)
   const key = columnIn(`k.k${index}`)
   const text = dialect.text(`k.k${index}`)
-  return hasTextColumns(shape)
-    ? keyTest(dialect, filter, {
-        key,
-        whole: `k.x${index}`,
-        folded: `coalesce(k.f${index}, k.x${index}, ${text})`,
-      })
-    : keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
+  if (!hasTextColumns(shape)) return keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
+  const whole = `k.x${index}`
+  return keyTest(dialect, filter, { key, whole, folded: `coalesce(k.f${index}, ${whole}, ${text})` })
 }
 
 /** Whether a row of the values matches. */
 export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
   const [key, whole] = [`${row}.key`, `${row}.whole`]
-  return and([
-    sql(`${row}.property = ${columnOf(dialect, filter.property).index}`),
-    keyTest(dialect, filter, {
-      key,
-      whole,
-      folded: `coalesce(${row}.folded, ${whole}, ${dialect.text(key)})`,
-    }),
-  ])
+  const folded = `coalesce(${row}.folded, ${whole}, ${dialect.text(key)})`
+  const isOfProperty = sql(`${row}.property = ${columnOf(dialect, filter.property).index}`)
+  return and([isOfProperty, keyTest(dialect, filter, { key, whole, folded })])
 }
 
 /** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
@@ -156,14 +147,10 @@ function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: Colum
       return filter.whole === undefined
         ? rangeTest(key, filter)
         : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, filter), rangeTest(whole, filter.whole))
-    case 'spans':
-      return fill(
-        '($)',
-        join(
-          filter.spans.map((span) => fill('($)', rangeTest(key, span))),
-          ' OR ',
-        ),
-      )
+    case 'spans': {
+      const tests = filter.spans.map((span) => fill('($)', rangeTest(key, span)))
+      return fill('($)', join(tests, ' OR '))
+    }
     case 'not':
       return sql(`${key} <> ?`, filter.key)
     case 'contains':
