@@ -52,12 +52,11 @@ async function inGroups<Read extends ReadMember, One>(
 ): Promise<Of<Read, One>[]> {
   const done: Of<Read, One>[] = []
   for (let first = 0; first < members.length; first += AT_ONCE) {
-    const group = members.slice(first, first + AT_ONCE)
-    done.push(
-      ...(await Promise.all(
-        group.map(async (read, index) => ({ ...(await work(read, first + index)), read })),
-      )),
-    )
+    const group = members.slice(first, first + AT_ONCE).map(async (read, index) => {
+      const one = await retryWhileLocked(() => work(read, first + index))
+      return { ...one, read }
+    })
+    done.push(...(await Promise.all(group)))
   }
   return done
 }
@@ -67,14 +66,11 @@ const refused = (by: Refused): Reconciled =>
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }
 
-const reconcile = (store: MemberStore, read: ReadMember): Promise<Reconciled> =>
-  retryWhileLocked(() => reconcileOnce(store, read))
-
 /**
  * Handles a member whose id is taken. An import that was interrupted may have left it without its circular links: it gets
  * them now.
  */
-async function reconcileOnce(store: MemberStore, read: ReadMember): Promise<Reconciled> {
+async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconciled> {
   const { cls, id } = read
   for (;;) {
     const stored = await store.find(cls.name, id)
