@@ -116,15 +116,11 @@ export async function* readRows(
   const table = readTable(chunks, (cells) => {
     const names = readNames(cells)
     const paths = names.map((name) => pathIn(name, names))
-    const columnsThat = (write: Column['write']) => paths.map((path) => ({ path, write }))
-    declare(
-      readRow(
-        cells,
-        columnsThat(() => null),
-      ),
-    )
+    const header: JsonObject = Object.create(null)
+    for (const path of paths) setAtPath(header, path, null)
+    declare(header)
     hasHeader = true
-    return columnsThat(String)
+    return paths.map((path) => ({ path, write: String }))
   })
   for await (const rows of table) {
     for (const one of rows) {
@@ -178,12 +174,9 @@ function findColumn(name: string, cls: Class): Column | undefined {
   return inner && { path: [outer.name, ...inner.path], write: inner.write }
 }
 
-function unknown(name: string, { name: className, properties }: Class): never {
-  const near = suggestion(
-    name,
-    properties.map((property) => property.name),
-  )
-  throw violation(name.slice(0, 100), `is not a property of ${className}; ${near}`)
+function unknown(column: string, { name, properties }: Class): never {
+  const names = properties.map((property) => property.name)
+  throw violation(column.slice(0, 100), `is not a property of ${name}; ${suggestion(column, names)}`)
 }
 
 /** Numbers and booleans are written as such in JSON; everything else as text. */
