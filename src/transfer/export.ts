@@ -61,22 +61,20 @@ async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Pag
 
 /** The classes that have members, each after those that it links to, as far as links are not circular. */
 function inOrderOfLinks(model: Model): Class[] {
-  const classes = new Map(storedClasses(model).map((cls) => [cls.name, cls]))
-  const ordered = new Set<Class>()
-  const begun = new Set<Class>()
+  const left = new Map(storedClasses(model).map((cls) => [cls.name, cls]))
+  const ordered: Class[] = []
 
   function add(cls: Class): void {
-    if (begun.has(cls)) return
-    begun.add(cls)
+    left.delete(cls.name)
     for (const name of targetsOf(cls)) {
-      const target = classes.get(name)
+      const target = left.get(name)
       if (target !== undefined) add(target)
     }
-    ordered.add(cls)
+    ordered.push(cls)
   }
 
-  for (const cls of classes.values()) add(cls)
-  return [...ordered]
+  for (const cls of left.values()) add(cls)
+  return ordered
 }
 
 /** The names of the classes that it links to, from within embedded values too. */
