@@ -36,6 +36,7 @@ export type Addresses = ReturnType<typeof createAddresses>
 
 export function createAddresses(model: Model, base: string) {
   const classes = storedClasses(model)
+  const names = classes.map(({ name }) => name)
   const byType = new Map(
     classes.flatMap((cls) =>
       [cls.name, classIri(cls, base), vocabIri(base, cls.name)].map((type) => [type, cls] as const),
@@ -63,12 +64,8 @@ export function createAddresses(model: Model, base: string) {
     const found = typeof type === 'string' ? byType.get(type) : undefined
     if (found !== undefined) return found
     if (typeof type !== 'string') throw wrong('@type', 'must be the name of a class.')
-    const near = suggestion(
-      type,
-      classes.map(({ name }) => name),
-    )
     const shown = JSON.stringify(type.slice(0, 100))
-    throw wrong('@type', withPeriod(`${shown} is no class of this API; ${near}`))
+    throw wrong('@type', withPeriod(`${shown} is no class of this API; ${suggestion(type, names)}`))
   }
 
   function addressed(sent: JsonValue): Identity {
@@ -119,8 +116,7 @@ export function createAddresses(model: Model, base: string) {
       const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))
       if (!isGiven) {
         const found = cls ?? only
-        if (found === undefined)
-          throw wrong('@type', `is missing; name the class: ${classes.map(({ name }) => name).join(', ')}.`)
+        if (found === undefined) throw wrong('@type', `is missing; name the class: ${names.join(', ')}.`)
         return { cls: found, id: hasCollection(found) ? undefined : found.name }
       }
       const identity = addressed(id)

@@ -146,13 +146,9 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
       }
       const own = names.has(key) ? key : claimName(camelCase(key) || 'column', names)
       const required = stats.count > 0 && property.present === stats.count
+      const title = own === key ? undefined : key
       const type = typeOf(key, property)
-      const written = writeMap({
-        type,
-        many: property.isMany,
-        required,
-        title: own === key ? undefined : key,
-      })
+      const written = writeMap({ type, many: property.isMany, required, title })
       return `      ${quoted(own)}: ${written}${remarkOn(property, type)}`
     })
     const body = properties.length === 0 ? ['    properties: {}'] : ['    properties:', ...properties]
