@@ -178,9 +178,7 @@ export async function addDeferred(
   async function markUnresolvable(): Promise<void> {
     let outward = deferred.linksOutward(0)
     while (outward.length > 0) {
-      const unresolvable = []
-      for (const link of outward) if (await isDangling(link)) unresolvable.push(link)
-      for (const link of unresolvable) deferred.move(link, 'unresolvable')
+      for (const link of outward) if (await isDangling(link)) deferred.move(link, 'unresolvable')
       outward = deferred.linksOutward(outward.at(-1)?.row ?? 0)
     }
     deferred.spreadUnresolvable()
