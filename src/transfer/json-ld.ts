@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
 import {
@@ -11,14 +10,7 @@ import {
   vocabIri,
 } from '../vocabulary/index.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
-import {
-  type DataItem,
-  type MemberText,
-  NOT_UTF8,
-  type Problem,
-  type Split,
-  withoutByteOrderMark,
-} from './ndjson.ts'
+import { type DataItem, type MemberText, type Problem, type Split, withoutByteOrderMark } from './ndjson.ts'
 
 /**
  * The context of a document with members of all classes: what a term means depends on the class of the member, so each
@@ -182,10 +174,10 @@ const besideGraph = (name: string, line: number): Problem => ({
 
 function readContext({ bytes, line }: JsonText): JsonValue {
   if (bytes.isTooLong) throw new BrokenDocument(line, 'The context has more than 16 MiB; make it smaller.')
-  const read = bytes.toBuffer()
-  if (!isUtf8(read)) throw new BrokenDocument(line, NOT_UTF8)
+  const read = bytes.toText(line, 1)
+  if ('problem' in read) throw new BrokenDocument(line, read.problem)
   try {
-    return readJson(read.toString('utf8'))
+    return readJson(read.text)
   } catch (error) {
     throw error instanceof HttpError ? new BrokenDocument(line, error.message) : error
   }

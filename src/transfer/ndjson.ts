@@ -30,7 +30,7 @@ const LONGEST_MEMBER = 16 * 1024 * 1024
 
 const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
-export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
+const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 
 export const LINE_FEED = 0x0a
 
