@@ -61,9 +61,9 @@ export function createAddresses(model: Model, base: string) {
   }
 
   function classOf(type: JsonValue): Class {
-    const found = typeof type === 'string' ? byType.get(type) : undefined
-    if (found !== undefined) return found
     if (typeof type !== 'string') throw wrong('@type', 'must be the name of a class.')
+    const found = byType.get(type)
+    if (found !== undefined) return found
     const shown = JSON.stringify(type.slice(0, 100))
     throw wrong('@type', withPeriod(`${shown} is no class of this API; ${suggestion(type, names)}`))
   }
