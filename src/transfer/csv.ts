@@ -200,7 +200,7 @@ const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: 
 
 /** A number with its digits. What is no number in JSON stays text, which the property refuses. */
 function numberIn(cell: string): unknown {
-  const plain = cell.replace(/^(-?)\+?0+(?=[0-9])/, '$1').replace(/^\+/, '')
+  const plain = cell.replace(/^(?:\+|(-))?0*(?=[0-9])/, '$1')
   return JSON_NUMBER.test(plain) ? rawJson(plain) : cell
 }
 

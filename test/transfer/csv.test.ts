@@ -79,6 +79,8 @@ test('a line of CSV becomes a member: typed cells, lists, embedded values, langu
     [order, 'customerId,lines\n7,+012\n', '{"@type":"Order","customer":"7","lines":12}'],
     [order, 'customer_id,total\n7,12.50\n', '{"@type":"Order","customer":"7","total":12.50}'],
     [order, 'paid,paid\nTRUE,\n', '{"@type":"Order","paid":true}'],
+    [order, 'lines\n-007\n', '{"@type":"Order","lines":-7}'],
+    [order, 'lines\n-+05\n', '{"@type":"Order","lines":"-+05"}'],
     [order, 'lines\ntwo\n', '{"@type":"Order","lines":"two"}'],
     [order, 'tags,tags,tags\na,,b\n', '{"@type":"Order","tags":["a","b"]}'],
   ] as const
