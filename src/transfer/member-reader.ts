@@ -23,7 +23,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { documentContext } from './json-ld.ts'
-import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
+import { type Addresses, type Identity, KEYWORDS, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
@@ -157,7 +157,7 @@ export function createMemberReader(
 }
 
 function removeKeywords(values: JsonObject): void {
-  for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
+  for (const keyword of KEYWORDS) delete values[keyword]
 }
 
 type ClassReader = ReturnType<typeof createClassReader>

@@ -174,10 +174,13 @@ export function linkNames(key: string): string[] {
   return stem === undefined ? [] : [stem, plural(stem)]
 }
 
+/** The keywords of JSON-LD that data may have; they are no keys of properties, whatever the titles of those are. */
+export const KEYWORDS = ['@id', '@type', '@context']
+
 /** Renames keys to the properties that they mean, in place, unless the property is there too. */
 export function renameKeys(values: JsonObject, cls: Class): void {
   for (const key of Object.keys(values)) {
-    const property = findProperty(cls, key)
+    const property = KEYWORDS.includes(key) ? undefined : findProperty(cls, key)
     if (property === undefined) continue
     const value = values[key] as JsonValue
     if (property.range.kind === 'embedded')

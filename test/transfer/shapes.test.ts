@@ -108,3 +108,31 @@ test('an element of a document that is broken is reported with the line of the f
     '3: This is not JSON: at line 4, column 10 there is "A" where a value is expected.',
   ])
 })
+
+test('@id and @type are never the values of properties with these titles', async (t) => {
+  const bulk = await openBulk(
+    t,
+    `
+title: Titles
+classes:
+  Note:
+    properties:
+      kind: { type: string, title: "@type" }
+      place: { type: string, title: "@id" }
+      at: Spot
+  Spot:
+    collection: false
+    properties:
+      kind: { type: string, title: "@type" }
+`,
+  )
+  const note = { '@type': 'Note', at: { '@type': 'Spot' } }
+  const { reported } = await bulk.import([{ '@id': '/notes/1', ...note }])
+  assert.deepEqual(reported, [])
+  assert.deepEqual((await bulk.members())['/notes/1'], note)
+  const csv = await bulk.import('@type,@id\n,\nlong,here\n', { format: 'csv', file: 'notes.csv' })
+  assert.deepEqual([tallyOf(csv), csv.reported], [[2, 0, 0], []])
+  const [empty, filled] = Object.values(await bulk.members()).slice(1)
+  assert.deepEqual(empty, { '@type': 'Note' })
+  assert.deepEqual(filled, { '@type': 'Note', kind: 'long', place: 'here' })
+})
