@@ -1,9 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export function focusMain(): void {
-  const title = document.querySelector<HTMLElement>('#main h1')
-  title?.focus()
-  title?.scrollIntoView({ block: 'nearest' })
+  takeFocus(document.querySelector<HTMLElement>('#main h1'))
 }
 
 /** As a `ref`: what is shown with it has the focus. */
