@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Client, SearchTemplate } from '../../src/client/index.ts'
+import type { SearchTemplate } from '../../src/client/index.ts'
 import { attempt } from './attempt.ts'
 
 export type Store<T> = ReturnType<typeof createStore<T>>
@@ -125,7 +125,8 @@ export async function forEachConcurrently<T>(
   await Promise.all(Array.from({ length: limit }, worker))
 }
 
-const createMemory = () => ({
+/** What the pages remember of one connection: another user or another API begins with nothing. */
+export const createMemory = () => ({
   names: createStore<ReadonlyMap<string, string>>(new Map()),
   /** Collections whose tables read the names of what they link to. */
   naming: new Set<string>(),
@@ -137,23 +138,15 @@ const createMemory = () => ({
   scrollPositions: new Map<string, { page: number; top: number; left: number; focused: string | null }>(),
 })
 
+export type Memory = ReturnType<typeof createMemory>
+
 /** Bounds the memory of the page on a long walk through a large collection. */
 const MOST_NAMES = 10_000
 
-const memories = new WeakMap<Client, ReturnType<typeof createMemory>>()
-
-/** Each client has its own: another user or another API begins with none. */
-export function memoryOf(client: Client) {
-  const memory = memories.get(client) ?? createMemory()
-  memories.set(client, memory)
-  return memory
-}
-
 export function rememberNames(
-  client: Client,
+  { names }: Pick<Memory, 'names'>,
   named: readonly (readonly [iri: string, name: string | undefined])[],
 ): void {
-  const { names } = memoryOf(client)
   const known = names.get()
   const news = named.filter(([iri, name]) => name !== undefined && known.get(iri) !== name)
   if (news.length === 0) return

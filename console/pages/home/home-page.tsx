@@ -11,7 +11,7 @@ import {
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
 import { counted, hrefOf, namesOf, type Route, titleOf } from '../../shared/names.ts'
-import { type Loading, memoryOf, rememberNames, useLoadingEach } from '../../shared/state.ts'
+import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
 export function HomePage() {
   const api = useApi()
@@ -96,14 +96,13 @@ const MOST_COUNTED = 20
 
 /** How many members the collections have, of a great many the first; undefined where the API does not say. */
 function useCounts() {
-  const { client, collections } = useApi()
+  const { client, collections, memory } = useApi()
   const first = useMemo(() => collections.filter(canList).slice(0, MOST_COUNTED), [collections])
   return useLoadingEach(first, async ({ name, memberClass }, signal) => {
     const { totalItems, members } = await client.collection(name).page(undefined, { signal })
-    const { templates } = memoryOf(client)
-    templates.set(name, templates.get(name))
+    memory.templates.set(name, memory.templates.get(name))
     // The first members come along with the count.
-    rememberNames(client, namesOf(members, memberClass))
+    rememberNames(memory, namesOf(members, memberClass))
     return totalItems
   })
 }

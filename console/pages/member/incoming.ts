@@ -76,7 +76,7 @@ export function questionAbout(
 }
 
 async function readIncoming(
-  { client, documentation }: Pick<Api, 'client' | 'documentation'>,
+  { client, documentation, memory }: Pick<Api, 'client' | 'documentation' | 'memory'>,
   incoming: Incoming,
   iri: string,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ async function readIncoming(
   const question = questionAbout(incoming, template, iri, documentation.classes)
   if (!question) return undefined
   const { members, totalItems, next } = await collection.page(question.asked, { signal })
-  rememberNames(client, namesOf(members, incoming.collection.memberClass))
+  rememberNames(memory, namesOf(members, incoming.collection.memberClass))
   return {
     members: members.slice(0, MOST_SHOWN),
     // Undefined where the API has not counted: then there are many.

@@ -3,7 +3,6 @@ import type { Page } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
-import { memoryOf } from '../../shared/state.ts'
 import type { LinkNames } from './link-names.ts'
 import { positionText } from './position.ts'
 import { orderOf, queryOf, readQuery, SORTED, withValue } from './query.ts'
@@ -82,7 +81,7 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   const { pairs, variables, ask } = table
   const { name } = table.collection
   const id = useId()
-  const { sizes } = memoryOf(useApi().client)
+  const { sizes } = useApi().memory
   const variable = variables.find(({ role }) => role === 'limit')
   if (!variable) return null
   // The default: from the API's own address of the page, or from a full page.

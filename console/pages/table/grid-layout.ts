@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { scrolled, scrollTo } from '../../shared/controls/index.ts'
-import { memoryOf, useAbortableEffect } from '../../shared/state.ts'
+import { useAbortableEffect } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 
 /** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */
@@ -11,7 +11,7 @@ export function useScrollRestore(
   query: string,
   rows: string | undefined,
 ): void {
-  const { scrollPositions } = memoryOf(useApi().client)
+  const { scrollPositions } = useApi().memory
   const entry = useRef('')
   const isNew = useRef(true)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { readName, useKnownNames } from '../../shared/controls/index.ts'
 import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
-import { forEachConcurrently, memoryOf, useAbortableEffect } from '../../shared/state.ts'
+import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
 import { MOST_VALUES } from './cell.tsx'
 import type { Column } from './columns.ts'
@@ -15,8 +15,8 @@ const MOST_ASKED = 100
 /** The names of what the rows link to: each takes a request, so they are read on demand. */
 export function useLinkNames(collection: string, members: readonly Member[], columns: readonly Column[]) {
   const api = useApi()
-  const { client, base } = api
-  const { naming } = memoryOf(client)
+  const { base } = api
+  const { naming } = api.memory
   const names = useKnownNames()
   const [isOn, setOn] = useState(naming.has(collection))
   // They stay without a name, and are not asked for again.

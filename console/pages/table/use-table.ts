@@ -8,7 +8,7 @@ import {
 } from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
 import { decode, go, namesOf } from '../../shared/names.ts'
-import { memoryOf, rememberNames, useLoading } from '../../shared/state.ts'
+import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
 import { namesWithin, useLinkNames } from './link-names.ts'
@@ -21,9 +21,9 @@ export type Table = ReturnType<typeof useTable>
 /** One request for the page, with the names of what it links to, and one for the template where that has not been read. */
 export function useTable(collection: CollectionDescription, query: string) {
   const { iri, name, memberClass } = collection
-  const { client, documentation } = useApi()
+  const { client, documentation, memory } = useApi()
   const members = useMemo(() => client.collection(name), [client, name])
-  const { templates } = memoryOf(client)
+  const { templates } = memory
 
   const read = useLoading(
     async (signal) => {
@@ -36,8 +36,8 @@ export function useTable(collection: CollectionDescription, query: string) {
       const include = includeIn(memberClass, readVariables(template, memberClass), documentation.classes)
       const asked = addressOf(iri, [query, include].filter(Boolean).join('&'))
       const page = bare && !include ? bare : await members.page(asked, { signal })
-      rememberNames(client, namesWithin(page.members, memberClass, documentation.classes))
-      rememberNames(client, namesOf(page.members, memberClass))
+      rememberNames(memory, namesWithin(page.members, memberClass, documentation.classes))
+      rememberNames(memory, namesOf(page.members, memberClass))
       return { query, page: withoutInclude(page, include) }
     },
     [query],

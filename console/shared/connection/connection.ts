@@ -1,5 +1,5 @@
 import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
-import { createStore, keep, recall, type Store, tabMemory } from '../state.ts'
+import { createMemory, createStore, keep, type Memory, recall, type Store, tabMemory } from '../state.ts'
 import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
@@ -15,6 +15,7 @@ export interface Connection {
   readonly wire: Store<readonly WireEntry[]>
   /** How many requests are under way that may change something. */
   readonly writes: Store<number>
+  readonly memory: Memory
   /** Gets a new token, whether or not the old one has ended. */
   signInAgain(): Promise<void>
   /** Revokes the token and forgets it, for good: the next user has another connection. */
@@ -107,7 +108,9 @@ export function connect(address: string, first?: Credentials, stays = false): Co
   })
   if (first) ask(undefined, false)
 
-  return { client, base: client.base, address, question, signedIn, wire, writes, signInAgain, signOut }
+  const { base } = client
+  const memory = createMemory()
+  return { client, base, address, question, signedIn, wire, writes, memory, signInAgain, signOut }
 
   function forgetTyped(): void {
     typed = undefined
@@ -160,7 +163,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
     const lifetime = token.expiresAt.getTime() - token.issuedAt.getTime()
     const now = { user: String(token.user ?? id), endsAt: began + lifetime }
     signedIn.set(now)
-    keepToken(isKept && issued ? { ...now, base: client.base, token: issued } : undefined)
+    keepToken(isKept && issued ? { ...now, base, token: issued } : undefined)
   }
 
   function tokenEnded(): void {

@@ -73,7 +73,7 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
     async (signal) => {
       await begin()
       const member = await api.client.get(iri, { signal })
-      rememberNames(api.client, namesOf([member], classOf(api, member)))
+      rememberNames(api.memory, namesOf([member], classOf(api, member)))
       return { member, operations: await member.operations({ signal }) }
     },
     [iri],

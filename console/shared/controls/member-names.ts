@@ -1,8 +1,8 @@
 import { type Api, classOf, useApi } from '../connection/index.ts'
 import { ownName, pathBelow, shortName } from '../names.ts'
-import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state.ts'
+import { rememberNames, useAbortableEffect, useStore } from '../state.ts'
 
-export const useKnownNames = (): ReadonlyMap<string, string> => useStore(memoryOf(useApi().client).names)
+export const useKnownNames = (): ReadonlyMap<string, string> => useStore(useApi().memory.names)
 
 /** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
 export function useMemberName(iri: string, given?: string, asks = true): string {
@@ -21,6 +21,6 @@ export function useMemberName(iri: string, given?: string, asks = true): string 
 export async function readName(api: Api, iri: string, signal: AbortSignal): Promise<string | undefined> {
   const member = await api.client.get(iri, { signal }).catch(() => undefined)
   const name = member && ownName(member.data, classOf(api, member))
-  if (!signal.aborted) rememberNames(api.client, [[iri, name]])
+  if (!signal.aborted) rememberNames(api.memory, [[iri, name]])
   return name
 }

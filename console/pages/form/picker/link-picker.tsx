@@ -20,7 +20,7 @@ interface LinkPickerProps {
 
 /** Chooses a member of another collection by its name (ARIA 1.2 combobox with a list). */
 export function LinkPicker({ id, target, value, onChange, label, ...more }: LinkPickerProps) {
-  const { client, collections } = useApi()
+  const { memory, collections } = useApi()
   const collection = collections.find((one) => target && one.memberClass?.iri === target && canList(one))
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -50,7 +50,7 @@ export function LinkPicker({ id, target, value, onChange, label, ...more }: Link
   }
   const choose = ({ iri, name }: Pick<PickerOption, 'iri' | 'name'>) => {
     // It need not be read. The end of an address is no name.
-    if (name !== shortName(iri)) rememberNames(client, [[iri, name]])
+    if (name !== shortName(iri)) rememberNames(memory, [[iri, name]])
     onChange(iri)
     setTyping(false)
     close()
