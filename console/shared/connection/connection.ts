@@ -100,7 +100,10 @@ export function connect(address: string, first?: Credentials, stays = false): Co
       const step = stepOf(record)
       const { status = 500 } = record
       // The API is open.
-      if (typed && step === undefined && status < 300) forgetTyped()
+      if (typed && step === undefined && status < 300) {
+        typed = undefined
+        question.set(undefined)
+      }
       if (step === 'credentials' || (step === 'exchange' && status < 300)) admitted(record)
       // A request from before the latest exchange says nothing of its token.
       if (isTokenRefused(record) && record.startedAt >= since) tokenEnded()
@@ -111,11 +114,6 @@ export function connect(address: string, first?: Credentials, stays = false): Co
   const { base } = client
   const memory = createMemory()
   return { client, base, address, question, signedIn, wire, writes, memory, signInAgain, signOut }
-
-  function forgetTyped(): void {
-    typed = undefined
-    question.set(undefined)
-  }
 
   /** Without `resolve` it has been answered, and the exchange is under way. */
   function ask(error: unknown, expired: boolean, resolve?: (given: Credentials | undefined) => void): void {
