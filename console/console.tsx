@@ -58,7 +58,7 @@ function Console(props: { served: string }) {
   }
   const base = connection?.base ?? chosenApi(home)
   return (
-    <ApiSwitchContext.Provider value={{ served, base, open, back: () => open(connect(home)) }}>
+    <ApiSwitchContext.Provider value={{ home, served, base, open }}>
       {connection ? (
         <Connected
           key={number}

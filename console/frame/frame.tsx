@@ -43,11 +43,7 @@ export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
   useEffect(() => setFailure(undefined), [route])
 
   const apis = useContext(ApiSwitchContext)
-  const asking: ApiSwitch = {
-    ...apis,
-    open: (connection) => askFirst(() => apis.open(connection)),
-    back: () => askFirst(apis.back),
-  }
+  const asking: ApiSwitch = { ...apis, open: (connection) => askFirst(() => apis.open(connection)) }
   const signOut = () => {
     setLeaving(true)
     onSignOut()

@@ -12,15 +12,15 @@ import {
 import { Button } from '../../shared/controls/index.ts'
 
 export interface ApiSwitch {
-  /** The API that the page came with; empty where it came with none. */
+  /** The API that the page came with, as its address was given, and as a base; empty where it came with none. */
+  readonly home: string
   readonly served: string
   /** The API that is open; without a connection the one that the tab remembers, or else the served one. */
   readonly base: string
   readonly open: (connection: Connection) => void
-  readonly back: () => void
 }
 
-export const ApiSwitchContext = createContext<ApiSwitch>({ served: '', base: '', open() {}, back() {} })
+export const ApiSwitchContext = createContext<ApiSwitch>({ home: '', served: '', base: '', open() {} })
 
 /** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
 export function AddressForm(props: { focused?: boolean; moreButtons?: ComponentChildren }) {
@@ -118,7 +118,7 @@ async function openConnection(address: string, signal: AbortSignal): Promise<Con
 }
 
 export function BackToServed({ class: look = '' }: { class?: string }) {
-  const { served, base, back } = useContext(ApiSwitchContext)
+  const { home, served, base, open } = useContext(ApiSwitchContext)
   if (served === '' || base === served) return null
-  return <Button label={`Back to ${served}`} class={look} onClick={back} />
+  return <Button label={`Back to ${served}`} class={look} onClick={() => open(connect(home))} />
 }
