@@ -89,11 +89,10 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
   )
 }
 
-const FIELDS: Partial<Record<Kind, string>> = { date: 'date', dateTime: 'datetime-local' }
-/** Without it, the field takes what is typed after a year of four digits for more of the year. */
-const LATEST: Partial<Record<string, string>> = {
-  date: '9999-12-31',
-  'datetime-local': '9999-12-31T23:59:59',
+/** Without `max`, the field takes what is typed after a year of four digits for more of the year. */
+const FIELDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
+  date: { type: 'date', max: '9999-12-31' },
+  dateTime: { type: 'datetime-local', max: '9999-12-31T23:59:59', step: '1' },
 }
 
 interface FilterValueProps {
@@ -123,15 +122,13 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
       />
     )
   }
-  const type = (isOne && FIELDS[kind]) || 'text'
-  const isInstant = type === 'datetime-local'
+  const field = (isOne && FIELDS[kind]) || { type: 'text' }
+  const isInstant = field === FIELDS.dateTime
   return (
     <input
       {...shared}
       class="input"
-      {...({ type } as { type: 'text' })}
-      step={isInstant ? '1' : undefined}
-      max={LATEST[type]}
+      {...(field as { type: 'text' })}
       inputMode={isNumber(kind) ? 'decimal' : 'text'}
       autocomplete="off"
       required
