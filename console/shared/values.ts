@@ -165,25 +165,24 @@ interface Phrasing {
 export function phraseOf(value: Values, cls: ClassDescription | undefined, phrasing: Phrasing = {}): string {
   const { classes = [], linked = shortName, locale } = phrasing
   const keys = Object.keys(value).filter((key) => !key.startsWith('@'))
-  const properties = cls?.properties ?? keys.map((name) => ({ name, title: name }))
+  const undescribed = { isLink: false, range: undefined }
+  const properties = cls?.properties ?? keys.map((name) => ({ name, title: name, ...undescribed }))
   const parts = properties.map((property) => {
     const one = valueIn(value, property.name)
     const words = wordsOf(property)
     if (one === undefined || one === false || (Array.isArray(one) && one.length === 0)) return ''
     if (one === true) return words
-    const kind = 'range' in property ? kindOf(property) : 'text'
+    const kind = kindOf(property)
     if (kind === 'link')
       return [one]
         .flat()
         .map((link) => linked(linkIn(link, '') ?? ''))
         .join(', ')
     if (Array.isArray(one) && one.some(isObject)) return counted(one.length, words)
-    if (isObject(one) && kind !== 'languages' && !('@value' in one))
-      return phraseOf(
-        one,
-        'range' in property ? classes.find(({ iri }) => iri === property.range) : undefined,
-        phrasing,
-      )
+    if (isObject(one) && kind !== 'languages' && !('@value' in one)) {
+      const range = classes.find(({ iri }) => iri === property.range)
+      return phraseOf(one, range, phrasing)
+    }
     const text = textOf(one, kind, locale)
     return TELLING.includes(kind) && typeof one !== 'number' ? text : `${words} ${text}`
   })
