@@ -14,16 +14,12 @@ const WORDS = /^(name|title|label|headline|subject)$/i
 export function namingProperty(cls: ClassDescription | undefined): string | undefined {
   const single = cls?.properties.filter(({ isLink, many }) => !isLink && !many) ?? []
   const texts = single.filter(({ range }) => /#string$/.test(range ?? ''))
-  // Members share one of a few values, and a text of several lines is no name.
-  const [telling] = texts.filter(({ constraints: { values, multiline } }) => !values && !multiline)
-  const [number] = single.filter(
-    ({ constraints, range }) => constraints.unique && /integer$/i.test(range ?? ''),
-  )
   const found =
     texts.find(({ iri }) => NAMES.includes(iri)) ??
     texts.find(({ name }) => WORDS.test(name)) ??
-    telling ??
-    number
+    // Members share one of a few values, and a text of several lines is no name.
+    texts.find(({ constraints: { values, multiline } }) => !values && !multiline) ??
+    single.find(({ constraints, range }) => constraints.unique && /integer$/i.test(range ?? ''))
   return found?.name
 }
 
