@@ -113,16 +113,10 @@ export function withValue(pairs: readonly Pair[], name: string, value: string | 
   return [left, added].filter(Boolean).join('&')
 }
 
-export const withOrder = (
-  pairs: readonly Pair[],
-  { name }: Variable,
-  direction: Direction | undefined,
-): string =>
-  withValue(
-    pairs.filter(({ role }) => role !== 'order' && role !== 'sort'),
-    name,
-    direction,
-  )
+export function withOrder(pairs: readonly Pair[], { name }: Variable, direction?: Direction): string {
+  const unordered = pairs.filter(({ role }) => role !== 'order' && role !== 'sort')
+  return withValue(unordered, name, direction)
+}
 
 export function orderOf(
   pairs: readonly Pair[],
