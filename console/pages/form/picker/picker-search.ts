@@ -113,6 +113,7 @@ export function questionsFor(
   most: number,
 ) {
   const naming = namingProperty(cls)
+  const search = variables.find(({ role }) => role === 'text')
   const ask = (variable: Variable | undefined, value: string): Query | undefined =>
     variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
@@ -120,9 +121,6 @@ export function questionsFor(
     byPart: ask(findFilter(variables, 'contains', naming), text),
     // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
     byStart: ask(findFilter(variables, 'startsWith', naming), capitalised(text)),
-    byWords: ask(
-      variables.find(({ role }) => role === 'text'),
-      text,
-    ),
+    byWords: ask(search, text),
   }
 }
