@@ -51,7 +51,10 @@ export function useColumns(
   members: readonly Member[] | undefined,
 ) {
   const key = `hydrant-columns ${useApi().base} ${name}`
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => readHidden(key))
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
+    const names = recall(lastingMemory(), key)
+    return new Set(Array.isArray(names) ? names.map(String) : [])
+  })
   // Where the class is described, other rows have the same columns.
   const told = memberClass?.properties.length ? undefined : members
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
@@ -68,9 +71,4 @@ export function useColumns(
       setHidden(next)
     },
   }
-}
-
-function readHidden(key: string): ReadonlySet<string> {
-  const names = recall(lastingMemory(), key)
-  return new Set(Array.isArray(names) ? names.map(String) : [])
 }
