@@ -23,10 +23,10 @@ export function namingProperty(cls: ClassDescription | undefined): string | unde
   return found?.name
 }
 
-export const nameOf = (
-  { data, iri }: Pick<Member, 'data' | 'iri'>,
-  cls: ClassDescription | undefined,
-): string => ownName(data, cls) ?? shortName(iri)
+type Named = Pick<Member, 'data' | 'iri'>
+
+export const nameOf = ({ data, iri }: Named, cls: ClassDescription | undefined): string =>
+  ownName(data, cls) ?? shortName(iri)
 
 export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
   const property = namingProperty(cls)
@@ -34,10 +34,8 @@ export function ownName(data: Member['data'], cls: ClassDescription | undefined)
   return (typeof value === 'string' && value.trim()) || typeof value === 'number' ? String(value) : undefined
 }
 
-export const namesOf = (
-  members: readonly Pick<Member, 'data' | 'iri'>[],
-  cls: ClassDescription | undefined,
-) => members.map(({ iri, data }) => [iri, ownName(data, cls)] as const)
+export const namesOf = (members: readonly Named[], cls: ClassDescription | undefined) =>
+  members.map(({ iri, data }) => [iri, ownName(data, cls)] as const)
 
 export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
 
