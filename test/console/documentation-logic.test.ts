@@ -208,4 +208,8 @@ const EVERY_KIND = `motto: langString
       clock: time
       walk: duration
       site: anyURI
+      near: { type: anyURI, maxLength: 12 }
+      far: { type: anyURI, minLength: 40 }
+      smile: { type: string, title: 😀😀, maxLength: 9 }
+      wide: { type: string, title: 😀😀, minLength: 12 }
       former: { type: Address, many: true }`

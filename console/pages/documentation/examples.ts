@@ -3,6 +3,7 @@ import type {
   CollectionDescription,
   Documentation,
   Operation,
+  PropertyConstraints,
   PropertyDescription,
   WireRecord,
 } from '../../../src/client/index.ts'
@@ -70,14 +71,16 @@ const FIXED: Partial<Record<Kind, unknown>> = {
   dateTime: '2026-01-31T12:00:00Z',
   time: '12:30:00',
   duration: 'PT2H30M',
-  iri: 'https://example.org/',
 }
 
+const ADDRESS = 'https://example.org/'
+
 function exampleValue(property: PropertyDescription, api: Described, depth: number): unknown {
-  const { values, minimum, maximum, minLength = 0, maxLength } = property.constraints
+  const { constraints } = property
+  const { values, minimum, maximum, maxLength = ADDRESS.length } = constraints
   if (values?.length) return values[0]
   const kind = typedKindOf(property, api.documentation)
-  const text = `Example ${wordsOf(property)}`.padEnd(minLength, '.').slice(0, maxLength)
+  const text = ofLength(constraints, `Example ${wordsOf(property)}`, '.')
   const number = minimum ?? Math.min(Number(maximum ?? 1), 1)
   switch (kind) {
     case 'integer':
@@ -88,7 +91,9 @@ function exampleValue(property: PropertyDescription, api: Described, depth: numb
     case 'languages':
       return { en: text }
     case 'link':
-      return linkTo(property.range, api) ?? 'https://example.org/'
+      return linkTo(property.range, api) ?? ADDRESS
+    case 'iri':
+      return ofLength(constraints, maxLength < ADDRESS.length ? 'urn:example' : ADDRESS, 'a')
     case 'embedded': {
       const cls = embeddedClass(property, api.documentation)
       return cls && depth < 4 ? bodyOf(cls, api, false, depth + 1) : {}
@@ -96,4 +101,10 @@ function exampleValue(property: PropertyDescription, api: Described, depth: numb
     default:
       return FIXED[kind] ?? text
   }
+}
+
+/** In characters, not in units of UTF-16: one that is cut in two is refused. */
+function ofLength({ minLength = 0, maxLength }: PropertyConstraints, text: string, filling: string): string {
+  const characters = [...text].slice(0, maxLength)
+  return characters.join('') + filling.repeat(Math.max(0, minLength - characters.length))
 }
