@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { changesOf, compare, mergedDrafts, proposedSide } from '../../console/pages/form/drafts/changes.ts'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
+import { createClient } from '../../src/client/index.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
 import { cls, documentation, property } from './form-descriptions.ts'
 
 const BOOK = cls(
@@ -59,7 +62,9 @@ test('what was chosen is sent over the member as it is now, whichever way it was
   )
   const current = { ...seen, title: 'theirs', pages: 2 }
   const sent = (...mine: string[]) => {
-    const merged = mergedDrafts(typed, current, ({ name }) => mine.includes(name), BOOKS)
+    const differences = compare(typed, seen, current, readForm(typed).values)
+    const chosen = differences.filter(({ property }) => mine.includes(property.name))
+    const merged = mergedDrafts(typed, current, chosen, BOOKS)
     return changesOf(merged, current, readForm(merged).values)
   }
   assert.deepEqual(sent('title', 'notes'), { title: 'mine', notes: 'mine' })
@@ -67,4 +72,67 @@ test('what was chosen is sent over the member as it is now, whichever way it was
   assert.deepEqual(sent(), {})
   // Theirs taken back to what was found.
   assert.deepEqual(sent('pages'), { pages: 1 })
+})
+
+const ORDERS = `
+classes:
+  Line:
+    collection: false
+    properties:
+      what: { type: string, required: true }
+      noted: { type: dateTime, writable: false, default: now }
+  Order:
+    properties:
+      first: Line
+      lines: { type: Line, many: true }
+`
+
+test('one’s own embedded values are taken over what only the server has written within the others', async (t) => {
+  const { base } = await serve(t, { api: ORDERS })
+  const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  const described = await client.documentation()
+  const order = described.classes.find(({ title }) => title === 'Order')
+  assert.ok(order)
+  const created = await client
+    .collection('orders')
+    .create({ first: { what: 'a' }, lines: [{ what: 'a' }, { what: 'b' }, { what: 'c' }] })
+  type Line = { readonly what: string; readonly noted: string }
+  const [a, b, c] = created.data.lines as [Line, Line, Line]
+  const mine = { first: { ...created.data.first, what: 'A' }, lines: [{ ...a, what: 'A' }, c] }
+
+  // Another user puts others in their place: these are noted later.
+  const without = await created.update({ first: null, lines: [b, c] })
+  const current = await without.update({ first: { what: 'x' }, lines: [{ what: 'x' }, b, { what: 'y' }, c] })
+  const [x] = current.data.lines as [Line]
+  assert.notEqual(x.noted, a.noted)
+
+  const formDrafts = draftsOf(order, created.data, described)
+  const chosen = compare(formDrafts, created.data, current.data, mine)
+  assert.deepEqual(
+    chosen.map(({ property: { name }, changedBy }) => [name, changedBy]),
+    [
+      ['first', 'both'],
+      ['lines', 'both'],
+    ],
+  )
+  const merged = mergedDrafts(formDrafts, current.data, chosen, described)
+  const changes = changesOf(merged, current.data, readForm(merged, current.data).values)
+  // A line that is still there is sent whole, and known again by that.
+  assert.deepEqual(changes, { first: { what: 'A' }, lines: [{ '@type': 'Line', what: 'A' }, c] })
+  const { first, lines } = (await current.update(changes)).data
+  assert.deepEqual(first, { ...(current.data.first as Line), what: 'A' })
+  assert.deepEqual(lines, [{ ...x, what: 'A' }, c])
+})
+
+test('what only the server writes is left out of a value that is not there any more', () => {
+  const parts = cls('Part', property('name', 'string'), property('made', 'date', { writable: false }))
+  const whole = cls('Whole', property('part', 'Part'))
+  const described = documentation([whole, parts], ['Whole'])
+  const was = { part: { name: 'a', made: '2020-02-02' } }
+  const wanted = { part: { name: 'b', made: '2020-02-02' } }
+  for (const current of [{}, { part: { name: 'c' } }]) {
+    const found = draftsOf(whole, was, described)
+    const merged = mergedDrafts(found, current, compare(found, was, current, wanted), described)
+    assert.deepEqual(changesOf(merged, current, readForm(merged, current).values), { part: { name: 'b' } })
+  }
 })

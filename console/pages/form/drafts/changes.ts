@@ -1,6 +1,6 @@
 import type { Documentation, PropertyDescription } from '../../../../src/client/index.ts'
-import { isObject, type Values, valueIn } from '../../../shared/values.ts'
-import { draftOf, type PropertyDraft } from './draft.ts'
+import { embeddedClass, isObject, type Values, valueIn } from '../../../shared/values.ts'
+import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 
 /** What was changed, as a merge patch (RFC 7396): null removes. */
 export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
@@ -61,14 +61,46 @@ export function compare(
 export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
   changedBy === 'both' ? undefined : changedBy
 
+/** The member as it is now, with one's own values where they were chosen. */
 export function mergedDrafts(
   drafts: readonly PropertyDraft[],
   current: Values,
-  isMine: (property: PropertyDescription) => boolean,
+  chosen: readonly Difference[],
   documentation: Documentation,
 ): readonly PropertyDraft[] {
-  return drafts.map(({ property, draft }) => ({
-    property,
-    draft: isMine(property) ? draft : draftOf(property, valueIn(current, property.name), documentation),
-  }))
+  return drafts.map(({ property }) => {
+    const now = valueIn(current, property.name)
+    const mine = chosen.find((one) => one.property === property)
+    const value = mine ? overCurrent(mine.mine, now, property, documentation) : now
+    return { property, draft: draftOf(property, value, documentation) }
+  })
+}
+
+/**
+ * A value of one's own in the place of the current one. What only the server writes within it is sent as it is now, or
+ * not at all: anything else would be refused (hypermedia.md, Writing). In a list the server knows values again that are
+ * equal, and no others.
+ */
+function overCurrent(
+  value: unknown,
+  current: unknown,
+  property: PropertyDescription,
+  documentation: Documentation,
+): unknown {
+  const cls = embeddedClass(property, documentation)
+  if (cls && Array.isArray(value)) {
+    const left = [current].flat()
+    return value.map((one) => {
+      const equal = left.findIndex((other) => isSame(other, one))
+      return equal < 0 ? overCurrent(one, undefined, property, documentation) : left.splice(equal, 1)[0]
+    })
+  }
+  if (!cls || !isObject(value)) return value
+  const now = isObject(current) ? current : {}
+  const parts = eachOnce(cls).map((part) => {
+    const [mine, theirs] = [valueIn(value, part.name), valueIn(now, part.name)]
+    return [part.name, part.writable ? overCurrent(mine, theirs, part, documentation) : theirs] as const
+  })
+  const entries = Object.entries({ ...value, ...Object.fromEntries(parts) })
+  return Object.fromEntries(entries.filter(([, part]) => part !== undefined))
 }
