@@ -82,10 +82,8 @@ const SWEEPS = 8
 /** The columns from left to right, each in an order in which lines hardly cross (the barycentre method). */
 export function columnsOf(boxes: readonly Vertex[], neighbours: Neighbours): readonly (readonly Vertex[])[] {
   const vertices = new Set([...boxes.filter((box) => neighbours.has(box)), ...neighbours.keys()])
-  const byNumber = Map.groupBy(vertices, ({ column }) => column)
-  const columns = [...byNumber.keys()]
-    .toSorted((one, other) => other - one)
-    .map((one) => byNumber.get(one) ?? [])
+  const byNumber = [...Map.groupBy(vertices, ({ column }) => column)]
+  const columns = byNumber.toSorted(([one], [other]) => other - one).map(([, column]) => column)
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     // In turn by the neighbours at the left and at the right.
     const side = sweep % 2 ? -1 : 1
