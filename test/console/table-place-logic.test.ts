@@ -13,9 +13,9 @@ const pageOf = (count: number, links: { previous?: string; next?: string; totalI
 })
 
 test('whoever goes on by cursor from the first page or the last one knows where that leads', () => {
-  const places = createPositions()
+  const countBefore = createPositions()
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
-    places.before(query, readQuery(query, []), page)
+    countBefore(query, readQuery(query, []), page)
   assert.equal(at('after=b', pageOf(20, { previous: 'before=b', next: 'after=c' })), undefined)
   assert.equal(at('', pageOf(20, { next: 'after=a' })), 0)
   assert.equal(at('after=a', pageOf(20, { previous: 'before=a', next: 'after=b' })), 20)
@@ -26,7 +26,7 @@ test('whoever goes on by cursor from the first page or the last one knows where 
 
 test('a page with a number says by itself where it is', () => {
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
-    createPositions().before(query, readQuery(query, []), page)
+    createPositions()(query, readQuery(query, []), page)
   assert.equal(at('page=3', pageOf(20, { previous: 'page=2', next: 'page=4' })), 40)
   assert.equal(at('page=3&itemsPerPage=50', pageOf(3, { previous: 'page=2' })), 100)
   assert.equal(at('page=x', pageOf(3, { previous: 'page=2' })), undefined)

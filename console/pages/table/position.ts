@@ -19,15 +19,13 @@ export function createPositions() {
     return starts.get(query) ?? (end === undefined ? undefined : Math.max(0, end - count))
   }
 
-  return {
-    /** How many members come before a page; undefined where that is unknown. */
-    before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined {
-      const found = find(query, pairs, page)
-      if (found !== undefined && page.next !== undefined)
-        starts.set(queryOf(page.next), found + page.members.length)
-      if (found !== undefined && page.previous !== undefined) ends.set(queryOf(page.previous), found)
-      return found
-    },
+  /** How many members come before a page; undefined where that is unknown. */
+  return (query: string, pairs: readonly Pair[], page: Turnable): number | undefined => {
+    const found = find(query, pairs, page)
+    if (found !== undefined && page.next !== undefined)
+      starts.set(queryOf(page.next), found + page.members.length)
+    if (found !== undefined && page.previous !== undefined) ends.set(queryOf(page.previous), found)
+    return found
   }
 }
 

@@ -105,7 +105,7 @@ const NONE: readonly Member[] = []
 export function useView({ collection, rows, answered, members }: Table, columns: readonly Column[]) {
   const { page, query = '' } = rows.value ?? {}
   const counting = useCount(members, addressOf(collection.iri, query), withoutPosition(answered))
-  const [positions] = useState(createPositions)
+  const [countBefore] = useState(createPositions)
   const [turned, setTurned] = useState({ query, number: 0 })
   const isWhole = page?.previous === undefined && page?.next === undefined
   const total = page?.totalItems ?? counting.total ?? (isWhole ? page?.members.length : undefined)
@@ -117,7 +117,7 @@ export function useView({ collection, rows, answered, members }: Table, columns:
     counting,
     total,
     /** How many members come before the page; undefined where that is unknown. */
-    before: page && positions.before(query, answered, { ...page, totalItems: total }),
+    before: page && countBefore(query, answered, { ...page, totalItems: total }),
     shown,
     linkNames: useLinkNames(collection.name, shown ?? NONE, columns),
     turn: (number: number) => setTurned({ query, number }),
