@@ -4,7 +4,6 @@ import { PLAIN, type Seal } from '../seal.ts'
 import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
 import {
   type AccessRules,
-  ALL_RIGHTS,
   type Class,
   type Model,
   type Operation,
@@ -44,7 +43,6 @@ export function createAccess(
   const cache = new Map<string, Rights>()
   const inFile = new Set(classes.map(({ name }) => name))
   const rightsWith = (className: string): Rights => {
-    if (rules === undefined) return ALL_RIGHTS
     const rights = cache.get(className) ?? rightsOf(rules, className, userRoles)
     cache.set(className, rights)
     return rights

@@ -50,16 +50,16 @@ export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
   'all',
 ]
 
-/** The first rule that exists counts: of the class, then of the file. */
-export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Grantees {
+/** The first rule that exists counts: of the class, then of the file. Without one, everyone may. */
+export function whoMay(rules: AccessRules | undefined, className: string, operation: Operation): Grantees {
+  const { file, classes } = rules ?? NO_RULES
   const names = ruleNamesOf(operation)
-  const declared = [classes.get(className), file].flatMap((rules) => names.map((name) => rules?.get(name)))
+  const declared = [classes.get(className), file].flatMap((some) => names.map((name) => some?.get(name)))
   return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
 }
 
 /** Whether some users list only members of their own. */
 export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
-  rules !== undefined &&
   (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)
 
 /** Which members an operation is allowed on: any, those that the user owns, or none. */
@@ -67,25 +67,20 @@ export type Right = 'any' | 'own' | 'none'
 
 export type Rights = Readonly<Record<Operation, Right>>
 
-const rightsBy = (find: (operation: Operation) => Right): Rights =>
-  Object.fromEntries(OPERATIONS.map((operation) => [operation, find(operation)])) as Rights
-
-export const ALL_RIGHTS = rightsBy(() => 'any')
-
 export function rightTo({ everyone, owner, roles }: Grantees, userRoles: readonly string[]): Right {
   if (everyone || roles.some((role) => userRoles.includes(role))) return 'any'
   return owner ? 'own' : 'none'
 }
 
 /** What a set of roles may do with the members of a class. */
-export const rightsOf = (
+export function rightsOf(
   rules: AccessRules | undefined,
   className: string,
   userRoles: readonly string[],
-): Rights =>
-  rules === undefined
-    ? ALL_RIGHTS
-    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), userRoles))
+): Rights {
+  const rightFor = (operation: Operation) => rightTo(whoMay(rules, className, operation), userRoles)
+  return Object.fromEntries(OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
+}
 
 /** The operations of one's own that the users of a permitted model may carry out. */
 export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
@@ -98,15 +93,13 @@ export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undef
 /** The operations on one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
-export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): readonly Class[] =>
-  rules === undefined
-    ? classes
-    : classes.map((cls) => {
-        const isOwned = MEMBER_OPERATIONS.some(
-          (operation) => cls.operations.has(operation) && whoMay(rules, cls.name, operation).owner,
-        )
-        return isOwned ? { ...cls, isOwned } : cls
-      })
+export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): Class[] =>
+  classes.map((cls) => {
+    const isOwned = MEMBER_OPERATIONS.some(
+      (operation) => cls.operations.has(operation) && whoMay(rules, cls.name, operation).owner,
+    )
+    return isOwned ? { ...cls, isOwned } : cls
+  })
 
 /** The class with only some of its operations. */
 export const withOperations = (cls: Class, isWanted: (operation: Operation) => boolean): Class => ({

@@ -1,7 +1,6 @@
 /** What an API file says: classes, properties and operations, and all that is computed from them at start. */
 
 export {
-  ALL_RIGHTS,
   isListedByOwner,
   MEMBER_OPERATIONS,
   namesSent,

@@ -1,5 +1,5 @@
 import { suggestion } from '../text.ts'
-import { EVERYONE, NO_RULES, readGrantees, whoMay } from './access.ts'
+import { NO_RULES, readGrantees, whoMay } from './access.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
 import {
@@ -181,7 +181,7 @@ function readOne(
     )
   }
   const refuse = (message: string) => problem(`"access": ${message}`)
-  const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
+  const ofUpdate = whoMay(rules, cls.name, 'update')
   const named = [...new Set([given.access].flat())]
   const grantees = given.access === undefined ? ofUpdate : readGrantees(named, rules?.roles ?? [], refuse)
   if (grantees.owner && cls.collection === undefined)
