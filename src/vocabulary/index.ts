@@ -34,35 +34,8 @@ export {
   findBundledContext,
   LinkedDataError,
 } from './json-ld.ts'
-export {
-  compareKeys,
-  filteredLinks,
-  hasFilters,
-  indexKey,
-  isSearched,
-  type Key,
-  keyOf,
-  keyShapes,
-  keysOf,
-  listAt,
-} from './keys.ts'
+export * from './keys.ts'
 export * from './model.ts'
-export {
-  addressIn,
-  HYDRA,
-  ID,
-  isClassName,
-  isCollectionName,
-  isPropertyName,
-  OWL,
-  pathTo,
-  plural,
-  RDF,
-  RDFS,
-  SCHEMA,
-  SH,
-  whyNoPropertyName,
-  XSD,
-} from './names.ts'
+export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'
