@@ -44,16 +44,10 @@ function defaultShape({ default: given, many, range }: Property): object {
 type Scalar = string | number | boolean
 
 function valueShape(range: Range, model: Model, base: string): object {
-  switch (range.kind) {
-    case 'datatype':
-      return { datatype: datatypeOf(range.datatype).iri }
-    case 'link':
-      return { nodeKind: 'sh:IRI', class: rangeClassIri(range, model, base) }
-    case 'embedded': {
-      const cls = classIri(range.cls, base)
-      return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
-    }
-  }
+  if (range.kind === 'datatype') return { datatype: datatypeOf(range.datatype).iri }
+  const cls = rangeClassIri(range, model, base)
+  if (range.kind === 'link') return { nodeKind: 'sh:IRI', class: cls }
+  return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
 }
 
 export function rangeClassIri(
