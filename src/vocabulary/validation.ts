@@ -13,20 +13,19 @@ type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
 /** Compiled with the first write to the class, since patterns take time to compile. */
 export function compileValidator(cls: Class): Validate {
-  let compiled: { readonly name: string; readonly check: ReturnType<typeof compileProperty> }[] | undefined
+  let compiled: Validate[] | undefined
   return (values) => {
-    compiled ??= cls.properties.map((property) => ({ name: property.name, check: compileProperty(property) }))
-    return compiled.flatMap(({ name, check }) =>
-      check(Object.hasOwn(values, name) ? values[name] : undefined),
-    )
+    compiled ??= cls.properties.map(compileProperty)
+    return compiled.flatMap((validate) => validate(values))
   }
 }
 
-/** Checks the value of one property; undefined is a value that is absent. */
-function compileProperty({ name, many, required, range, constraints }: Property) {
+/** Checks the value of one property. */
+function compileProperty({ name, many, required, range, constraints }: Property): Validate {
   const check = compileValue(range, constraints)
   const wrong = (message: string): Violation[] => [{ propertyPath: name, message }]
-  return (value: unknown): Violation[] => {
+  return (values) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined || (Array.isArray(value) && value.length === 0))
       return required ? wrong('is required.') : []
     if (!many) return check(value, name)
@@ -205,7 +204,7 @@ export function readDefault(
   const read = readLiterals(datatype, values, (message, index) => refuse(`${name} ${message}`, index))
   if (read.length < values.length) return undefined
   const value = property.many ? read : read[0]
-  const violations = compileProperty(property)(value)
+  const violations = compileProperty(property)({ [property.name]: value })
   for (const { message } of violations) refuse(`${name} ${message.slice(0, -1)}`)
   return violations.length > 0 ? undefined : { kind: 'value', value }
 }
