@@ -6,7 +6,7 @@ import { reportConflicts } from '../conflicts.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
-import { type Class, embeddedNames, type Model, pathOf } from '../model.ts'
+import { type Class, type Model, pathOf } from '../model.ts'
 import { HYDRA } from '../names.ts'
 import { sortClasses } from './classes.ts'
 import { classPath, type Document, graphOf, lastPart, type Node, propertyPath, quoted } from './graph.ts'
@@ -82,13 +82,17 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
     const properties = readProperties({ ...shared, owner, rangeTo })
     return { ...about, ...ownOperations, properties, was: undefined }
   })
-  const embedded = embeddedNames(read)
   const isSent = (name: string) =>
     used?.includes(name) ??
     read.some((cls) => cls.ownOperations?.some((one) => one.expects === name || one.returns === name))
+  const kept = new Set(read.filter((cls) => pathOf(cls) !== undefined || isSent(cls.name)))
+  // A class that is added while the set is iterated is visited too.
+  for (const { properties } of kept)
+    for (const { range } of properties) if (range.kind === 'embedded') kept.add(range.cls)
   return read.filter((cls) => {
-    if (pathOf(cls) !== undefined || embedded.has(cls.name) || isSent(cls.name)) return true
-    return findings.at(classPath(cls.name)).ignored('it has no operations and is the range of no property')
+    if (kept.has(cls)) return true
+    const why = 'it has no operations and is the range of no property that is served'
+    return findings.at(classPath(cls.name)).ignored(why)
   })
 }
 

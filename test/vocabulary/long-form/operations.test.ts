@@ -235,4 +235,20 @@ describe('A class that no collection holds', () => {
       /"Shelf": it has no operations and is the range of no property/,
     )
   })
+
+  it('is left out with the values that only it embeds', async () => {
+    const document = documentOf([
+      classOf('Book', [name, supported('size', 'Size')], operations('GET')),
+      classOf('Shelf', [supported('size', 'Size'), supported('board', 'Board')]),
+      classOf('Size', [name]),
+      classOf('Board', [supported('wood', 'Wood')]),
+      classOf('Wood', [name]),
+    ])
+    assert.deepEqual([...(await classesOf(document)).keys()], ['Book', 'Size'])
+    const ignored = (await notesOf(document)).filter((note) => note.includes('is the range of no property'))
+    assert.deepEqual(
+      ignored.map((note) => /"(\w+)"/.exec(note)?.[1]),
+      ['Shelf', 'Board', 'Wood'],
+    )
+  })
 })
