@@ -1,4 +1,3 @@
-import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -47,30 +46,6 @@ const DEEPEST = 12
 /** Every representation has its context inline, and that of an embedded value is in it wherever it is embedded. */
 const MAX_TERMS = 10_000
 
-interface Reporting {
-  readonly findings: Findings
-  readonly positionOf: (conflict: Conflict) => Position | string
-  /** Rewords a message for the form of the file. */
-  readonly reword?: (message: string) => string
-  /** Whether a property that could not be read may use the class. */
-  readonly isMeant?: (className: string) => boolean
-  /** Classes that operations of one's own expect or return. */
-  readonly used: readonly unknown[]
-}
-
-export function reportConflicts(
-  model: Model,
-  { findings, positionOf, reword = String, isMeant = () => false, used }: Reporting,
-): void {
-  const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
-  findConflicts(model).forEach(report)
-  // A class may be unused only because of another problem in the file.
-  const isConsequence = findings.hasProblems ? isMeant : () => false
-  findUnused(model)
-    .filter(({ className }) => !isConsequence(className) && !used.includes(className))
-    .forEach(report)
-}
-
 /** Conflicts between parts of a model, and names that cannot be served. */
 export function findConflicts({ classes }: Model): Conflict[] {
   const extents = new Map<Class, Extent>()
@@ -91,7 +66,8 @@ export function findConflicts({ classes }: Model): Conflict[] {
   })
 }
 
-function findUnused({ classes }: Model): Conflict[] {
+/** Classes that are neither served nor embedded. */
+export function findUnused({ classes }: Model): Conflict[] {
   const embedded = embeddedNames(classes)
   const unused = classes.filter((cls) => pathOf(cls) === undefined && !embedded.has(cls.name))
   return unused.map(({ name }) => ({

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { HttpError } from '../../errors.ts'
 import { readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
-import { reportConflicts } from '../conflicts.ts'
+import { findConflicts } from '../conflicts.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
@@ -28,15 +28,12 @@ export async function readLongForm(
       'describe at least one in "supportedClass", with properties and with operations or a collection'
     findings.problem(`there is no class whose members could be served; ${right}`)
   }
-  reportConflicts(model, {
-    findings,
-    positionOf: ({ className, property }) =>
-      property === undefined ? classPath(className) : propertyPath(className, property),
+  for (const { className, property, message } of findConflicts(model)) {
+    const path = property === undefined ? classPath(className) : propertyPath(className, property)
     // The short form says so by a key; a document by the name of a property.
-    reword: (message) =>
-      message.replace('with "collection"', 'by the IRI of its property of the entry point'),
-    used,
-  })
+    const right = 'by the IRI of its property of the entry point'
+    findings.at(path).problem(message.replace('with "collection"', right))
+  }
   return findings.result(model)
 }
 

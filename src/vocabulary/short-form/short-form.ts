@@ -2,8 +2,8 @@ import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
-import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
+import { type Conflict, findConflicts, findUnused } from '../conflicts.ts'
+import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings, type Position } from '../findings.ts'
 import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
@@ -87,20 +87,25 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
     classes: markOwned(finished, access),
     ...(access && { access }),
   }
-  const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
-  const said = outlines.flatMap(({ properties }) =>
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict, outlines)).problem(conflict.message)
+  findConflicts(model).forEach(report)
+  const types = outlines.flatMap(({ properties }) =>
     properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
   )
-  const isMeant = (name: string) => said.some((one) => nearest(one, classNames) === name)
-  reportConflicts(model, { findings, positionOf, isMeant, used })
+  // A class may be unused only because of another problem in the file, such as a misspelt type.
+  const isMeant = (name: string) =>
+    findings.hasProblems && types.some((type) => nearest(type, classNames) === name)
+  findUnused(model)
+    .filter(({ className }) => !isMeant(className) && !used.includes(className))
+    .forEach(report)
   return model
 }
 
-/** The value that a conflict is about, or the key of its class or property where the file has no such value. */
-function findValue({ className, property, about }: Conflict, outlines: readonly ClassOutline[]) {
-  const outline = outlines.find(({ name }) => name === className)
-  const declared = outline?.properties.find(({ name }) => name === property) ?? outline
-  return declared?.value.find(about) ?? declared?.key
+/** Of the value that a conflict is about, or of its class or property where the file has no such value. */
+function positionOf({ className, property, about }: Conflict, outlines: readonly ClassOutline[]): Position {
+  const outline = outlines.find(({ name }) => name === className) as ClassOutline
+  const { key, value } = outline.properties.find(({ name }) => name === property) ?? outline
+  return (value.find(about) ?? key).position
 }
 
 interface ClassOutline extends Outline, Entry {
