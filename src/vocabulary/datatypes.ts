@@ -78,6 +78,9 @@ export const DATATYPES: Readonly<Record<DatatypeName, Datatype>> = {
 
 export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
+/** The name of a datatype with the usual prefix of its namespace. */
+export const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)
+
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
 /** A string that every store can hold. */

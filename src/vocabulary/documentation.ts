@@ -1,17 +1,16 @@
 import { permittedOperations } from './access.ts'
 import { classIri, documentationContext, entryPointClasses, propertyIri, vocabIri } from './contexts.ts'
-import { datatypeOf } from './datatypes.ts'
+import { prefixed } from './datatypes.ts'
 import {
   type Class,
   type CollectionClass,
-  type DatatypeName,
   hasCollection,
   hasWrites,
   isSingle,
   type Model,
   type OwnOperation,
 } from './model.ts'
-import { RDF, SERVER_RESOURCES, type ServerResource, XSD } from './names.ts'
+import { SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
 
@@ -128,7 +127,7 @@ function memberClass(cls: Class, model: Model, base: string): object {
           label: property.title,
           ...described(property.description),
           domain: iri,
-          range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
+          range: range.kind === 'datatype' ? prefixed(range.datatype) : rangeClassIri(range, model, base),
           ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
         })
       }),
@@ -205,8 +204,3 @@ const supportedProperty = (
 })
 
 const described = (description: string) => (description === '' ? {} : { description })
-
-function compact(datatype: DatatypeName): string {
-  const { iri } = datatypeOf(datatype)
-  return iri.startsWith(XSD) ? `xsd:${iri.slice(XSD.length)}` : `rdf:${iri.slice(RDF.length)}`
-}

@@ -1,5 +1,5 @@
 import { nearest } from '../../text.ts'
-import { datatypeOf, isDatatypeName } from '../datatypes.ts'
+import { datatypeOf, isDatatypeName, prefixed } from '../datatypes.ts'
 import type { Findings } from '../findings.ts'
 import { type Constraints, DATATYPE_NAMES, type DatatypeName } from '../model.ts'
 import { plural, XSD } from '../names.ts'
@@ -104,8 +104,6 @@ function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRa
       : `did you mean ${isDatatypeName(meant) ? prefixed(meant) : meant}?`
   return report.problem(`the range ${quoted(iri)} is not known; ${right}`)
 }
-
-const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)
 
 export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
