@@ -73,26 +73,17 @@ function collectionLink(cls: CollectionClass, base: string): object {
     collection,
     { required: true, writable: false },
     {
-      ...entryPointLink({ path: collection, label: collection, range }, base),
+      ...entryPointLink(collection, range, base),
       memberAssertion: memberAssertion(cls, base),
       supportedOperation: collectionOperations(cls, base),
     },
   )
 }
 
-const entryPointLink = (
-  {
-    path,
-    label,
-    description = '',
-    range,
-  }: { path: string; label: string; description?: string; range: unknown },
-  base: string,
-) => ({
+const entryPointLink = (path: string, range: unknown, base: string, about: object = { label: path }) => ({
   '@id': vocabIri(base, `EntryPoint/${path}`),
   '@type': 'Link',
-  label,
-  ...described(description),
+  ...about,
   domain: vocabIri(base, 'EntryPoint'),
   'owl:maxCardinality': 1,
   range,
@@ -111,13 +102,14 @@ const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', o
 
 function memberClass(cls: Class, model: Model, base: string): object {
   const iri = classIri(cls, base)
-  const { name: path, title: label, description } = cls
+  const { name, title } = cls
+  const description = described(cls.description)
   return {
     '@id': iri,
     '@type': 'Class',
-    title: label,
-    ...described(description),
-    ...(isSingle(cls) && { linkedBy: entryPointLink({ path, label, description, range: iri }, base) }),
+    title,
+    ...description,
+    ...(isSingle(cls) && { linkedBy: entryPointLink(name, iri, base, { label: title, ...description }) }),
     supportedProperty: [
       ...cls.properties.map((property) => {
         const { range, many } = property
@@ -182,7 +174,7 @@ function serverClass(resource: ServerResource, base: string): object {
       const about = { method, title, ...sent, returns: method === 'DELETE' ? 'owl:Nothing' : iri }
       return describing(base, className)(name, action, about)
     }),
-    linkedBy: entryPointLink({ path, label: path, range: iri }, base),
+    linkedBy: entryPointLink(path, iri, base),
   }
 }
 
