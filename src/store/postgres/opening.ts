@@ -77,15 +77,6 @@ export interface Identity {
   readonly version: number
 }
 
-type Row = [
-  encoding: string,
-  searchPath: string,
-  synchronousCommit: string,
-  hasSchema: boolean,
-  taken: string,
-  hasSettings: boolean,
-]
-
 /** From the catalogs alone: none of our tables need be there. */
 const IDENTIFY = `
   SELECT current_setting('server_encoding'), current_setting('search_path'), current_setting('synchronous_commit'),
@@ -99,8 +90,8 @@ const IDENTIFY = `
 
 /** Throws for what this version of Hydrant must not touch. Only reads. */
 export async function identify(run: Run, url: string): Promise<Identity> {
-  const [row] = await run<Row>(IDENTIFY)
-  const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row as Row
+  const [row] = (await run(IDENTIFY)) as [[string, string, string, boolean, string, boolean]]
+  const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row
   const name = shownDatabase(url)
   if (encoding !== 'UTF8') {
     throw new Error(
@@ -146,43 +137,26 @@ const notOurs = (name: string, schema: string, taken: string) =>
 const UNANSWERED =
   'it does not answer; see whether host and port are right, and whether a firewall is in between'
 
-/**
- * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
- * (https://nodejs.org/api/tls.html#x509-certificate-error-codes). What is in braces is filled in.
- */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
-  'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
-  'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
-  ECONNRESET:
-    'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
-  CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
-  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    'its certificate is of an authority that is not known here ({said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS',
-  '28P01': 'the user or the password is wrong ({said}); {putUserRight}',
-  '28000': 'the user is not let in ({said}); {putUserRight}, or in pg_hba.conf',
-  '3D000': 'there is no database {database}; make it with: createdb {database}',
-  '3F000': 'the user may not use the schema {schema}; give the right: {grantInSchema}',
-  '42501': 'the user lacks a right ({said}); {giveRight}',
-  53300: 'it has no connection left; raise max_connections, or start fewer processes',
-  '57P03': 'it is starting up or shutting down; try again shortly',
-  [READ_ONLY]:
-    'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
-}
-
-function reasonOf(error: unknown): string | undefined {
-  const code = codeOf(error)
-  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
-  return Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? '{said}'
-}
+const UNKNOWN_AUTHORITY =
+  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
 
 /**
  * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
  * `source`: where the address was given.
  */
 function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
-  const reason = reasonOf(error)
+  const reason = reasonOf(error, url, source)
   if (reason === undefined) return error
+  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${reason}.`, { cause: error })
+}
+
+/**
+ * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
+ */
+function reasonOf(error: unknown, url: string, source: string): string | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
   const { database = '', credentials = '' } = postgresAddress(url) ?? {}
   const schema = schemaOf(url)
   const grantInSchema = `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
@@ -190,12 +164,12 @@ function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unk
   // In one line. It names users, never passwords.
   const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
 
-  function putUserRight(): string {
-    if (!/^(?::|$)/.test(credentials)) return `put it right in ${source}`
-    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
-    const { user } = postgres(url).options
-    return `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
-  }
+  const hasUser = !/^(?::|$)/.test(credentials)
+  // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+  const { user } = postgres(url).options
+  const putUserRight = hasUser
+    ? `put it right in ${source}`
+    : `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
 
   /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
   function giveRight(): string {
@@ -209,12 +183,23 @@ function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unk
     return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
   }
 
-  const parts = new Map(Object.entries({ said, database, schema, grantInSchema, putUserRight, giveRight }))
-  const filled = reason.split(/[{}]/).map((text, index) => {
-    const part = index % 2 === 0 ? text : parts.get(text)
-    return typeof part === 'function' ? part() : part
-  })
-  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${filled.join('')}.`, {
-    cause: error,
-  })
+  const reasons = {
+    ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
+    'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
+    'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
+    ECONNRESET:
+      'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
+    CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
+    [UNKNOWN_AUTHORITY]: `its certificate is of an authority that is not known here (${said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS`,
+    '28P01': `the user or the password is wrong (${said}); ${putUserRight}`,
+    '28000': `the user is not let in (${said}); ${putUserRight}, or in pg_hba.conf`,
+    '3D000': `there is no database ${database}; make it with: createdb ${database}`,
+    '3F000': `the user may not use the schema ${schema}; give the right: ${grantInSchema}`,
+    '42501': `the user lacks a right (${said}); ${giveRight()}`,
+    53300: 'it has no connection left; raise max_connections, or start fewer processes',
+    '57P03': 'it is starting up or shutting down; try again shortly',
+    [READ_ONLY]:
+      'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
+  }
+  return Object.entries(reasons).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? said
 }
