@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy, isDamaged, translate } from './errors.ts'
 import { noDatabase, requireOurs } from './schema.ts'
@@ -61,7 +61,7 @@ export type Checkpointed = readonly [isBusy: number, logged: number, checkpointe
  * is in the log from now on is known to be written by another process, and that one may checkpoint it.
  */
 export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
-  const [, logged, checkpointed] = arrays(db, CHECKPOINTED).get() as unknown as Checkpointed
+  const [, logged, checkpointed] = arrays(db, CHECKPOINTED).get<Checkpointed>() ?? []
   if (logged === checkpointed) return
   try {
     db.exec('PRAGMA journal_mode = DELETE')
@@ -98,7 +98,7 @@ export type DataVersion = () => number
 export function createDataVersion(db: DatabaseSync, isWriting = false): DataVersion {
   const version = arrays(db, 'PRAGMA data_version')
   const changes = arrays(db, 'SELECT total_changes()')
-  const read = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
+  const read = (statement: ArrayStatement) => Number(statement.get()?.[0])
   return isWriting ? () => read(version) + read(changes) : () => read(version)
 }
 
@@ -130,9 +130,16 @@ export function oncePerTurn(read: DataVersion): {
   }
 }
 
+/** The caller says which columns a row has. */
+export interface ArrayStatement extends Pick<StatementSync, 'run'> {
+  get<Row = unknown[]>(...params: SQLInputValue[]): Row | undefined
+  all<Row = unknown[]>(...params: SQLInputValue[]): Row[]
+  iterate<Row = unknown[]>(...params: SQLInputValue[]): Iterable<Row>
+}
+
 /** Rows as arrays: half the price of objects on a page of twenty. */
-export function arrays(db: DatabaseSync, sql: string): StatementSync {
+export function arrays(db: DatabaseSync, sql: string): ArrayStatement {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
-  return statement
+  return statement as unknown as ArrayStatement
 }

@@ -142,7 +142,7 @@ export function openSqliteContents(path: string) {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
       const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)
       const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
-      yield* arrays(db, text).iterate() as unknown as Iterable<Cell[]>
+      yield* arrays(db, text).iterate<Cell[]>()
     },
     count: (table: CopiedTable): number =>
       Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),

@@ -110,7 +110,7 @@ export function watchFile(
   const isLost = () => Atomics.load(shared, LOSS) !== 0
 
   function observe() {
-    const [, logged, checkpointed] = checkpoint.get() as unknown as Checkpointed
+    const [, logged, checkpointed] = checkpoint.get<Checkpointed>() ?? []
     // The file last: a log that has been checkpointed changes it no more.
     const stats = find(paths[0] as string)
     return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), logged, checkpointed }
@@ -187,8 +187,7 @@ export function watchFile(
     check: () => check(),
     checkBeforeWrite: () => check('before a write'),
     write(commit) {
-      const [version] = schemaVersion.get() as unknown as [number]
-      if (version !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+      if (schemaVersion.get()?.[0] !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
       if (isLost()) check()
       // It is odd already where a thread has ended while it wrote.
       Atomics.store(shared, WRITES, (writes() + 1) | 1)

@@ -106,6 +106,7 @@ export function createGroupCommit(
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const totalChanges = arrays(db, 'SELECT total_changes()')
+  const changes = () => totalChanges.get()?.[0]
 
   let waiting: Job[] = []
   /** How many of the first waiting jobs get a transaction each: their common one was rolled back. */
@@ -173,10 +174,6 @@ export function createGroupCommit(
       if (!db.isTransaction) throw error
       return { id, failure: failureOf(error) }
     }
-  }
-
-  function changes(): number {
-    return (totalChanges.get() as unknown as [number])[0]
   }
 
   return {

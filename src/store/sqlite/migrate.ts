@@ -25,7 +25,7 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
 export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
   isDryRun,
   run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>
-    arrays(db, text.replaceAll('$', '?')).all(...params) as unknown as Row[],
+    arrays(db, text.replaceAll('$', '?')).all<Row>(...params),
   jsonRows: 'json_each($1)',
   linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
   changeTables: ['changes'],

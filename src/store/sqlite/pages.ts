@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { Key } from '../../vocabulary/keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
@@ -7,7 +7,7 @@ import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../store.ts'
-import { arrays } from './connection.ts'
+import { type ArrayStatement, arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 /** The row budget is used up: another access path may be shorter. */
@@ -16,7 +16,7 @@ export class TooManyRows extends Error {}
 /** Prepares statements whose text depends on the query, and limits their work. */
 export interface Reader {
   /** Prepared once for each text. */
-  statement(sql: string): StatementSync
+  statement(sql: string): ArrayStatement
   /** `rows`: how often `tick()` may be called in `work`; `deadline` in terms of `performance.now()`. */
   limit<T>(rows: number, deadline: number, work: () => T): T
 }
@@ -31,7 +31,7 @@ const LONGEST_CACHED = 4_096
  * `scanMs`: the time limit, for the message.
  */
 export function createReader(db: DatabaseSync, scanMs: number): Reader {
-  const cached = new BoundedMap<string, StatementSync>(MAX_CACHED)
+  const cached = new BoundedMap<string, ArrayStatement>(MAX_CACHED)
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY
   db.function('tick', () => {
@@ -61,7 +61,7 @@ type Params = readonly (Key | null)[]
 
 /** How the rows of a page are read. */
 interface Reading {
-  all(statement: StatementSync, params: Params): Row[]
+  all(statement: ArrayStatement, params: Params): Row[]
   /** Whether the page has room for no more. */
   isFull(): boolean
 }
@@ -86,7 +86,7 @@ function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong 
   const { limit } = size
   const [body, holes] = sharesOf(size)
   const atOnce: Reading = {
-    all: (statement, params) => statement.all(body, holes, ...params) as unknown as Row[],
+    all: (statement, params) => statement.all<Row>(body, holes, ...params),
     isFull: () => false,
   }
   const isWhole = (row: Row, index: number) => index >= limit || (row[2] !== null && row[3] !== null)
@@ -114,8 +114,7 @@ function oneByOne({ room }: PageSize): Reading {
     all(statement, params) {
       const rows: Row[] = []
       try {
-        for (const found of statement.iterate(UNBOUNDED, UNBOUNDED, ...params)) {
-          const row = found as unknown as Row
+        for (const row of statement.iterate<Row>(UNBOUNDED, UNBOUNDED, ...params)) {
           bytes += bytesOf(row, room.link)
           isFull = taken > 0 && bytes > room.bytes
           if (isFull) break
@@ -140,7 +139,7 @@ const bytesOf = ([, , body, holes]: Row, link: number): number =>
  * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same error,
  * without its class: in SQLite, resetting a failed statement returns its error again.
  */
-function reset(statement: StatementSync, params: Params): void {
+function reset(statement: ArrayStatement, params: Params): void {
   try {
     statement.iterate(UNBOUNDED, UNBOUNDED, ...params)
   } catch {
@@ -235,10 +234,8 @@ export function countMatching(
 export const countUpTo = (reader: Reader, most: number, rows: Sql): number =>
   count(reader, fill('$ LIMIT $', rows, sql('CAST(? AS bigint)', most)))
 
-export function count(reader: Reader, { text, params }: Sql): number {
-  const [found] = reader.statement(`SELECT count(*) FROM (${text})`).get(...params) as unknown as [number]
-  return found
-}
+export const count = (reader: Reader, { text, params }: Sql): number =>
+  Number(reader.statement(`SELECT count(*) FROM (${text})`).get(...params)?.[0])
 
 /** The total of all members, or of one owner's: a counter, which every write updates. */
 export function readTotal(reader: Reader, { classId }: Tables, owner: number | undefined): number {
@@ -248,5 +245,5 @@ export function readTotal(reader: Reader, { classId }: Tables, owner: number | u
       : reader
           .statement('SELECT total FROM owner_totals WHERE class_id = ? AND owner = ?')
           .get(classId, owner)
-  return (found as unknown as [number] | undefined)?.[0] ?? 0
+  return Number(found?.[0] ?? 0)
 }

@@ -163,9 +163,9 @@ function createReads(
         const classVersion = versionOf(cls.tables)
         const known = cls.cached.get(id)
         if (known?.classVersion === classVersion) return known.member
-        const row = cls.find.get(id)
+        const row = cls.find.get<Row>(id)
         if (row === undefined) return undefined
-        const member = toMember(row as unknown as Row)
+        const member = toMember(row)
         if (member.body.length <= LONGEST_CACHED) cls.cached.set(id, { classVersion, member })
         return member
       }),
@@ -178,8 +178,9 @@ function createReads(
       file.read(() => {
         const found: StoredMember[] = []
         let left = bytes
-        for (const row of classOf(className)?.findAll.iterate(JSON.stringify(ids), owner ?? null) ?? []) {
-          const member = toMember(row as unknown as Row)
+        const rows = classOf(className)?.findAll.iterate<Row>(JSON.stringify(ids), owner ?? null)
+        for (const row of rows ?? []) {
+          const member = toMember(row)
           found.push(member)
           left -= Buffer.byteLength(member.body)
           if (left < 0) break
@@ -207,7 +208,7 @@ function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
   let seen: number | undefined
   return ({ classId }: Tables): number => {
     const current = dataVersion()
-    if (current !== seen) versions = new Map(rows.all() as unknown as [id: number, version: number][])
+    if (current !== seen) versions = new Map(rows.all<[id: number, version: number]>())
     seen = current
     return versions.get(classId) ?? MIGRATED
   }
@@ -222,13 +223,12 @@ function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watc
     `SELECT ${CHANGE_COLUMNS} FROM changes WHERE position > ? ORDER BY position LIMIT +?`,
   )
   return {
-    epoch: () => file.read(() => (epoch.get() as unknown as [string])[0]),
+    epoch: () => file.read(() => (epoch.get() as [string])[0]),
     last: () =>
       file.read(() => {
-        const row = last.get() as unknown as ChangeRow | undefined
+        const row = last.get<ChangeRow>()
         return row && toChange(row)
       }),
-    after: (position, limit) =>
-      file.read(() => (after.all(position, limit) as unknown as ChangeRow[]).map(toChange)),
+    after: (position, limit) => file.read(() => after.all<ChangeRow>(position, limit).map(toChange)),
   }
 }

@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 import type { ClassShape, Link, StoredMember } from '../store.ts'
-import { arrays } from './connection.ts'
+import { type ArrayStatement, arrays } from './connection.ts'
 
 /** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
 export interface Tables extends QueryTables {
@@ -178,7 +178,7 @@ export type LinkRows = ReturnType<typeof createLinkRows>
 /** `stored`: the numbers of all classes, by their names. */
 export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>) {
   const sql = (text: string) => arrays(db, text)
-  const targets = new Map<string, StatementSync>()
+  const targets = new Map<string, ArrayStatement>()
   const ownerIn = ({ members, keys }: Tables) =>
     sql(`SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`)
   const ofMember = sql(`SELECT 1 FROM links
@@ -200,7 +200,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
     if (number === undefined) return undefined
     const known = targets.get(className) ?? ownerIn(tablesOf(number))
     targets.set(className, known)
-    return (known.get(id) as unknown as [number | null] | undefined)?.[0]
+    return known.get<[number | null]>(id)?.[0]
   }
 
   /** Whether the target exists, for the user who writes the member with this id. */
@@ -220,10 +220,9 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
     add,
     /** Writes nothing where they are the same. */
     replace(className: string, id: string, links: readonly Link[]): void {
-      const stored = ofSource.all(className, id) as unknown as [string, string, string][]
-      const before = stored.map(([toClass, toId, property]) =>
-        linkName({ property, className: toClass, id: toId }),
-      )
+      const before = ofSource
+        .all<[string, string, string]>(className, id)
+        .map(([toClass, toId, property]) => linkName({ property, className: toClass, id: toId }))
       const after = new Set(links.map(linkName))
       if (before.length === after.size && before.every((link) => after.has(link))) return
       removeOf.run(className, id)
@@ -235,7 +234,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
     /** The members that link to a member, without itself: links to itself do not prevent its removal. */
     to: (className: string, id: string) =>
       linkedBy(
-        linkers.all(className, id, className, id) as unknown as LinkSourceRow[],
+        linkers.all<LinkSourceRow>(className, id, className, id),
         (from, fromId) => ownerOf(from, fromId) ?? undefined,
       ),
   }

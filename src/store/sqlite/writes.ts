@@ -183,7 +183,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
   }
 
   function find(id: string) {
-    const row = statements.find.get(id) as unknown as [number, number, owner: number | null] | undefined
+    const row = statements.find.get<[sequence: number, version: number, owner: number | null]>(id)
     return row && { sequence: row[0], version: row[1], owner: row[2] ?? undefined }
   }
 
@@ -199,7 +199,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
   function nextVersion(more: number, owner: number | undefined): number {
     statements.count.run(more, tables.classId)
     if (owner !== undefined) statements.countOfOwner.run(tables.classId, owner, more)
-    return (statements.version.get(tables.classId) as unknown as [number])[0]
+    return (statements.version.get(tables.classId) as [number])[0]
   }
 
   function log(kind: Change['kind'], id: string, version: number, owner: number | undefined): void {
