@@ -59,18 +59,16 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
   } finally {
     db.close()
   }
+  let release = () => {}
   try {
-    const release = existsSync(path) ? lockAlone(path) : () => {}
-    try {
-      // SQLite would apply a log that stays behind to the new file.
-      for (const suffix of COMPANIONS)
-        if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
-      renameSync(copy, path)
-    } finally {
-      release()
-    }
+    if (existsSync(path)) release = lockAlone(path)
+    // SQLite would apply a log that stays behind to the new file.
+    for (const suffix of COMPANIONS)
+      if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
+    renameSync(copy, path)
   } finally {
     rmSync(copy, { force: true })
+    release()
   }
 }
 
@@ -125,19 +123,17 @@ export function openSqliteContents(path: string) {
   }
 
   /** The last number that a table has given out, also where its row is gone. */
-  const lastNumber = (table: string) => {
-    const text =
+  const lastNumber = (table: string): number => {
+    const [text, name] =
       table === 'users'
-        ? "SELECT value FROM settings WHERE ? = 'users' AND name = 'user_number'"
-        : 'SELECT seq AS value FROM sqlite_sequence WHERE name = ?'
-    return Number(db.prepare(text).get(table)?.value ?? 0)
+        ? ['SELECT value FROM settings WHERE name = ?', 'user_number']
+        : ['SELECT seq AS value FROM sqlite_sequence WHERE name = ?', table]
+    return Number(db.prepare(text).get(name)?.value ?? 0)
   }
-  const classes: CopiedClass[] = listClasses(db).map(({ id, name, total, version }) => {
-    const sequence = lastNumber(`members_${id}`)
-    return { id, name, total, version, sequence }
-  })
   return {
-    classes: classes.toSorted((left, right) => left.id - right.id),
+    classes: listClasses(db).map(({ id, name, total, version }): CopiedClass => {
+      return { id, name, total, version, sequence: lastNumber(`members_${id}`) }
+    }),
     *rows(table: CopiedTable): Iterable<Cell[]> {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
       const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)

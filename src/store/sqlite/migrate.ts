@@ -18,7 +18,7 @@ import type { StoredClasses } from './writes.ts'
 
 export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
-    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes')
+    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes ORDER BY id')
     .all() as unknown as StoredClass[]
 
 /** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
