@@ -1,25 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError, invalid, notFound } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
-import { FIRST_MEMBER, type Linked, type LinkSource, type MemberStore, refusal } from '../store/index.ts'
-import { type Class, indexKey, keyOf, type Literal, type Model } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
+import { FIRST_MEMBER, type Linked, refusal } from '../store/index.ts'
+import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
+import type { ClassParts, Write } from './parts.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
 
-interface Seen {
-  readonly model: Model
-  readonly base: string
-  readonly mayRead: (linker: LinkSource) => boolean
-}
-
 /** 409 for a member that others link to. Links that the API file does not show now count: it may show them again. */
-export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: Seen): HttpError {
+export function stillLinked(
+  { from, isCut }: Linked,
+  { model, base, access }: ClassParts,
+  principal: Write['principal'],
+): HttpError {
   const shown: string[] = []
   const hidden: string[] = []
-  const readable = from.filter(mayRead)
+  const readable = from.filter((linker) => access.mayReadOf(linker.className, linker, principal))
   const isAllRead = readable.length === from.length
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
@@ -65,13 +63,6 @@ function isLink(cls: Class, path: string): boolean {
   return range?.kind === 'link' && within.length === 0
 }
 
-interface RefusedWrite {
-  readonly store: Pick<MemberStore, 'find' | 'list'>
-  readonly principal: Parameters<Access['mayRead']>[1]
-  /** Of the member that it changes. */
-  readonly id: string
-}
-
 /** Each link takes a look-up, one after another. */
 const MAX_LINKS_CHECKED = 250
 
@@ -81,8 +72,8 @@ const MAX_LINKS_CHECKED = 250
  */
 export async function withStoreViolations(
   error: unknown,
-  { cls, access }: { readonly cls: Class; readonly access: Access },
-  { store, principal, id }: RefusedWrite,
+  { cls, access }: ClassParts,
+  { store, principal, id }: Write,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
   const { values, links, violations } = error

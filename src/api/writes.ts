@@ -91,7 +91,7 @@ export interface MemberKind {
 }
 
 export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
-  const { model, cls, access, base, input, hooks, now, representation } = parts
+  const { cls, access, input, hooks, now, representation } = parts
   const { rights } = access
   const { address } = representation
 
@@ -145,10 +145,8 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       const target = storeFor('delete', write)
       const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
       if (removed.outcome === 'removed') return removed
-      if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
-      const mayRead = (linker: (typeof removed.from)[number]) =>
-        access.mayReadOf(linker.className, linker, principal)
-      throw stillLinked(removed, { model, base, mayRead })
+      if (removed.outcome === 'linked') throw stillLinked(removed, parts, principal)
+      throw tooLate(removed.outcome, write)
     },
   }
 
