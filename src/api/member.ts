@@ -1,10 +1,10 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import { ID } from '../vocabulary/index.ts'
-import type { ClassParts, Resource, Visit } from './parts.ts'
+import type { ClassParts, Refused, Resource, Visit, WriteOperation } from './parts.ts'
 import { readIncluded } from './query/parameters.ts'
 import { missingFrom } from './refusals.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
-import { ifPermitted, refuse, writableResource } from './resource.ts'
+import { ifPermitted, writableResource } from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 /** `{base}/{collection}/{id}` */
@@ -75,9 +75,9 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { replace, update, remove } = createMemberWrites(parts, kind)
   const isRefused = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
-  const replacing = (method: string) =>
+  const replacing = (method: string): WriteOperation | Refused =>
     isRefused(method)
-      ? refuse((...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace'))
+      ? { refusal: (...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace') }
       : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),

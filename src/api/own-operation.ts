@@ -25,7 +25,7 @@ import {
   requireMediaType,
   requirePreconditions,
 } from './request.ts'
-import { refuse, resource } from './resource.ts'
+import { resource } from './resource.ts'
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
@@ -64,7 +64,7 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
     return answer(returned, visit, mediaType)
   }
   const isRefused = access.rightTo(operation) === 'none'
-  return resource({ POST: isRefused ? refuse(() => access.refusal(operation)) : POST })
+  return resource({ POST: isRefused ? { refusal: () => access.refusal(operation) } : POST })
 }
 
 /** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */

@@ -35,8 +35,18 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
-  /** The methods that write members; undefined for a resource that no batch may target. */
-  readonly writes?: ReadonlyMap<string, WriteMethod>
+  /** Undefined for a resource that no batch may target. */
+  readonly writes?: Writes
+}
+
+/** The methods of a resource that write members, for requests and for batches. */
+export interface Writes {
+  readonly methods: ReadonlyMap<string, WriteOperation | Refused>
+  /** How versions are written in ETags. */
+  readonly versions: Seal
+  /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
+  readonly hooked: 'member' | 'new' | undefined
+  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
 /** A write, of a request or of an operation in a batch. */
@@ -74,17 +84,6 @@ interface Result {
   readonly location?: string | undefined
   /** The member as it is now; undefined where it was removed, or the user may not read it. */
   readonly represented?: ReturnType<MemberRepresentation['represent']>
-}
-
-/** A method that writes, for requests and for batches. */
-export type WriteMethod = (WriteOperation | Refused) & WriteResponses
-
-export interface WriteResponses {
-  /** How versions are written in ETags. */
-  readonly versions: Seal
-  /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
-  readonly hooked: 'member' | 'new' | undefined
-  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
 /** A method that the API has, and that none of the user's roles may use: 403 with who may. */

@@ -1,14 +1,6 @@
 import { LD_JSON } from '../http/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
-import type {
-  ClassParts,
-  Handler,
-  Refused,
-  Resource,
-  WriteMethod,
-  WriteOperation,
-  WriteResponses,
-} from './parts.ts'
+import type { ClassParts, Handler, Refused, Resource, WriteOperation, Writes } from './parts.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -19,15 +11,14 @@ import {
   requireMediaType,
 } from './request.ts'
 
-export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
-
 /** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
 export const ifPermitted = <T>(
   { cls, access }: ClassParts,
   name: Operation,
   method: T,
 ): T | Refused | false =>
-  cls.operations.has(name) && (access.rights[name] === 'none' ? refuse(() => access.refusal(name)) : method)
+  cls.operations.has(name) &&
+  (access.rights[name] === 'none' ? { refusal: () => access.refusal(name) } : method)
 
 type Handlers = Readonly<Record<string, Handler | Refused | false>>
 
@@ -59,18 +50,19 @@ export function writableResource(
   target: 'member' | 'new',
 ): Resource {
   const { access, hooks } = parts
-  const shared = { resultOf: createResultOf(parts), hooked: hooks && target, versions: access.versions }
-  const writes = new Map<string, WriteMethod>()
+  const methods = new Map<string, WriteOperation | Refused>()
+  const resultOf = createResultOf(parts)
+  const writes = { methods, versions: access.versions, hooked: hooks && target, resultOf }
   const handlers: Record<string, Handler | Refused | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
-    writes.set(name, { ...operation, ...shared })
-    handlers[name] = 'refusal' in operation ? operation : writeHandler({ ...operation, ...shared }, parts)
+    methods.set(name, operation)
+    handlers[name] = 'refusal' in operation ? operation : writeHandler(operation, writes, parts)
   }
   return { ...resource(handlers), writes }
 }
 
-function createResultOf({ access, representation, controlsFor }: ClassParts): WriteResponses['resultOf'] {
+function createResultOf({ access, representation, controlsFor }: ClassParts): Writes['resultOf'] {
   return (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
@@ -84,11 +76,11 @@ function createResultOf({ access, representation, controlsFor }: ClassParts): Wr
   }
 }
 
-function writeHandler(method: WriteOperation & WriteResponses, { store, respond }: ClassParts): Handler {
-  const { body: kind } = method
+function writeHandler(operation: WriteOperation, writes: Writes, { store, respond }: ClassParts): Handler {
+  const { body: kind } = operation
   return async ({ request, id, principal }) => {
-    const { method: name } = request
-    method.requireRight?.(name, isCreateOnly(request))
+    const { method } = request
+    operation.requireRight?.(method, isCreateOnly(request))
     // Decided before anything is written: 406 where nothing acceptable could be sent.
     const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
     const { minimal } = readPreferences(request)
@@ -99,9 +91,9 @@ function writeHandler(method: WriteOperation & WriteResponses, { store, respond 
       await request.readBody()
       return {}
     }
-    const preconditions = readPreconditions(request, method.versions)
-    const outcome = await method.carryOut({ store, method: name, id, principal, preconditions, body })
-    const { status, location, represented } = method.resultOf(outcome, principal, mediaType)
+    const preconditions = readPreconditions(request, writes.versions)
+    const outcome = await operation.carryOut({ store, method, id, principal, preconditions, body })
+    const { status, location, represented } = writes.resultOf(outcome, principal, mediaType)
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]

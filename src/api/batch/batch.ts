@@ -14,7 +14,7 @@ import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
-import type { Resource, Write, WriteMethod } from '../parts.ts'
+import type { Resource, Write } from '../parts.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -140,8 +140,8 @@ export function batch(parts: BatchParts): Resource {
         const { result } = await inOperation(index, async () => {
           const operation = readOperation(text, names)
           const found = find(operation.name, operation.target)
-          if (found.method.hooked !== undefined) maxTries = MAX_HOOK_RUNS
-          if (found.method.hooked === 'member') requireUnseen(found.path, seenPaths)
+          if (found.writes.hooked !== undefined) maxTries = MAX_HOOK_RUNS
+          if (found.writes.hooked === 'member') requireUnseen(found.path, seenPaths)
           const one = await overlay.prepare((within) =>
             carryOut({ ...operation, ...found }, names, principal, within),
           )
@@ -162,7 +162,7 @@ export function batch(parts: BatchParts): Resource {
   }
 
   async function carryOut(
-    { name, method, id, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
+    { name, method, writes, id, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
     references: ReadonlyMap<string, string>,
     principal: Principal | undefined,
     within: Write['store'],
@@ -172,10 +172,10 @@ export function batch(parts: BatchParts): Resource {
     method.requireRight?.(name, isNew)
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
-      preconditions: readPreconditions({ headers }, method.versions),
+      preconditions: readPreconditions({ headers }, writes.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
-    const { status, location, represented } = method.resultOf(outcome, principal, LD_JSON)
+    const { status, location, represented } = writes.resultOf(outcome, principal, LD_JSON)
     return { status, location, etag: represented?.etag }
   }
 
@@ -185,10 +185,11 @@ export function batch(parts: BatchParts): Resource {
     // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
     if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
     const { resource: found, id } = routed(path)
-    if (found.writes === undefined) throw wrongTarget(NO_TARGET)
-    const method: WriteMethod | undefined = found.writes.get(name)
-    if (method === undefined) throw methodNotAllowed(name, found.allow)
-    return { method, id, path: decodeURIComponent(path) }
+    const { writes, allow } = found
+    if (writes === undefined) throw wrongTarget(NO_TARGET)
+    const method = writes.methods.get(name)
+    if (method === undefined) throw methodNotAllowed(name, allow)
+    return { method, writes, id, path: decodeURIComponent(path) }
   }
 
   function routed(path: string) {
