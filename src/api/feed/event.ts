@@ -4,9 +4,7 @@ import type { Change, StoredMember } from '../../store/index.ts'
 import { eventContext, type Model, memberType } from '../../vocabulary/index.ts'
 import type { ClassParts } from '../parts.ts'
 import type { EventIds } from './ids.ts'
-
-/** A class as a set of roles sees it. */
-type ClassView = Pick<ClassParts, 'cls' | 'access' | 'representation' | 'controlsFor'>
+import type { FeedQuery } from './query.ts'
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
@@ -14,7 +12,7 @@ export interface EventParts {
   readonly base: string
   /** The model that the set of roles may see. */
   readonly model: Model
-  readonly views: ReadonlyMap<string, ClassView>
+  readonly views: ReadonlyMap<string, ClassParts>
   readonly ids: EventIds
 }
 
@@ -24,13 +22,11 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
   /** Two texts for each change, for other users and for its owner: most streams show the same. */
   const cached = new WeakMap<Change, [string | undefined, string | undefined]>()
 
-  function isShown(change: Change, user: Principal | undefined): boolean {
-    return views.get(change.className)?.access.mayRead(change, user) === true
-  }
-
-  /** An event without its opening brace. `included`: the member as it is now, where the event has it in full. */
-  function rest(change: Change, user: Principal | undefined, included?: StoredMember): string {
-    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassView
+  /** An event without its opening brace. `found`: the member as it is now, where the event is to have it in full. */
+  function rest(change: Change, user: Principal | undefined, found?: StoredMember): string {
+    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassParts
+    // The id may belong to another member now, which the user may not read.
+    const included = found !== undefined && access.mayRead(found, user) ? found : undefined
     const texts = cached.get(change) ?? [undefined, undefined]
     const index = access.isOwn(change, user) ? 1 : 0
     const known = included === undefined ? texts[index] : undefined
@@ -50,17 +46,16 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
   }
 
   return {
-    isShown,
-    address: ({ className, id }: Change): string | undefined =>
-      views.get(className)?.representation.address(id),
-    /** The member that an event includes; undefined where its id belongs to another one now that the user may not read. */
-    includable: (change: Change, found: StoredMember | undefined, user: Principal | undefined) =>
-      found !== undefined && views.get(change.className)?.access.mayRead(found, user) ? found : undefined,
+    /** Whether a query asks for the change, and the user may see it. */
+    isShown(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
+      const { className, id } = change
+      const view = views.get(className)
+      if (view === undefined || !isWanted(className, view.representation.address(id))) return false
+      return view.access.mayRead(change, user)
+    },
     /** One line with its own context. */
     whole: (...args: Parameters<typeof rest>): string => head + rest(...args),
     /** An element of a collection, whose context covers it. */
     within: (...args: Parameters<typeof rest>): string => `{${rest(...args)}`,
   }
 }
-
-export type EventRepresentation = ReturnType<typeof createEventRepresentation>

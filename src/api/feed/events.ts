@@ -39,13 +39,6 @@ export function events(parts: EventsParts): Resource {
   const representation = createEventRepresentation(parts)
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
 
-  function isSelected(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
-    const address = representation.address(change)
-    return (
-      address !== undefined && isWanted(change.className, address) && representation.isShown(change, user)
-    )
-  }
-
   async function stream(parsed: FeedQuery, visit: Visit): Promise<StreamedResponse> {
     const { request, principal } = visit
     // The header is newer than `after`: a client that reconnects repeats the query with which it began.
@@ -55,14 +48,11 @@ export function events(parts: EventsParts): Resource {
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
     const address = principal === undefined ? request.address : ''
     const subscription = feed.subscribe({ principal, address, endsAt }, end)
-    const sent = (change: Change, included?: StoredMember) =>
-      eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
+    const sent = (change: Change, found?: StoredMember) =>
+      eventText(change.kind, ids.of(change), representation.whole(change, principal, found))
     const textOf = (change: Change): Awaitable<string> => {
-      if (!isSelected(change, parsed, principal)) return ''
-      if (!parsed.isWhole) return sent(change)
-      return feed
-        .find(change)
-        .then((found) => sent(change, representation.includable(change, found, principal)))
+      if (!representation.isShown(change, parsed, principal)) return ''
+      return parsed.isWhole ? feed.find(change).then((found) => sent(change, found)) : sent(change)
     }
     const name = `${userRoles} ${parsed.linkQuery}`
     const view = { name, isPersonal: parsed.isWhole, user: principal, textOf }
@@ -100,9 +90,9 @@ export function events(parts: EventsParts): Resource {
     for (let read = 0; read < MAX_READ; read += BATCH) {
       const found = await store.changes.after(positionOf(last), BATCH)
       for (const change of found) {
-        if (isSelected(change, parsed, user)) {
+        if (representation.isShown(change, parsed, user)) {
           const member = parsed.isWhole ? await store.members.find(change.className, change.id) : undefined
-          const text = representation.within(change, user, representation.includable(change, member, user))
+          const text = representation.within(change, user, member)
           bytes += Buffer.byteLength(text)
           if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, stop: 'full' }
           members.push(text)
