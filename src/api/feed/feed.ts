@@ -82,21 +82,6 @@ interface Latest {
   readonly members: Map<string, Promise<StoredMember | undefined>>
 }
 
-/** What all streams of a process share: one loop polls the log, and wakes all of them. */
-export interface Feed {
-  readonly latest: Latest
-  /**
-   * 503 where there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun in
-   * this turn of the event loop is dropped.
-   */
-  subscribe(reader: Reader, end: LastChange): Subscription
-  unsubscribe(subscription: Subscription): void
-  /** Changes after `last`, a page at most and none that the last poll has not seen: from memory, or else from the log. */
-  since(last: LastChange): Awaitable<readonly Change[]>
-  /** The member as it is now; read once between two polls, for all streams. */
-  find(change: Change): Promise<StoredMember | undefined>
-}
-
 /** The interval of polls while there are streams: what other processes write is found in no other way. */
 const POLL_MS = 250
 /** How long changes are gathered into one write: with many streams, writes cost more than what is written. */
@@ -114,7 +99,10 @@ const latestBehind = (start: LastChange, changes: readonly Change[] = []): Lates
   members: new Map(),
 })
 
-export function createFeed(parts: FeedParts): Feed {
+export type Feed = ReturnType<typeof createFeed>
+
+/** What all streams of a process share: one loop polls the log, and wakes all of them. */
+export function createFeed(parts: FeedParts) {
   const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = parts
   const { changes, auth, members } = store
   const subscriptions = new Set<Subscription>()
@@ -220,7 +208,11 @@ export function createFeed(parts: FeedParts): Feed {
     get latest() {
       return latest
     },
-    subscribe(reader, end) {
+    /**
+     * 503 where there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun
+     * in this turn of the event loop is dropped.
+     */
+    subscribe(reader: Reader, end: LastChange): Subscription {
       const key = keyOf(reader)
       if (subscriptions.size >= limits.all)
         throw unavailable('Too many streams are open; try again in 5 s.', 5)
@@ -239,13 +231,15 @@ export function createFeed(parts: FeedParts): Feed {
       return subscription
     },
     unsubscribe,
-    since(last) {
+    /** Changes after `last`, a page at most and none that the last poll has not seen: from memory, or else from the log. */
+    since(last: LastChange): Awaitable<readonly Change[]> {
       const behind = positionOf(latest.end) - positionOf(last)
       if (behind <= 0) return []
       if (behind <= recent.length) return recent.slice(-behind)
       return changes.after(positionOf(last), Math.min(behind, PAGE))
     },
-    find({ className, id }) {
+    /** The member as it is now; read once between two polls, for all streams. */
+    find({ className, id }: Change): Promise<StoredMember | undefined> {
       const key = `${className}/${id}`
       const known = latest.members.get(key) ?? (async () => members.find(className, id))()
       latest.members.set(key, known)

@@ -8,38 +8,37 @@ export type LastChange = Change | undefined
 
 export const positionOf = (last: LastChange): number => last?.position ?? 0
 
-/** Positions as clients see them (live.md, The feed): sealed, so that two of them do not reveal how many changes lie between. */
-export interface EventIds {
-  /** The same text each time. */
-  of(change: Change): string
-  /** Another text each time: equal texts would reveal that nothing was changed in between. */
-  at(last: LastChange): string
-  /** 400 for what is no id; 410 for one that is too old, or of another database. */
-  read(text: string): Promise<LastChange>
-}
+export type EventIds = ReturnType<typeof createEventIds>
 
 const MALFORMED = 'is not the id of an event; give one as it came, or leave it out to follow from now on.'
 const GONE =
   'This id is too old, or of another or a restored database. Read the collections again, then follow from'
 
-/** `epoch`: see ChangeLog. */
+/**
+ * Positions as clients see them (live.md, The feed): sealed, so that two of them do not reveal how many changes lie
+ * between. `epoch`: see ChangeLog.
+ */
 export function createEventIds(
   { secret, base, changes }: { readonly secret: Buffer; readonly base: string; readonly changes: ChangeLog },
   epoch: string,
-): EventIds {
+) {
   const { seal, openBoth } = createSeal(secret, `events ${epoch}`)
   const sealed = (last: LastChange, salt: number) =>
     seal(positionOf(last), (BigInt(checkOf(last)) << 32n) | BigInt(salt))
   const known = new WeakMap<Change, string>()
+  /** Another text each time: equal texts would reveal that nothing was changed in between. */
+  const at = (last: LastChange): string => sealed(last, randomInt(2 ** 32))
 
-  const ids: EventIds = {
-    of(change) {
+  return {
+    at,
+    /** The same text each time. */
+    of(change: Change): string {
       const text = known.get(change) ?? sealed(change, 0)
       known.set(change, text)
       return text
     },
-    at: (last) => sealed(last, randomInt(2 ** 32)),
-    async read(text) {
+    /** 400 for what is no id; 410 for one that is too old, or of another database. */
+    async read(text: string): Promise<LastChange> {
       const opened = openBoth(text)
       if (opened === undefined) throw badRequest(`${JSON.stringify(text.slice(0, 100))} ${MALFORMED}`)
       const { number: position } = opened
@@ -49,13 +48,12 @@ export function createEventIds(
       const isKept = position === 0 ? (found[0]?.position ?? 1) === 1 : last?.position === position
       // Where another change has this position, the database is not the one that the id is of.
       if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
-      const id = ids.at(await changes.last())
+      const id = at(await changes.last())
       throw new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
         headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
       })
     },
   }
-  return ids
 }
 
 /** A checksum that tells two databases apart: a file may be restored without Hydrant, and then has the same epoch. */
