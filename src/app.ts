@@ -1,5 +1,11 @@
-import { createErrorResponses, createRespond, memoizeByRoles, type VisitAs } from './api/index.ts'
-import { createResources, type ResourceParts } from './api/resources.ts'
+import {
+  createErrorResponses,
+  createRespond,
+  memoizeByRoles,
+  type ResourceParts,
+  type VisitAs,
+} from './api/index.ts'
+import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate } from './auth/index.ts'
 import { fault, HttpError, methodNotAllowed } from './errors.ts'
 import {

@@ -1,13 +1,13 @@
 // What the resources are made of: types alone.
-import type { Principal } from '../auth/index.ts'
-import type { HttpError } from '../errors.ts'
+import type { Clock, GateMode, Principal } from '../auth/index.ts'
+import type { HttpError, OnFault } from '../errors.ts'
 import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
-import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
+import type { Awaitable, MemberStore, Store, StoredMember } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
-import type { HooksOfClass } from './hooks.ts'
+import type { Hooks, HooksOfClass } from './hooks.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
 import type { ResolveIncludes } from './output/include.ts'
@@ -16,6 +16,33 @@ import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
 import type { Respond } from './respond.ts'
+
+export interface ResourceParts {
+  readonly base: string
+  readonly model: Model
+  readonly store: Store
+  readonly clock: Clock
+  readonly mode: GateMode
+  readonly pageSizes: PageSizes
+  readonly batchLimits: { readonly operations: number; readonly bytes: number }
+  readonly requireIfMatch: boolean
+  /** The secret of the deployment, which seals numbers that clients must not understand. */
+  readonly secret: Buffer
+  /** See ChangeLog. */
+  readonly epoch: string
+  /** How long a stream lasts where no token ends it. */
+  readonly tokenTtlMs: number
+  /** How many streams a process has at most. */
+  readonly streams: { readonly all: number; readonly perUser: number }
+  /** Aborted when another app replaces this one: clients resume their streams there. */
+  readonly replaced?: AbortSignal
+  /** Whether responses are compressed for clients that accept it. */
+  readonly compression: boolean
+  /** The code of a program; absent where there is none. */
+  readonly hooks?: Hooks | undefined
+  /** Called for an error that is not an HttpError; the client gets only the request id. */
+  readonly onFault: OnFault
+}
 
 /** Handles an admitted request; throws an HttpError for an error response. */
 export type VisitAs = (
@@ -92,15 +119,12 @@ export interface Refused {
 }
 
 /** What the resources of a class share. */
-export interface ClassParts {
-  readonly model: Model
+export interface ClassParts extends Pick<ResourceParts, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
   /** The class with all of its operations; `access` has the rights to them. */
   readonly cls: Class
   readonly access: Access
-  readonly base: string
   readonly input: Input
   readonly now: () => number
-  readonly requireIfMatch: boolean
   /** Undefined where the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
@@ -109,5 +133,4 @@ export interface ClassParts {
   readonly respond: Respond
   readonly readInclude: ReadInclude
   readonly resolveIncludes: ResolveIncludes
-  readonly pageSizes: PageSizes
 }

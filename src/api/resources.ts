@@ -1,8 +1,8 @@
-import type { Clock, GateMode, Principal } from '../auth/index.ts'
-import { notFound, type OnFault } from '../errors.ts'
+import type { Principal } from '../auth/index.ts'
+import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import { createSeals } from '../seal.ts'
-import type { Store, Token } from '../store/index.ts'
+import type { Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
   batchContext,
@@ -30,51 +30,23 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
-import { type BatchLimits, batch } from './batch/batch.ts'
+import { batch } from './batch/batch.ts'
 import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
-import { createFeed, type StreamLimits } from './feed/feed.ts'
+import { createFeed } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
-import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createMemberControls, createMemberRepresentation } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
-import type { ClassParts, Resource } from './parts.ts'
+import type { ClassParts, Resource, ResourceParts } from './parts.ts'
 import { createReadInclude } from './query/include.ts'
-import type { PageSizes } from './query/paging.ts'
 import { readIncluded } from './query/parameters.ts'
 import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
-
-export interface ResourceParts {
-  readonly base: string
-  readonly model: Model
-  readonly store: Store
-  readonly clock: Clock
-  readonly mode: GateMode
-  readonly pageSizes: PageSizes
-  readonly batchLimits: BatchLimits
-  readonly requireIfMatch: boolean
-  /** The secret of the deployment, which seals numbers that clients must not understand. */
-  readonly secret: Buffer
-  /** See ChangeLog. */
-  readonly epoch: string
-  /** How long a stream lasts where no token ends it. */
-  readonly tokenTtlMs: number
-  readonly streams: StreamLimits
-  /** See FeedParts. */
-  readonly replaced?: AbortSignal
-  /** Whether responses are compressed for clients that accept it. */
-  readonly compression: boolean
-  /** The code of a program; absent where there is none. */
-  readonly hooks?: Hooks | undefined
-  /** Called for an error that is not an HttpError; the client gets only the request id. */
-  readonly onFault: OnFault
-}
 
 /** The classes that have members, by name. */
 type Views = ReadonlyMap<string, ClassParts>

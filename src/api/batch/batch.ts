@@ -1,20 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
-import {
-  badRequest,
-  fault,
-  HttpError,
-  methodNotAllowed,
-  type OnFault,
-  unavailable,
-  type Violation,
-} from '../../errors.ts'
+import { badRequest, fault, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
 import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
-import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
-import { batchContext, type Model } from '../../vocabulary/index.ts'
+import type { Awaitable, MemberWrite } from '../../store/index.ts'
+import { batchContext } from '../../vocabulary/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
-import type { Resource, Write } from '../parts.ts'
+import type { Resource, ResourceParts, Write } from '../parts.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -36,18 +28,8 @@ import {
 } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
-export interface BatchLimits {
-  readonly operations: number
-  readonly bytes: number
-}
-
-interface BatchParts {
-  readonly base: string
-  readonly model: Model
-  readonly store: Store
+interface BatchParts extends ResourceParts {
   readonly respond: Respond
-  readonly batchLimits: BatchLimits
-  readonly onFault: OnFault
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
 }

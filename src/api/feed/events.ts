@@ -1,9 +1,8 @@
-import type { Clock, Principal } from '../../auth/index.ts'
+import type { Principal } from '../../auth/index.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
-import type { Awaitable, Change, Store, StoredMember } from '../../store/index.ts'
+import type { Awaitable, Change, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
-import type { Resource, Visit } from '../parts.ts'
-import type { PageSizes } from '../query/paging.ts'
+import type { Resource, ResourceParts, Visit } from '../parts.ts'
 import { toIri } from '../query/parameters.ts'
 import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
@@ -16,15 +15,11 @@ import { eventText, writeStream } from './stream.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 
-export interface EventsParts extends EventParts {
+interface EventsParts extends ResourceParts, EventParts {
   /** The roles of the users who read these events. */
   readonly userRoles: readonly string[]
   readonly feed: Feed
-  readonly clock: Clock
-  readonly tokenTtlMs: number
-  readonly pageSizes: PageSizes
   readonly respond: Respond
-  readonly store: Store
 }
 
 /** How many changes are read for one page: its user may not see most of them, or has filtered them out. */

@@ -1,22 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Principal } from '../../auth/index.ts'
+import type { Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
-import type { Awaitable, Change, Store, StoredMember, UserRoles } from '../../store/index.ts'
+import type { Awaitable, Change, StoredMember, UserRoles } from '../../store/index.ts'
+import type { ResourceParts } from '../parts.ts'
 import { type LastChange, positionOf } from './ids.ts'
 
-/** How many streams a process has at most. */
-export interface StreamLimits {
-  readonly all: number
-  readonly perUser: number
-}
-
-export interface FeedParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly streams: StreamLimits
-  /** Aborted when another app replaces this one: clients resume their streams there. */
-  readonly replaced?: AbortSignal
+interface FeedParts extends Pick<ResourceParts, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
 }
