@@ -86,8 +86,8 @@ export function createInput(cls: Class, base: string) {
     /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
     toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
       const { '@context': context } = sent
-      const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
-      return isOwn ? sent : toOwnTerms(sent, target)
+      const isOwn = context === undefined || isOwnContext(context)
+      return isOwn && isInOwnTerms(sent, '@context') ? sent : toOwnTerms(sent, target, isOwn)
     },
     create(sent: JsonObject, id: string, now: number, options: Creation = {}): NewMember {
       const { address, creator, kind = 'whole', references } = options

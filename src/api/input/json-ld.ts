@@ -17,12 +17,12 @@ import {
   propertyIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { createIsOwnContext, createIsServed, IGNORED } from './identifiers.ts'
+import { createIsServed, IGNORED } from './identifiers.ts'
 import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
 
 /**
  * Turns JSON-LD of any shape into JSON in our own terms; 422 for what is not one node, or would lose something. Relative
- * addresses are relative to `target`.
+ * addresses are relative to `target`. `isOwn`: whether its context is ours, sent or not.
  */
 export function createToOwnTerms(cls: Class, base: string) {
   const context = memberContext(cls, base)
@@ -34,19 +34,15 @@ export function createToOwnTerms(cls: Class, base: string) {
   )
   const fromExpanded = createFromExpanded(cls, base)
   const requireBounded = createRequireBounded(cls)
-  const isOwnContext = createIsOwnContext(cls, base)
-  const addTypes = createAddTypes(cls, base)
 
-  return async (sent: JsonObject, target: string): Promise<JsonObject> => {
+  return async (sent: JsonObject, target: string, isOwn: boolean): Promise<JsonObject> => {
     if ('@graph' in sent) throw violation('@graph', 'is not understood here; send the member alone.')
     requireBounded(sent)
-    const { '@context': own } = sent
-    const isOwn = own === undefined || isOwnContext(own)
-    const { document, restore } = toProcessor(isOwn ? addTypes(sent) : sent)
+    const { document, restore } = toProcessor(isOwn ? addTypes(sent, cls, base) : sent)
     const { nodes, dropped } = await expand(document, {
       base: target,
       // Keys are our own terms only where no context was sent.
-      ...(own === undefined && { context }),
+      ...(sent['@context'] === undefined && { context }),
       findContext: (address) => contexts.get(address) ?? findBundledContext(address),
     }).catch(refuseUnprocessed)
     const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
@@ -71,26 +67,20 @@ const keepsName = (context: JsonValue = [], name: string): boolean =>
  * Adds the types of embedded values to a document in our own terms, where they were left out: a term may be scoped to
  * one (memberContext).
  */
-function createAddTypes(cls: Class, base: string): (sent: JsonObject) => JsonObject {
-  const adders = cls.properties.flatMap(({ name, range }) =>
-    range.kind === 'embedded' ? [[name, createAddTypeTo(range.cls, base)] as const] : [],
-  )
-  return (sent) => {
-    const typed: JsonObject = Object.assign(Object.create(null), sent)
-    for (const [name, addTo] of adders) if (name in typed) typed[name] = addTo(typed[name] ?? null)
-    return typed
-  }
+function addTypes(sent: JsonObject, { properties }: Class, base: string): JsonObject {
+  const typed: JsonObject = Object.assign(Object.create(null), sent)
+  for (const { name, range } of properties)
+    if (range.kind === 'embedded' && name in typed)
+      typed[name] = addTypeTo(typed[name] ?? null, range.cls, base)
+  return typed
 }
 
-function createAddTypeTo(cls: Class, base: string): (value: JsonValue) => JsonValue {
+function addTypeTo(value: JsonValue, cls: Class, base: string): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => addTypeTo(one, cls, base))
+  if (!isObject(value) || NOT_TYPED.some((keyword) => keyword in value)) return value
   const type = memberType(cls, base)
-  const addWithin = createAddTypes(cls, base)
-  return function addTo(value): JsonValue {
-    if (Array.isArray(value)) return value.map(addTo)
-    if (!isObject(value) || NOT_TYPED.some((keyword) => keyword in value)) return value
-    if (!keepsName(value['@context'], type)) return value
-    return Object.assign(Object.create(null), { '@type': type }, addWithin(value))
-  }
+  if (!keepsName(value['@context'], type)) return value
+  return Object.assign(Object.create(null), { '@type': type }, addTypes(value, cls, base))
 }
 
 /** Whether the one `id` of a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
