@@ -54,11 +54,7 @@ function createList(parts: CollectionParts): Handler {
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.
       const state = stateOf(store, classes)
-      const selection = limited(parsed.selection, mediaType, owner)
-      const found =
-        include === undefined
-          ? { page: await store.list(cls.name, selection) }
-          : await readIncluding(selection, include, principal)
+      const found = await readPage(limited(parsed.selection, mediaType, owner), include, principal)
       const represented = representPage(found, parsed, query, mediaType)
       // A page with included members that only their owners may read is for one user: it is not cached.
       const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
@@ -67,17 +63,18 @@ function createList(parts: CollectionParts): Handler {
     }
   }
 
-  async function readIncluding(
+  async function readPage(
     selection: Selection,
-    include: Include,
+    include: Include | undefined,
     user: Visit['principal'],
   ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
+    if (include === undefined) return { page }
     // A page that is read backwards lacks room for its first members.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
     const includes = await resolveIncludes(walked, include, user, selection.room.bytes)
     const limit = includes.nodes.size
-    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, includes }
+    return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
   }
 }
 
