@@ -59,8 +59,7 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
       body,
       principal,
     })
-    if (operation.returns === undefined || returned === undefined || returned === null)
-      return respond.noContent()
+    if (returned === undefined || returned === null) return respond.noContent()
     return answer(returned, visit, mediaType)
   }
   const isRefused = access.rightTo(operation) === 'none'
