@@ -133,12 +133,11 @@ export function batch(parts: BatchParts): Resource {
         prepared.push({ index, result })
         await pause()
       }
-      const refused = await overlay.commit()
-      if (refused === false) continue
-      const failed = refused === undefined ? undefined : prepared[refused]
-      if (failed !== undefined) await inOperation(failed.index, () => failed.result)
+      if (!(await overlay.commit())) continue
+      // One that the store has refused rejects at once, and the others are never settled.
+      const results = await Promise.all(prepared.map(({ index, result }) => inOperation(index, () => result)))
       for (const [name, address] of names) references.set(name, address)
-      return Promise.all(prepared.map(({ result }) => result))
+      return results
     }
     throw unavailable('Others are changing the same members; try again shortly.', 1)
   }

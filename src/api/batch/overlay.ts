@@ -114,19 +114,19 @@ export function createBatchStore(store: MemberStore, most: number) {
       return { write, result }
     },
     /**
-     * Undefined: all is written. Otherwise nothing is: a number is the index of the operation that the store has refused;
-     * false means that another writer was faster, and that all operations have to be prepared anew.
+     * Writes all or nothing. Where the store has refused an operation, the result of that one alone is settled. False:
+     * another writer was faster, and all operations have to be prepared anew.
      */
-    async commit(): Promise<false | number | undefined> {
+    async commit(): Promise<boolean> {
       const outcomes = queue.length === 0 ? [] : await store.writeAll(queue.map(({ write }) => write))
       const last = outcomes.at(-1)
-      if (last !== undefined && !isDone(last)) {
-        if (last.outcome !== 'refused' && last.outcome !== 'linked') return false
-        queue[outcomes.length - 1]?.settle(last)
-        return outcomes.length - 1
+      if (last === undefined || isDone(last)) {
+        for (const [index, outcome] of outcomes.entries()) queue[index]?.settle(outcome)
+        return true
       }
-      for (const [index, outcome] of outcomes.entries()) queue[index]?.settle(outcome)
-      return undefined
+      if (last.outcome !== 'refused' && last.outcome !== 'linked') return false
+      queue[outcomes.length - 1]?.settle(last)
+      return true
     },
   }
 }
