@@ -84,12 +84,15 @@ export const UNCHANGED = { description: 'what the client has is still right', he
 export const content = (schema: Schema, types: readonly string[] = JSON_TYPES) =>
   Object.fromEntries(types.map((type) => [type, { schema }]))
 
-/** A resource in every form in which it is served. */
-export const served = (description: string, schema: Schema, headers: Schema = ETAG) => ({
+const answer = (description: string, content: Schema, headers: Schema = ETAG) => ({
   description,
   headers,
-  content: { ...content(schema), ...content(TEXT, RDF_TYPES) },
+  content,
 })
+
+/** A resource in every form in which it is served. */
+export const served = (description: string, schema: Schema, headers?: Schema) =>
+  answer(description, { ...content(schema), ...content(TEXT, RDF_TYPES) }, headers)
 
 export function header(name: string, description: string): Schema {
   return { name, in: 'header', description, required: false, schema: TEXT }
@@ -110,7 +113,9 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
       responses: { 200: response, 304: UNCHANGED, ...errors('4XX', '5XX') },
     },
   })
-  const openapi = content(OBJECT, [OPENAPI_JSON, PLAIN_JSON])
+  const context = answer('the context', content(OBJECT))
+  const openapi = answer('this document', content(OBJECT, [OPENAPI_JSON, PLAIN_JSON]))
+  const streamed = content(TEXT, [...RDF_TYPES, 'text/event-stream'])
   const events = {
     operationId: 'followChanges',
     summary: 'Changes of members as they happen, or page by page',
@@ -124,11 +129,7 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
       IF_NONE_MATCH,
     ],
     responses: {
-      200: {
-        description: 'the events',
-        headers: ETAG,
-        content: { ...content(OBJECT), ...content(TEXT, [...RDF_TYPES, 'text/event-stream']) },
-      },
+      200: answer('the events', { ...content(OBJECT), ...streamed }),
       304: UNCHANGED,
       ...errors(400, '4XX', '5XX'),
     },
@@ -156,18 +157,10 @@ export function serverPaths(model: Model, mode: GateMode): Record<string, Schema
     '/vocab': get('getDocumentation', 'The Hydra documentation', served('the documentation', OBJECT)),
     '/contexts/{name}': {
       parameters: [{ name: 'name', in: 'path', required: true, schema: TEXT }],
-      ...get('getContext', 'The JSON-LD context of a class, or of another resource', {
-        description: 'the context',
-        headers: ETAG,
-        content: content(OBJECT),
-      }),
+      ...get('getContext', 'The JSON-LD context of a class, or of another resource', context),
     },
     '/events': { get: events },
-    '/openapi': get('getOpenApi', 'This document', {
-      description: 'this document',
-      headers: ETAG,
-      content: openapi,
-    }),
+    '/openapi': get('getOpenApi', 'This document', openapi),
     ...(mode === 'token' && { '/session': session }),
     ...(hasWrites(model) && { '/batch': { post: batch } }),
   }
