@@ -29,14 +29,7 @@ type Current = StoredMember & WholeText
 /** The user who will own what is created (access.md, Owners). */
 export type Creator = Pick<Principal, 'userId' | 'number'>
 
-interface Replacement {
-  readonly kind?: Submission['kind']
-  readonly references?: References
-}
-
-interface Creation extends Replacement {
-  /** The one value that `@id` may have; without it `@id` is refused. */
-  readonly address?: string | undefined
+interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references'>> {
   readonly creator?: Creator | undefined
 }
 
@@ -76,7 +69,7 @@ export function createInput(cls: Class, base: string) {
     sent: JsonObject,
     { id, body, hidden }: Current,
     now: number,
-    { kind = 'whole', references }: Replacement = {},
+    { kind = 'whole', references }: Pick<Creation, 'kind' | 'references'> = {},
   ): MemberContent {
     const where = { address: addressFor(id), kind, now, references }
     return write(sent, where, { values: readText(body), hidden })
