@@ -40,7 +40,7 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
     const filters: Filter[] = []
     for (const [parameter, values] of given) {
       if (parameter.role === 'filter') {
-        add(readFilter(parameter, values, readers.get(parameter.property) ?? { bound: readText }), filters)
+        add(readFilter(parameter, values, readers.get(parameter.property) as ValueReaders), filters)
       } else if (parameter.role === 'exists') {
         const exists = readAs(parameter, values[0] ?? '', readBoolean) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
@@ -56,7 +56,7 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 function readFilter(parameter: FilterParameter, values: readonly string[], readers: ValueReaders): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const keyOfText = (text: string, read = readers.value ?? readers.bound): Key =>
+  const keyOfText = (text: string, read = readers.value): Key =>
     keyOf(parameter.property, readAs(parameter, text, read))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
@@ -142,10 +142,10 @@ export function readWords([text]: readonly string[] = []): string[] {
 
 type ReadValue = (text: string) => Reading
 
-/** `value` reads whole values where they are read in another way than bounds. */
 interface ValueReaders {
   readonly bound: ReadValue
-  readonly value?: ReadValue
+  /** For whole values. */
+  readonly value: ReadValue
 }
 
 function readAs({ name }: { readonly name: string }, text: string, read: ReadValue): Literal {
@@ -157,7 +157,7 @@ function readAs({ name }: { readonly name: string }, text: string, read: ReadVal
 function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
   const bound = createReadBound(property, cls, base)
   const values = property.constraints.enum
-  if (values === undefined) return { bound }
+  if (values === undefined) return { bound, value: bound }
   const keys = new Set(values.map((one) => keyOf(property, one)))
   const names = values.map(String)
   // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
