@@ -123,7 +123,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
   ): (visit: { readonly request: Request }) => Awaitable<Response> {
     const remembered = withMemory(toRdf)
-    let cached: { readonly text: string; readonly etags: Readonly<Record<MediaType, string>> } | undefined
+    let cached: ReturnType<typeof withEtags> | undefined
     return ({ request }) => {
       const mediaType = negotiate(request.headers.accept, types)
       cached ??= withEtags(JSON.stringify(make()))
