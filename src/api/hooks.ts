@@ -3,7 +3,7 @@ import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import type { Changed, MemberContent, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
+import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is called with (library.md). */
@@ -179,53 +179,15 @@ function toHttpError(error: unknown): unknown {
 /** For suggestions where one is misspelt. */
 export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']
 
-interface HookedChange extends Pick<PendingWrite, 'operation' | 'principal'> {
-  /** Throws where the user may not carry out the operation on this member. */
-  permit(current: StoredMember): void
-  /** Validates what the hook has returned, to be written instead. */
-  restore(returned: JsonObject, before: StoredMember & WholeText): MemberContent
-}
-
-type ChangeStore = Pick<MemberStore, 'findWithHidden' | 'change' | 'remove'>
-
 /** How often a hook is run where other writers are faster (library.md). */
 export const MAX_HOOK_RUNS = 3
-
-/** `change` and `remove` of a store, with the hooks of the class around them. */
-export function withHooks(
-  store: ChangeStore,
-  hooks: HooksOfClass,
-  { operation, principal, permit, restore }: HookedChange,
-): Pick<ChangeStore, 'change' | 'remove'> {
-  return {
-    change: (className, id, expected, compute) =>
-      retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
-        const computed = compute(before)
-        const about = { operation, before, principal }
-        const returned = await hooks.beforeWrite({ ...about, member: { ...computed, id } })
-        const written = returned === undefined ? computed : restore(returned, before)
-        const changed = await store.change(className, id, [before.version], () => written)
-        if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
-        return changed
-      }),
-    remove: (className, id, expected, owner) =>
-      retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
-        permit(before)
-        const about = { operation, member: before, before, principal }
-        await hooks.beforeDelete(about)
-        const removed = await store.remove(className, id, [before.version], owner)
-        if (removed.outcome === 'removed') hooks.afterWrite(about)
-        return removed
-      }),
-  }
-}
 
 /**
  * A write must replace the version that its hook saw: `run` writes to that one alone. Where another write came between,
  * it is called again with the new version, unless `If-Match` rules that out.
  */
-async function retryWhileStale<T extends Changed | Removed>(
-  store: ChangeStore,
+export async function retryWhileStale<T extends Changed | Removed>(
+  store: Pick<MemberStore, 'findWithHidden'>,
   member: [className: string, id: string],
   expected: readonly number[] | undefined,
   run: (before: StoredMember & WholeText) => Promise<T>,

@@ -3,15 +3,17 @@ import { HttpError, violation } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import {
   type Awaitable,
+  type Changed,
   type Compute,
   FIRST_MEMBER,
   type MemberStore,
   type NewMember,
+  type Removed,
   refusal,
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
-import { withHooks } from './hooks.ts'
+import { retryWhileStale } from './hooks.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './parts.ts'
 import { stillLinked, withStoreViolations } from './refusals.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
@@ -196,16 +198,33 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     if (rights.replace === 'none') throw access.refusal('replace')
   }
 
+  /** `change` and `remove` of the store, with the hooks of the class around them. */
   function storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
     const { store, principal } = write
     if (hooks === undefined) return store
-    return withHooks(store, hooks, {
-      operation,
-      principal,
-      permit: (current) => requirePermitted(operation, current, write),
-      restore: (returned, before) =>
-        access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal),
-    })
+    const restore = (returned: JsonObject, before: Parameters<Compute>[0]) =>
+      access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal)
+    return {
+      change: (className, id, expected, compute) =>
+        retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
+          const computed = compute(before)
+          const about = { operation, before, principal }
+          const returned = await hooks.beforeWrite({ ...about, member: { ...computed, id } })
+          const written = returned === undefined ? computed : restore(returned, before)
+          const changed = await store.change(className, id, [before.version], () => written)
+          if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
+          return changed
+        }),
+      remove: (className, id, expected, owner) =>
+        retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
+          requirePermitted(operation, before, write)
+          const about = { operation, member: before, before, principal }
+          await hooks.beforeDelete(about)
+          const removed = await store.remove(className, id, [before.version], owner)
+          if (removed.outcome === 'removed') hooks.afterWrite(about)
+          return removed
+        }),
+    }
   }
 
   function requirePermitted(operation: Operation, current: StoredMember, write: Write): void {
