@@ -91,15 +91,13 @@ export function writeResponse(
   const { body } = response
   const head = headText(response, connection)
   if (body === undefined) return { text: `${head}\r\n`, encoding: 'latin1' }
-  if (typeof body !== 'string') {
-    const text = `${head}Content-Length: ${body.length}\r\n\r\n`
-    // In Latin-1 every byte is a character.
-    return { text: isHead ? text : text + body.toString('latin1'), encoding: 'latin1' }
-  }
   const length = Buffer.byteLength(body)
   const text = `${head}Content-Length: ${length}\r\n\r\n`
-  // As many bytes as characters: ASCII, which as Latin-1 needs no encoding, and a third of the memory.
-  return { text: isHead ? text : text + body, encoding: length === body.length ? 'latin1' : 'utf8' }
+  if (isHead) return { text, encoding: 'latin1' }
+  // In Latin-1 every byte is a character.
+  const content = typeof body === 'string' ? body : body.toString('latin1')
+  // As many bytes as characters: bytes, or ASCII, which as Latin-1 needs no encoding, and a third of the memory.
+  return { text: text + content, encoding: length === content.length ? 'latin1' : 'utf8' }
 }
 
 /** What stands before the parts of a stream. */
