@@ -76,8 +76,10 @@ export function createGate(parts: GateParts): Gate {
     if (headers === undefined) return challenge()
     if (mode === 'token' && headers.token !== undefined) {
       const token = await findLive(headers.token)
-      if (token !== undefined)
-        return { verdict: 'admitted', principal: principalOf(token.userId, token, token) }
+      if (token !== undefined) {
+        const { userId, number, roles } = token
+        return { verdict: 'admitted', principal: { userId, number, roles, token } }
+      }
     }
     if (headers.nonce === undefined || headers.authorization === undefined) return challenge()
     // The nonce first (authentication.md, Step B in order): anybody may send credentials.
@@ -183,7 +185,8 @@ export function createGate(parts: GateParts): Gate {
   async function admit(attemptId: number, user: User): Promise<Admission | undefined> {
     if (mode === 'nonce') {
       if (!(await store.succeed(attemptId, user, undefined))) return undefined
-      const principal = principalOf(user.id, user, undefined)
+      const { id: userId, number, roles } = user
+      const principal = { userId, number, roles, token: undefined }
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
     const token = issueToken()
@@ -227,10 +230,3 @@ export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: 
 }
 
 const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'
-
-const principalOf = (userId: number, { number, roles }: UserRoles, token: Token | undefined): Principal => ({
-  userId,
-  number,
-  roles,
-  token,
-})
