@@ -34,6 +34,7 @@ export function createRouter<T extends Allowing>(
   routes: Routes<T>,
 ): (target: string) => Found<T> {
   const explain = createExplain(routes)
+  const start = `${mount}/`
   return (target) => {
     if (target.length > MAX_TARGET) {
       throw new HttpError(414, `The target is longer than ${MAX_TARGET} bytes, which is the limit.`)
@@ -42,11 +43,10 @@ export function createRouter<T extends Allowing>(
     const mark = origin.indexOf('?')
     const path = mark < 0 ? origin : origin.slice(0, mark)
     const query = mark < 0 ? undefined : origin.slice(mark + 1)
-    if (!path.startsWith(mount)) throw notFound(`There is nothing here; the API begins at ${mount}/.`)
-    const rest = path.slice(mount.length)
-    if (rest === '' || rest === '/') return { resource: routes.root, id: '', query }
-    if (!rest.startsWith('/')) throw notFound(`There is nothing here; the API begins at ${mount}/.`)
+    if (path === mount || path === start) return { resource: routes.root, id: '', query }
+    if (!path.startsWith(start)) throw notFound(`There is nothing here; the API begins at ${start}.`)
 
+    const rest = path.slice(mount.length)
     const slash = rest.indexOf('/', 1)
     const first = decode(slash < 0 ? rest.slice(1) : rest.slice(1, slash))
     const below = slash < 0 ? undefined : findBelow(first, rest.slice(slash + 1))
