@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { Connection, type Served, type Shared } from './connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -50,7 +51,10 @@ export async function startServer(parts: ServerParts) {
   let running = 0
   let onceIdle = () => {}
 
-  const port = await listen(server, parts)
+  server.listen(parts.port, parts.host)
+  await once(server, 'listening')
+  // Which the system chooses where 0 is asked for.
+  const { port } = server.address() as AddressInfo
   try {
     const shared: Shared = {
       ...parts.createApp(port),
@@ -133,17 +137,6 @@ export async function startServer(parts: ServerParts) {
   }
 
   return { port, close }
-}
-
-/** Resolves with the port, which the system chooses where 0 is asked for. */
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
 }
 
 /**
