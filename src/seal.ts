@@ -38,14 +38,12 @@ function cache({ seal, open }: Seal): Seal {
   const texts = new BoundedMap<number, string>(MAX_CACHED)
   const numbers = new BoundedMap<string, number>(MAX_CACHED)
   return {
-    seal(number) {
-      const known = texts.get(number)
-      if (known !== undefined) return known
-      const text = seal(number)
-      texts.set(number, text)
-      numbers.set(text, number)
-      return text
-    },
+    seal: (number) =>
+      texts.getOrInsertComputed(number, () => {
+        const text = seal(number)
+        numbers.set(text, number)
+        return text
+      }),
     open: (text) => numbers.get(text) ?? open(text),
   }
 }
