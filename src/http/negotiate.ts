@@ -31,10 +31,9 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
     }
     if (bestQuality === 1) break
   }
-  if (best === undefined && takesJsonAnyway(preferences)) return preferred
-  if (best === undefined)
-    throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
-  return best
+  if (best !== undefined) return best
+  if (takesJsonAnyway(preferences)) return preferred
+  throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
 }
 
 /**
@@ -111,7 +110,8 @@ const LONGEST_KEY = 512
 export function createCodingFor(): (accepted: string | undefined) => Coding | undefined {
   const known = new BoundedMap<string, Coding | undefined>(64)
   return (accepted) => {
-    if (accepted === undefined || known.has(accepted)) return known.get(accepted ?? '')
+    if (accepted === undefined) return undefined
+    if (known.has(accepted)) return known.get(accepted)
     const best = chooseCoding(accepted, [...CODINGS, 'identity'])
     const coding = best === 'identity' ? undefined : best
     if (accepted.length < LONGEST_KEY) known.set(accepted, coding)

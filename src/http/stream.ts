@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
-import type { ServerLimits } from './limits.ts'
-import { readDeadline, type UnsentLimit } from './limits.ts'
+import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
 import type { StreamPart, StreamWriter } from './messages.ts'
 
 export function encodePart(text: string): StreamPart {
