@@ -3,14 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve, shareService } from '../support/service.ts'
-import {
-  assertClosedBy,
-  assertRefused,
-  head,
-  type RefusedCase,
-  statuses,
-  testRefusals,
-} from './every-response.ts'
+import { assertClosedBy, assertRefused, head, statuses, testRefusals } from './every-response.ts'
 
 const shared = shareService()
 
@@ -24,174 +17,118 @@ const JSON_TYPE = 'Content-Type: application/json'
 const post = (who: string, ...lines: readonly string[]): string =>
   `${head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14', ...lines)}{"name":"Ada"}`
 
-const CASES: readonly RefusedCase[] = [
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  // contract: All of these carry the headers above
-  {
-    name: 'What is no HTTP at all is 400',
-    request: (who) => head('hello', HOST, who),
-    expected: 400,
-  },
-  {
-    name: 'A TLS handshake on the plain port is 400',
-    request: () => '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03',
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'A method that is not among those of Node.js 24 is 400',
-    request: (who) => head('BREW /api HTTP/1.1', HOST, who),
-    expected: 400,
-  },
-  ...['QUERY2', 'GETS', 'PRI', 'DESCRIBE', 'ANNOUNCE', 'PLAY', 'GET_PARAMETER', 'FLUSH'].map((method) => ({
-    name: `${method}, which is not among those of Node.js 24, is 400`,
-    request: (who: string) => head(`${method} /api HTTP/1.1`, HOST, who),
-    expected: 400,
-  })),
-  ...[
-    'ANNOUNCE /api RTSP/1.0',
-    'GET /api/authors RTSP/1.0',
-    'GET /api/authors RTSP/1.1',
-    'GET  /api/authors  RTSP/1.0',
-    '\r\n\r\nGET /api/authors RTSP/1.0',
-    'OPTIONS * RTSP/1.0',
-    'SOURCE /api/authors ICE/1.0',
-    'SOURCE /api/authors ICE/1.1',
-    'GET /api/authors HTTPS/1.1',
-  ].map((line) => ({
-    name: `Another protocol is 400, also where the parser knows it: ${JSON.stringify(line)}`,
-    request: (who: string) => head(line, HOST, who),
-    expected: 400,
-  })),
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'A POST of another protocol that the parser knows is 400',
-    request: (who) => post(who).replace('HTTP/1.1', 'RTSP/1.0'),
-    expected: 400,
-  },
-  {
-    name: 'A method in lower case is 400',
-    request: (who) => head('get /api/authors HTTP/1.1', HOST, who),
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'CONNECT with an authority is 400',
-    request: (who) => head('CONNECT example.org:80 HTTP/1.1', HOST, who),
-    expected: 400,
-  },
-  {
-    name: 'CONNECT with a path is 400',
-    request: (who) => head('CONNECT /api/authors HTTP/1.1', HOST, who),
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'HTTP/1.1 without a Host is 400',
-    request: (who) => head(GET, who),
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'Two Hosts are 400, even when they agree',
-    request: (who) => head(GET, HOST, HOST, who),
-    expected: 400,
-  },
-  // contract: `node:http` answers some of them by itself
-  {
-    name: 'Two Hosts in HTTP/1.0 are 400',
-    request: (who) => head('GET /api/authors HTTP/1.0', HOST, 'host: other', who),
-    expected: 400,
-  },
-  {
-    name: 'A Host that cannot be one is 400 (RFC 9112 §3.2)',
-    request: (who) => head(GET, 'Host: a.example, b.example', who),
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'HTTP/0.9 without a version is 400',
-    request: () => 'GET /api/authors\r\n\r\n',
-    expected: 400,
-  },
-  {
-    name: 'HTTP/0.9 by name is 400',
-    request: (who) => head('GET /api/authors HTTP/0.9', HOST, who),
-    expected: 400,
-  },
-  {
-    name: 'HTTP/1.2 is 400',
-    request: (who) => head('GET /api/authors HTTP/1.2', HOST, who),
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'HTTP/2.0 in text is 400',
-    request: (who) => head('GET /api/authors HTTP/2.0', HOST, who),
-    expected: 400,
-  },
-  {
-    name: 'The preface of HTTP/2 is 400',
-    request: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    expected: 400,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'A header over 16 KiB is 431',
-    request: (who) => head(GET, HOST, who, `X-Long: ${'x'.repeat(16 * 1024)}`),
-    expected: 431,
-  },
-  {
-    name: 'A target over 16 KiB is 431',
-    request: (who) => head(`GET /api/${'x'.repeat(16 * 1024)} HTTP/1.1`, HOST, who),
-    expected: 431,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'Headers and target that are over 16 KiB only together are 431',
-    request: (who) => head(`GET /api/${'x'.repeat(8200)} HTTP/1.1`, HOST, who, `X-Long: ${'x'.repeat(8200)}`),
-    expected: 431,
-  },
-  {
-    name: 'Small headers that are over 16 KiB with what is between them are 431',
-    request: (who) => head(GET, HOST, ...Array(1_900).fill('abcd: ef'), who),
-    expected: 431,
-  },
-  {
-    name: 'Over 2,000 headers with the token last are 431: none is dropped silently',
-    request: (who) => head(GET, HOST, ...Array(3_000).fill('a:'), who),
-    expected: 431,
-  },
-  // contract: What is not well-formed HTTP/1.0 or 1.1
-  {
-    name: 'An unknown expectation is 417',
-    request: (who) => head(GET, HOST, who, 'Expect: foo'),
-    expected: 417,
-  },
-  {
-    name: 'An unknown expectation beside 100-continue is 417',
-    request: (who) => post(who, 'Expect: foo, 100-continue'),
-    expected: 417,
-  },
-  {
-    name: 'Expect: 100-continue twice is 417',
-    request: (who) => post(who, 'Expect: 100-continue', 'Expect: 100-continue'),
-    expected: 417,
-  },
-  {
-    name: 'An expectation without a value is 417',
-    request: (who) => head(GET, HOST, who, 'Expect:'),
-    expected: 417,
-  },
-  // contract: `node:http` answers some of them by itself
-  {
-    name: 'An unknown expectation in HTTP/1.0 is 417',
-    request: (who) => head('GET /api/authors HTTP/1.0', HOST, who, 'Expect: foo'),
-    expected: 417,
-  },
-]
-
-testRefusals(CASES)
+testRefusals({
+  400: [
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    // contract: All of these carry the headers above
+    { name: 'What is no HTTP at all is 400', request: (who) => head('hello', HOST, who) },
+    {
+      name: 'A TLS handshake on the plain port is 400',
+      request: () => '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03',
+    },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    {
+      name: 'A method that is not among those of Node.js 24 is 400',
+      request: (who) => head('BREW /api HTTP/1.1', HOST, who),
+    },
+    ...['QUERY2', 'GETS', 'PRI', 'DESCRIBE', 'ANNOUNCE', 'PLAY', 'GET_PARAMETER', 'FLUSH'].map((method) => ({
+      name: `${method}, which is not among those of Node.js 24, is 400`,
+      request: (who: string) => head(`${method} /api HTTP/1.1`, HOST, who),
+    })),
+    ...[
+      'ANNOUNCE /api RTSP/1.0',
+      'GET /api/authors RTSP/1.0',
+      'GET /api/authors RTSP/1.1',
+      'GET  /api/authors  RTSP/1.0',
+      '\r\n\r\nGET /api/authors RTSP/1.0',
+      'OPTIONS * RTSP/1.0',
+      'SOURCE /api/authors ICE/1.0',
+      'SOURCE /api/authors ICE/1.1',
+      'GET /api/authors HTTPS/1.1',
+    ].map((line) => ({
+      name: `Another protocol is 400, also where the parser knows it: ${JSON.stringify(line)}`,
+      request: (who: string) => head(line, HOST, who),
+    })),
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    {
+      name: 'A POST of another protocol that the parser knows is 400',
+      request: (who) => post(who).replace('HTTP/1.1', 'RTSP/1.0'),
+    },
+    { name: 'A method in lower case is 400', request: (who) => head('get /api/authors HTTP/1.1', HOST, who) },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    {
+      name: 'CONNECT with an authority is 400',
+      request: (who) => head('CONNECT example.org:80 HTTP/1.1', HOST, who),
+    },
+    {
+      name: 'CONNECT with a path is 400',
+      request: (who) => head('CONNECT /api/authors HTTP/1.1', HOST, who),
+    },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    { name: 'HTTP/1.1 without a Host is 400', request: (who) => head(GET, who) },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    { name: 'Two Hosts are 400, even when they agree', request: (who) => head(GET, HOST, HOST, who) },
+    // contract: `node:http` answers some of them by itself
+    {
+      name: 'Two Hosts in HTTP/1.0 are 400',
+      request: (who) => head('GET /api/authors HTTP/1.0', HOST, 'host: other', who),
+    },
+    {
+      name: 'A Host that cannot be one is 400 (RFC 9112 §3.2)',
+      request: (who) => head(GET, 'Host: a.example, b.example', who),
+    },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    { name: 'HTTP/0.9 without a version is 400', request: () => 'GET /api/authors\r\n\r\n' },
+    { name: 'HTTP/0.9 by name is 400', request: (who) => head('GET /api/authors HTTP/0.9', HOST, who) },
+    { name: 'HTTP/1.2 is 400', request: (who) => head('GET /api/authors HTTP/1.2', HOST, who) },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    { name: 'HTTP/2.0 in text is 400', request: (who) => head('GET /api/authors HTTP/2.0', HOST, who) },
+    { name: 'The preface of HTTP/2 is 400', request: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n' },
+  ],
+  417: [
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    { name: 'An unknown expectation is 417', request: (who) => head(GET, HOST, who, 'Expect: foo') },
+    {
+      name: 'An unknown expectation beside 100-continue is 417',
+      request: (who) => post(who, 'Expect: foo, 100-continue'),
+    },
+    {
+      name: 'Expect: 100-continue twice is 417',
+      request: (who) => post(who, 'Expect: 100-continue', 'Expect: 100-continue'),
+    },
+    { name: 'An expectation without a value is 417', request: (who) => head(GET, HOST, who, 'Expect:') },
+    // contract: `node:http` answers some of them by itself
+    {
+      name: 'An unknown expectation in HTTP/1.0 is 417',
+      request: (who) => head('GET /api/authors HTTP/1.0', HOST, who, 'Expect: foo'),
+    },
+  ],
+  431: [
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    {
+      name: 'A header over 16 KiB is 431',
+      request: (who) => head(GET, HOST, who, `X-Long: ${'x'.repeat(16 * 1024)}`),
+    },
+    {
+      name: 'A target over 16 KiB is 431',
+      request: (who) => head(`GET /api/${'x'.repeat(16 * 1024)} HTTP/1.1`, HOST, who),
+    },
+    // contract: What is not well-formed HTTP/1.0 or 1.1
+    {
+      name: 'Headers and target that are over 16 KiB only together are 431',
+      request: (who) =>
+        head(`GET /api/${'x'.repeat(8200)} HTTP/1.1`, HOST, who, `X-Long: ${'x'.repeat(8200)}`),
+    },
+    {
+      name: 'Small headers that are over 16 KiB with what is between them are 431',
+      request: (who) => head(GET, HOST, ...Array(1_900).fill('abcd: ef'), who),
+    },
+    {
+      name: 'Over 2,000 headers with the token last are 431: none is dropped silently',
+      request: (who) => head(GET, HOST, ...Array(3_000).fill('a:'), who),
+    },
+  ],
+})
 
 test('An address with letters that are not percent-encoded is 400 that says how to write them', async () => {
   const { port } = await shared()

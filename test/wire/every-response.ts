@@ -58,26 +58,32 @@ export const statuses = ({ responses }: RawExchange): number[] => responses.map(
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
 
 /** A request that must be refused before the gate. `who` is the header line that says who asks, or says nothing. */
-export interface RefusedCase {
+interface RefusedCase {
   readonly name: string
   readonly request: (who: string) => string
-  readonly expected: number
 }
 
-/** Refused for everyone alike, token or not, and without an effect: the requests try to add an author. */
-export function testRefusals(cases: readonly RefusedCase[]): void {
+/** Refused with this status for everyone alike, token or not, and without an effect: the requests try to add an author. */
+export function testRefusals(casesByStatus: Readonly<Record<number, readonly RefusedCase[]>>): void {
   const shared = shareService()
-  for (const { name, request, expected } of cases) {
-    test(name, async () => {
-      const { client, base, port } = await shared()
-      const token = await client.signIn()
-      const anonymous = await sendRaw(port, [Buffer.from(request('X-Nobody: 1'), 'latin1')], 5_000)
-      const known = await sendRaw(port, [Buffer.from(request(`X-Authorization: ${token}`), 'latin1')], 5_000)
-      assertRefused(anonymous, expected, base)
-      assertRefused(known, expected, base)
-      assert.equal(known.responses[0]?.body, anonymous.responses[0]?.body)
-      const authors = await client.send('GET', '/authors', { 'X-Authorization': token })
-      assert.equal(authors.json().totalItems, 0, 'the refused request had an effect')
-    })
+  for (const [status, cases] of Object.entries(casesByStatus)) {
+    for (const { name, request } of cases) {
+      test(name, async () => {
+        const { client, base, port } = await shared()
+        const expected = Number(status)
+        const token = await client.signIn()
+        const anonymous = await sendRaw(port, [Buffer.from(request('X-Nobody: 1'), 'latin1')], 5_000)
+        const known = await sendRaw(
+          port,
+          [Buffer.from(request(`X-Authorization: ${token}`), 'latin1')],
+          5_000,
+        )
+        assertRefused(anonymous, expected, base)
+        assertRefused(known, expected, base)
+        assert.equal(known.responses[0]?.body, anonymous.responses[0]?.body)
+        const authors = await client.send('GET', '/authors', { 'X-Authorization': token })
+        assert.equal(authors.json().totalItems, 0, 'the refused request had an effect')
+      })
+    }
   }
 }
