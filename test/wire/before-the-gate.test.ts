@@ -3,16 +3,12 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve, shareService } from '../support/service.ts'
-import { assertClosedBy, assertRefused, head, statuses, testRefusals } from './every-response.ts'
+import { assertClosedBy, assertRefused, statuses, testRefusals } from './every-response.ts'
+import { GET, HOST, head, JSON_TYPE, POST } from './requests.ts'
 
 const shared = shareService()
 
 // authentication.md, Before the gate. A client library would tidy these up: all go over a raw socket.
-
-const GET = 'GET /api/authors HTTP/1.1'
-const POST = 'POST /api/authors HTTP/1.1'
-const HOST = 'Host: test'
-const JSON_TYPE = 'Content-Type: application/json'
 
 const post = (who: string, ...lines: readonly string[]): string =>
   `${head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14', ...lines)}{"name":"Ada"}`

@@ -3,23 +3,14 @@ import { type TestContext, test } from 'node:test'
 import { type Headers, stepB } from '../support/client.ts'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
-import { assertError, head, statuses } from './every-response.ts'
+import { assertError, statuses } from './every-response.ts'
+import { AUTHOR, HOST, head, JSON_TYPE, linesOf, POST, signedIn } from './requests.ts'
 
 // authentication.md, Before the gate: an early response ends the connection, and `100 Continue` is for the admitted.
 
-const POST = 'POST /api/authors HTTP/1.1'
-const HOST = 'Host: test'
-const JSON_TYPE = 'Content-Type: application/json'
-const AUTHOR = '{"name":"Ada"}'
 const MIB = 1024 * 1024
 
-async function signedIn(t: TestContext) {
-  const service = await serve(t, { limits: { lingerMs: 200 } })
-  const token = await service.client.signIn()
-  const count = async () =>
-    (await service.client.send('GET', '/authors', { 'X-Authorization': token })).json().totalItems
-  return { ...service, token, who: `X-Authorization: ${token}`, count }
-}
+const begin = async (t: TestContext) => signedIn(await serve(t, { limits: { lingerMs: 200 } }))
 
 interface Early {
   readonly name: string
@@ -66,7 +57,7 @@ const EARLY: readonly Early[] = [
 
 for (const { name, request, expected } of EARLY) {
   test(name, async (t) => {
-    const { base, port, who, count } = await signedIn(t)
+    const { base, port, who, count } = await begin(t)
     const block = Buffer.alloc(64 * 1024, 0x20)
     const exchange = await sendRaw(port, [request(who), ...Array(4_800).fill(block)], 5_000)
     const [response, ...more] = exchange.responses
@@ -97,7 +88,7 @@ test('A client that finishes a small body after an early response is not reset',
 })
 
 test('A small body in the packet of its headers does not cost the connection', async (t) => {
-  const { port, who, count } = await signedIn(t)
+  const { port, who, count } = await begin(t)
   const anonymous = head(POST, HOST, JSON_TYPE, 'Content-Length: 14') + AUTHOR
   const known = head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14', 'Connection: close') + AUTHOR
   const exchange = await sendRaw(port, [anonymous, 50, anonymous, 50, known], 5_000)
@@ -127,8 +118,8 @@ const SIZES: readonly Sized[] = [
 
 for (const { name, bytes, token: known, expected } of SIZES) {
   test(name, async (t) => {
-    const { client, token } = await signedIn(t)
-    const headers = { 'Content-Type': 'application/json', ...(known ? { 'X-Authorization': token } : {}) }
+    const { client, token } = await begin(t)
+    const headers = { 'Content-Type': 'application/json', ...(known ? token : {}) }
     const response = await client.send('POST', '/authors', headers, AUTHOR.padEnd(bytes))
     assert.equal(response.status, expected)
   })
@@ -191,7 +182,7 @@ const CONTINUE: readonly Continue[] = [
 
 for (const { name, request, rest = [], expected } of CONTINUE) {
   test(name, async (t) => {
-    const { port, who, count } = await signedIn(t)
+    const { port, who, count } = await begin(t)
     assert.deepEqual(statuses(await sendRaw(port, [request(who), ...rest], 5_000)), expected)
     assert.equal(await count(), expected.includes(201) ? 1 : 0)
   })
@@ -200,7 +191,7 @@ for (const { name, request, rest = [], expected } of CONTINUE) {
 // contract: `100 Continue` is sent only after admission
 test('Step B gets its token without a 100 Continue: its body is not wanted', async (t) => {
   const { client, port } = await serve(t, { limits: { lingerMs: 50 } })
-  const lines = Object.entries(stepB(await client.nonce())).map(([name, value]) => `${name}: ${value}`)
+  const lines = linesOf(stepB(await client.nonce()))
   const request = head(POST, HOST, JSON_TYPE, ...lines, EXPECT, 'Content-Length: 14')
   assert.deepEqual(statuses(await sendRaw(port, [request], 5_000)), [200])
 })
@@ -247,9 +238,9 @@ const TYPES: readonly { name: string; headers: Headers; expected: number }[] = [
 
 for (const { name, headers, expected } of TYPES) {
   test(name, async (t) => {
-    const { client, base, token, count } = await signedIn(t)
+    const { client, base, token, count } = await begin(t)
     assertError(await client.send('POST', '/authors', headers, AUTHOR), 401, base)
-    const response = await client.send('POST', '/authors', { ...headers, 'X-Authorization': token }, AUTHOR)
+    const response = await client.send('POST', '/authors', { ...headers, ...token }, AUTHOR)
     assert.equal(response.status, expected, response.body)
     assert.equal(await count(), expected === 201 ? 1 : 0)
   })

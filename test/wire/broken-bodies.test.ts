@@ -4,28 +4,19 @@ import { type TestContext, test } from 'node:test'
 import { stepB } from '../support/client.ts'
 import { parseResponses, type RawResponse, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
-import { assertRefused, head, statuses } from './every-response.ts'
+import { assertRefused, statuses } from './every-response.ts'
+import { AUTHOR, CHUNKED, HOST, head, JSON_TYPE, linesOf, POST, signedIn } from './requests.ts'
 
 // authentication.md, Before the gate: no handler has side effects before its whole body has been read and found
 // well-formed.
 
-const POST = 'POST /api/authors HTTP/1.1'
-const HOST = 'Host: test'
-const JSON_TYPE = 'Content-Type: application/json'
-const CHUNKED = 'Transfer-Encoding: chunked'
-const AUTHOR = '{"name":"Ada"}'
 /** All of the author, and then no end. */
 const BROKEN = `e\r\n${AUTHOR}\r\nxyz\r\n`
 
-async function signedIn(t: TestContext) {
-  const service = await serve(t)
-  const token = { 'X-Authorization': await service.client.signIn() }
-  const count = async () => (await service.client.send('GET', '/authors', token)).json().totalItems
-  return { ...service, token, who: `X-Authorization: ${token['X-Authorization']}`, count }
-}
+const begin = async (t: TestContext) => signedIn(await serve(t))
 
 test('A connection that is reset within its body adds nothing', async (t) => {
-  const { port, who, count } = await signedIn(t)
+  const { port, who, count } = await begin(t)
   await new Promise<void>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {}).on('close', () => resolve())
@@ -37,7 +28,7 @@ test('A connection that is reset within its body adds nothing', async (t) => {
 })
 
 test('What is beyond the Content-Length is not part of the body', async (t) => {
-  const { base, port, who, count } = await signedIn(t)
+  const { base, port, who, count } = await begin(t)
   const request = head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14') + AUTHOR
   const exchange = await sendRaw(port, [`${request}, "born": "1815-12-10"}`], 5_000)
   assert.deepEqual(statuses(exchange), [201, 400])
@@ -47,7 +38,7 @@ test('What is beyond the Content-Length is not part of the body', async (t) => {
 })
 
 test('A Content-Length that cuts the body short adds nothing', async (t) => {
-  const { port, who, count } = await signedIn(t)
+  const { port, who, count } = await begin(t)
   const request = head(POST, HOST, JSON_TYPE, who, 'Content-Length: 5') + AUTHOR
   assert.deepEqual(statuses(await sendRaw(port, [request], 5_000)), [400, 400])
   assert.equal(await count(), 0)
@@ -55,7 +46,7 @@ test('A Content-Length that cuts the body short adds nothing', async (t) => {
 
 // contract: No handler has side effects
 test('A POST with a bad chunk adds nothing', async (t) => {
-  const { base, port, who, count } = await signedIn(t)
+  const { base, port, who, count } = await begin(t)
   const request = head(POST, HOST, JSON_TYPE, who, CHUNKED)
   assertRefused(await sendRaw(port, [request + BROKEN], 5_000), 400, base)
   assertRefused(await sendRaw(port, [request, 50, BROKEN], 5_000), 400, base)
@@ -64,7 +55,7 @@ test('A POST with a bad chunk adds nothing', async (t) => {
 
 // contract: No handler has side effects
 test('A DELETE with a bad chunk deletes nothing', async (t) => {
-  const { client, base, port, token, who, count } = await signedIn(t)
+  const { client, base, port, token, who, count } = await begin(t)
   const added = await client.send(
     'POST',
     '/authors',
@@ -79,7 +70,7 @@ test('A DELETE with a bad chunk deletes nothing', async (t) => {
 })
 
 test('A DELETE of the session with a bad chunk revokes nothing', async (t) => {
-  const { client, base, port, token, who } = await signedIn(t)
+  const { client, base, port, token, who } = await begin(t)
   const revoke = head('DELETE /api/session HTTP/1.1', HOST, who, CHUNKED)
   assertRefused(await sendRaw(port, [revoke + BROKEN], 5_000), 400, base)
   assertRefused(await sendRaw(port, [revoke, 50, BROKEN], 5_000), 400, base)
@@ -90,7 +81,7 @@ test('A DELETE of the session with a bad chunk revokes nothing', async (t) => {
 test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
   const { client, base, port } = await serve(t)
   const exchange = stepB(await client.nonce())
-  const lines = Object.entries(exchange).map(([name, value]) => `${name}: ${value}`)
+  const lines = linesOf(exchange)
   const request = head(POST, HOST, JSON_TYPE, ...lines, CHUNKED)
   assertRefused(await sendRaw(port, [request + BROKEN], 5_000), 400, base)
   assertRefused(await sendRaw(port, [request, 50, BROKEN], 5_000), 400, base)
@@ -104,7 +95,7 @@ test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
 test('Step B with a body that it does not wait for, or not to its end, spends no nonce when that is broken', async (t) => {
   const { client, port } = await serve(t)
   const exchange = stepB(await client.nonce())
-  const lines = Object.entries(exchange).map(([name, value]) => `${name}: ${value}`)
+  const lines = linesOf(exchange)
   const expecting = head(POST, HOST, JSON_TYPE, ...lines, CHUNKED, 'Expect: 100-continue')
   assert.deepEqual(statuses(await sendRaw(port, [expecting + BROKEN], 5_000)), [400])
   const long = `110000\r\n${'x'.repeat(0x110000)}\r\n`
@@ -114,7 +105,7 @@ test('Step B with a body that it does not wait for, or not to its end, spends no
 })
 
 test('A token in the trailer of a chunked body is not a token', async (t) => {
-  const { port, who, count } = await signedIn(t)
+  const { port, who, count } = await begin(t)
   const request = head(POST, HOST, JSON_TYPE, 'Connection: close', CHUNKED)
   const exchange = await sendRaw(port, [`${request}e\r\n${AUTHOR}\r\n0\r\n${who}\r\n\r\n`], 5_000)
   assert.deepEqual(statuses(exchange), [401])
@@ -122,7 +113,7 @@ test('A token in the trailer of a chunked body is not a token', async (t) => {
 })
 
 test('HTTP/1.0 is served with a token, and challenged without, with no Host in either', async (t) => {
-  const { base, port, who } = await signedIn(t)
+  const { base, port, who } = await begin(t)
   const known = await sendRaw(port, [head('GET /api/authors HTTP/1.0', who)], 5_000)
   assert.deepEqual(statuses(known), [200])
   assert.equal(known.closed, true)

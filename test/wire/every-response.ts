@@ -54,9 +54,6 @@ export function assertClosedBy({ responses, closed }: RawExchange, status: numbe
 
 export const statuses = ({ responses }: RawExchange): number[] => responses.map(({ status }) => status)
 
-/** Lines of a request and the empty line after them. */
-export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
-
 /** A request that must be refused before the gate. `who` is the header line that says who asks, or says nothing. */
 interface RefusedCase {
   readonly name: string

@@ -1,14 +1,10 @@
-import { head, testRefusals } from './every-response.ts'
+import { testRefusals } from './every-response.ts'
+import { AUTHOR, GET, HOST, head, JSON_TYPE, POST } from './requests.ts'
 
 // Where a message ends must be beyond doubt: whoever reads it otherwise than a proxy in front of us can be made to
 // see a second request in it (RFC 9112 §11.2). authentication.md, Before the gate.
 
-const GET = 'GET /api/authors HTTP/1.1'
-const POST = 'POST /api/authors HTTP/1.1'
-const HOST = 'Host: test'
-const JSON_TYPE = 'Content-Type: application/json'
 /** What would be added if a request with it were let through. */
-const AUTHOR = '{"name":"Ada"}'
 const CHUNKED_AUTHOR = `e\r\n${AUTHOR}\r\n0\r\n\r\n`
 
 const chunked = (who: string, ...lines: readonly string[]): string =>

@@ -10,15 +10,12 @@ import { stepB } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { parseResponses } from '../support/raw.ts'
 import { serve, type TestService, temporaryFolder } from '../support/service.ts'
-import { assertError, head } from './every-response.ts'
+import { assertError } from './every-response.ts'
+import { AUTHOR, CHUNKED, GET, HOST, head, JSON_TYPE, linesOf, POST } from './requests.ts'
 
 // RFC 9112 §9.6: a client that has sent what it has to say, and then FIN, still waits for the answers.
 
-const HOST = 'Host: test'
-const JSON_TYPE = 'Content-Type: application/json'
-const ADA = '{"name":"Ada"}'
 const LENGTH = 'Content-Length: 14'
-const CHUNKED = 'Transfer-Encoding: chunked'
 const CHUNKS = '5\r\n{"nam\r\n9\r\ne":"Ada"}\r\n0\r\n\r\n'
 
 const WAYS: readonly { readonly way: string; readonly tls?: ConnectionOptions }[] = [
@@ -41,7 +38,7 @@ const CASES: readonly {
 }[] = [
   {
     name: 'A body in chunks and then FIN is answered',
-    request: (token) => head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS,
+    request: (token) => head(POST, HOST, token, JSON_TYPE, CHUNKED) + CHUNKS,
     expected: [201],
     added: 1,
   },
@@ -55,9 +52,9 @@ const CASES: readonly {
     name: 'Several requests and then FIN are all answered, in their order',
     request: (token, exchange) =>
       head('GET /api HTTP/1.1', HOST, ...exchange) +
-      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
-      head('GET /api/authors HTTP/1.1', HOST) +
-      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) +
+      `${head(POST, HOST, token, JSON_TYPE, LENGTH)}${AUTHOR}` +
+      head(GET, HOST) +
+      head(POST, HOST, token, JSON_TYPE, CHUNKED) +
       CHUNKS +
       head('GET /api/nothing HTTP/1.1', HOST, token),
     expected: [200, 201, 401, 201, 404],
@@ -65,7 +62,7 @@ const CASES: readonly {
   },
   {
     name: 'Fifty requests and then FIN are all answered',
-    request: (token) => head('GET /api/authors HTTP/1.1', HOST, token).repeat(50),
+    request: (token) => head(GET, HOST, token).repeat(50),
     expected: Array(50).fill(200),
     added: 0,
   },
@@ -77,36 +74,33 @@ const CASES: readonly {
   },
   {
     name: 'FIN within the headers has no effect',
-    request: (token) => `POST /api/authors HTTP/1.1\r\n${HOST}\r\n${token}\r\n${LENGTH}\r\n`,
+    request: (token) => `${POST}\r\n${HOST}\r\n${token}\r\n${LENGTH}\r\n`,
     expected: [400],
     added: 0,
   },
   {
     name: 'FIN within a body of known length has no effect',
-    request: (token) =>
-      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, 'Content-Length: 15') + ADA,
+    request: (token) => head(POST, HOST, token, JSON_TYPE, 'Content-Length: 15') + AUTHOR,
     expected: [400],
     added: 0,
   },
   {
     name: 'FIN before the last chunk of a body has no effect',
-    request: (token) =>
-      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -5),
+    request: (token) => head(POST, HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -5),
     expected: [400],
     added: 0,
   },
   {
     name: 'FIN within the last chunk of a body has no effect',
-    request: (token) =>
-      head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -2),
+    request: (token) => head(POST, HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -2),
     expected: [400],
     added: 0,
   },
   {
     name: 'FIN within the second of two requests has the effect of the first',
     request: (token) =>
-      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
-      `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA.slice(1)}`,
+      `${head(POST, HOST, token, JSON_TYPE, LENGTH)}${AUTHOR}` +
+      `${head(POST, HOST, token, JSON_TYPE, LENGTH)}${AUTHOR.slice(1)}`,
     expected: [201, 400],
     added: 1,
   },
@@ -118,7 +112,7 @@ for (const { way, tls } of WAYS) {
     for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
       await t.test(`A request in ${version} and then FIN is answered, whatever its method`, async () => {
         for (const method of tls === undefined ? METHODS : SOME_METHODS) {
-          const request = head(`${method} /api/authors ${version}`, HOST, token, JSON_TYPE, LENGTH) + ADA
+          const request = head(`${method} /api/authors ${version}`, HOST, token, JSON_TYPE, LENGTH) + AUTHOR
           const [response, ...more] = parseResponses(await say(request), method === 'HEAD')
           assert.equal(response?.status, STATUSES[method] ?? 405, method)
           assert.deepEqual(more, [])
@@ -142,7 +136,7 @@ for (const { way, tls } of WAYS) {
     for (const { name, request, expected, added } of CASES) {
       await t.test(name, async () => {
         const before = (await authors()).length
-        const exchange = Object.entries(stepB(await nonce())).map(([header, value]) => `${header}: ${value}`)
+        const exchange = linesOf(stepB(await nonce()))
         const answered = parseResponses(await say(request(token, exchange)))
         assert.deepEqual(
           answered.map(({ status }) => status),

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { type Headers, stepB, type TestResponse } from '../support/client.ts'
 import { sendRaw } from '../support/raw.ts'
 import { shareService, type TestService } from '../support/service.ts'
-import { assertError, assertEveryHeader, assertRefused, head } from './every-response.ts'
+import { assertError, assertEveryHeader, assertRefused } from './every-response.ts'
+import { AUTHOR, HOST, head } from './requests.ts'
 
 const shared = shareService()
 
@@ -20,7 +21,6 @@ interface Scene extends TestService {
   readonly etag: string
 }
 
-const AUTHOR = '{"name":"Ada"}'
 const SERVED = {
   'cache-control': 'private, no-cache',
   vary: 'X-Authorization, Authorization, Accept',
@@ -210,7 +210,7 @@ const RAW: readonly { name: string; request: string; expected: number }[] = [
   // contract: All of these carry the headers above
   {
     name: 'Every header is on 431',
-    request: head('GET /api HTTP/1.1', 'Host: test', `X-Long: ${'x'.repeat(16 * 1024)}`),
+    request: head('GET /api HTTP/1.1', HOST, `X-Long: ${'x'.repeat(16 * 1024)}`),
     expected: 431,
   },
 ]
@@ -245,7 +245,7 @@ test('HEAD has every header of GET, its length included, and no body', async () 
 
 test('HEAD sends nothing after its headers', async () => {
   const { port } = await shared()
-  const request = head('HEAD /api/authors HTTP/1.1', 'Host: test', 'Connection: close')
+  const request = head('HEAD /api/authors HTTP/1.1', HOST, 'Connection: close')
   // Read as bytes: a body would be taken for the next response.
   const answer = await readText(port, request)
   assert.match(answer, /^HTTP\/1\.1 401 /)

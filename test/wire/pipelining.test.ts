@@ -4,15 +4,11 @@ import { test } from 'node:test'
 import { stepB } from '../support/client.ts'
 import { type Part, RESPONSE, sendRaw } from '../support/raw.ts'
 import { serve, shareService } from '../support/service.ts'
-import { assertClosedBy, head, statuses } from './every-response.ts'
+import { assertClosedBy, statuses } from './every-response.ts'
+import { CHUNKED, GET, HOST, head, linesOf, POST, signedIn } from './requests.ts'
 
 // authentication.md, Before the gate: at most one response is sent per request, in the order of the requests, and a
 // parser error after a response has begun only closes.
-
-const GET = 'GET /api/authors HTTP/1.1'
-const POST = 'POST /api/authors HTTP/1.1'
-const HOST = 'Host: test'
-const CHUNKED = 'Transfer-Encoding: chunked'
 
 interface Sent {
   readonly token: string
@@ -73,7 +69,7 @@ const MALFORMED_AFTER: readonly Case[] = [
 
 for (const { name, request, expected } of MALFORMED_AFTER) {
   test(name, async () => {
-    const { service, sent } = await signedIn()
+    const { service, sent } = await begin()
     const exchange = await sendRaw(service.port, request(sent), 5_000)
     assert.deepEqual(statuses(exchange), expected)
     assertClosedBy(exchange, 400, service.base)
@@ -131,7 +127,7 @@ const ONE_ONLY: readonly Case[] = [
 
 for (const { name, request, expected } of ONE_ONLY) {
   test(name, async () => {
-    const { service, sent } = await signedIn()
+    const { service, sent } = await begin()
     const exchange = await sendRaw(service.port, request(sent), 5_000)
     assert.deepEqual(statuses(exchange), expected)
     assert.equal(exchange.responses[0]?.headers.connection, 'close')
@@ -161,7 +157,7 @@ const NOT_CARRIED_OUT: readonly { name: string; first: readonly Part[]; expected
 
 for (const { name, first, expected } of NOT_CARRIED_OUT) {
   test(name, async () => {
-    const { service, sent, token } = await signedIn()
+    const { service, sent, token } = await begin()
     const added = await service.client.send('POST', '/authors', { ...token, ...JSON_TYPE }, '{"name":"Ada"}')
     const path = new URL(String(added.headers.location)).pathname
     const remove = head(`DELETE ${path} HTTP/1.1`, HOST, sent.token)
@@ -179,7 +175,7 @@ for (const { name, first, expected } of NOT_CARRIED_OUT) {
 }
 
 test('Requests that are sent together are answered in their order', async () => {
-  const { service, sent } = await signedIn()
+  const { service, sent } = await begin()
   const requests =
     head(GET, HOST, ...sent.exchange) +
     `${head(POST, HOST, sent.token, 'Content-Type: application/json', 'Content-Length: 14')}{"name":"Ada"}` +
@@ -190,7 +186,7 @@ test('Requests that are sent together are answered in their order', async () => 
 
 // RFC 9112 §9.3.2: only safe requests may be carried out side by side.
 test('A request sees what the one before it on its connection has done', async () => {
-  const { service, sent, token } = await signedIn()
+  const { service, sent, token } = await begin()
   const session = 'GET /api/session HTTP/1.1'
   const { totalItems } = (await service.client.send('GET', '/authors', token)).json()
   const requests =
@@ -204,7 +200,7 @@ test('A request sees what the one before it on its connection has done', async (
 })
 
 test('Many requests in one packet and in many are all answered', async () => {
-  const { service, sent } = await signedIn()
+  const { service, sent } = await begin()
   const many = (head(GET, HOST) + head(GET, HOST, sent.token)).repeat(200)
   const last = head(GET, HOST, ...sent.exchange, 'Connection: close')
   const split = [many.slice(0, 10_001), 5, many.slice(10_001, 20_002), 5, many.slice(20_002)]
@@ -216,13 +212,10 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const shared = shareService()
 
-async function signedIn() {
-  const service = await shared()
-  const token = { 'X-Authorization': await service.client.signIn() }
-  const exchange = Object.entries(stepB(await service.client.nonce())).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  return { service, token, sent: { token: `X-Authorization: ${token['X-Authorization']}`, exchange } }
+async function begin() {
+  const service = await signedIn(await shared())
+  const { token, who } = service
+  return { service, token, sent: { token: who, exchange: linesOf(stepB(await service.client.nonce())) } }
 }
 
 test('What is pipelined is read no faster than it is answered', async (t) => {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Headers, TestResponse } from '../support/client.ts'
 import { sendRaw } from '../support/raw.ts'
 import { serve, shareService } from '../support/service.ts'
-import { assertError, assertEveryHeader, head } from './every-response.ts'
+import { assertError, assertEveryHeader } from './every-response.ts'
+import { HOST, head, linesOf } from './requests.ts'
 
 const shared = shareService()
 
@@ -119,9 +120,8 @@ for (const { name, target, headers, expected } of PROTECTED) {
   test(name, async () => {
     const { client, base, port } = await shared()
     const token = await client.signIn()
-    const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`)
     const request = (who: string) =>
-      head(`OPTIONS ${target} HTTP/1.1`, 'Host: test', 'Connection: close', ...lines, who)
+      head(`OPTIONS ${target} HTTP/1.1`, HOST, 'Connection: close', ...linesOf(headers), who)
 
     const [challenge] = (await sendRaw(port, [request('X-Nobody: 1')], 5_000)).responses
     assert.ok(challenge)
@@ -148,8 +148,7 @@ test('The headers of a preflight open nothing to another method', async () => {
 
 test('A preflight of the server as a whole is like any other', async () => {
   const { base, port } = await shared()
-  const lines = Object.entries({ Host: 'test', Connection: 'close', ...PREFLIGHT })
-  const request = head('OPTIONS * HTTP/1.1', ...lines.map(([key, value]) => `${key}: ${value}`))
+  const request = head('OPTIONS * HTTP/1.1', HOST, 'Connection: close', ...linesOf(PREFLIGHT))
   const [response] = (await sendRaw(port, [request], 5_000)).responses
   assert.ok(response)
   assertPreflight({ ...response, json: () => ({}) }, base)

@@ -9,23 +9,19 @@ import { makeCertificate } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
 import { parseResponses } from '../support/raw.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
-import { head } from './every-response.ts'
+import { GET, HOST, head, linesOf } from './requests.ts'
 
 // A server that is told to stop finishes what it has begun, and answers what had arrived by then.
-
-const GET = 'GET /api/authors HTTP/1.1'
-const HOST = 'Host: test'
 
 // contract: SIGTERM or SIGINT: no new connections
 test('Requests that were received together are all answered while the server shuts down', async (t) => {
   const service = await serve(t)
   const token = `X-Authorization: ${await service.client.signIn()}`
-  const exchange = stepB(await service.client.nonce())
+  const slow = linesOf(stepB(await service.client.nonce()))
   const socket = connect(service.port, '127.0.0.1')
   const text = readAll(socket)
   // The first response says that the others, of the same packet, are there as well.
   const closed = once(socket, 'data').then(() => service.close())
-  const slow = Object.entries(exchange).map(([name, value]) => `${name}: ${value}`)
   socket.write(head(GET, HOST, token) + head(GET, HOST, ...slow) + head(GET, HOST))
   const statuses = parseResponses(await text).map(({ status }) => status)
   assert.deepEqual(statuses, [200, 200, 401])
