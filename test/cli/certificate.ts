@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Ended, temporaryFolder } from '../support/folders.ts'
 import { run } from '../support/processes.ts'
 
 /** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
@@ -30,4 +31,11 @@ export async function makeCertificate(folder: string): Promise<{ cert: string }>
   )
   assert.equal(made.status, 0, made.stderr)
   return { cert: await readFile(join(folder, 'cert.pem'), 'utf8') }
+}
+
+/** The settings of a server with such a certificate. */
+export async function tlsFlags(t: Ended): Promise<{ tlsCert: string; tlsKey: string }> {
+  const folder = temporaryFolder(t)
+  await makeCertificate(folder)
+  return { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
 }

@@ -71,6 +71,25 @@ export async function sendRaw(
   return { responses: parseResponses(text), closed, text, sent }
 }
 
+/** All that comes until the server has sent its FIN. Rejects where the connection is reset. */
+export async function readToEnd(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += chunk.toString('latin1')
+  return text
+}
+
+/** All that comes until the connection is closed, however that comes about. */
+export function readToClose(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {}).on('close', () => resolve(text))
+    socket.resume()
+  })
+}
+
 const total = (parts: readonly Part[]): number =>
   parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : 0), 0)
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { newDatabase } from '../support/databases.ts'
-import { parseResponses } from '../support/raw.ts'
+import { parseResponses, readToClose } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 
 // Clients that hold a connection and do nothing with it are disconnected, and keep nobody else from being served.
@@ -30,7 +30,7 @@ test('A thousand half-sent requests are reaped, and keep nobody from being serve
   const slow = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       const { socket } = await open(t, port)
-      const answer = readAll(socket)
+      const answer = readToClose(socket)
       socket.write(GET)
       return { answer }
     }),
@@ -74,15 +74,4 @@ async function open(t: TestContext, port: number): Promise<{ socket: Socket; end
   t.after(() => socket.destroy())
   await once(socket, 'connect')
   return { socket, ended }
-}
-
-function readAll(socket: Socket): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    socket.on('close', () => resolve(text))
-    socket.resume()
-  })
 }

@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { makeCertificate } from '../cli/certificate.ts'
-import { temporaryFolder } from '../support/folders.ts'
+import { tlsFlags } from '../cli/certificate.ts'
 import { start } from '../support/processes.ts'
-import { parseResponses } from '../support/raw.ts'
+import { parseResponses, readToClose } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 
 // TLS connections that never shake hands, or half, or do and then nothing, are reaped like others: no descriptor stays.
@@ -68,14 +67,14 @@ for (const { name, shaken = false, act, status } of CASES) {
   test(`TLS connections ${name} leave no descriptor behind, and others are served`, {
     timeout: 30_000,
   }, async (t) => {
-    const flags = await certificate(t)
+    const flags = await tlsFlags(t)
     const { port } = await serve(t, { flags, limits: { headersMs: 1_000 } })
     const hello = await clientHello()
     const before = descriptors()
     const ended: Promise<string>[] = []
     for (let count = 0; count < COUNT; count += 1) {
       const socket = await open(t, port, shaken)
-      ended.push(readAll(socket))
+      ended.push(readToClose(socket))
       act(socket, hello)
     }
     assert.equal(await getStatus(port), 401)
@@ -89,7 +88,7 @@ for (const { name, shaken = false, act, status } of CASES) {
 }
 
 test('TLS offers HTTP/1.1 alone: another protocol is refused, and none is taken for HTTP/1.1', async (t) => {
-  const { port } = await serve(t, { flags: await certificate(t) })
+  const { port } = await serve(t, { flags: await tlsFlags(t) })
   const OFFERS: readonly [offered: string[], agreed: string | false | undefined][] = [
     [[], false],
     [['http/1.1'], 'http/1.1'],
@@ -110,7 +109,7 @@ test('TLS offers HTTP/1.1 alone: another protocol is refused, and none is taken 
 test('A server that has run out of descriptors serves again once the connections that took them are reaped', {
   timeout: 60_000,
 }, async (t) => {
-  const { tlsCert, tlsKey } = await certificate(t)
+  const { tlsCert, tlsKey } = await tlsFlags(t)
   const server = join(import.meta.dirname, 'few-descriptors.ts')
   for (const files of [[], [tlsCert, tlsKey]]) {
     const running = await start(t, [server, ...files], /listening on \d+/)
@@ -121,18 +120,12 @@ test('A server that has run out of descriptors serves again once the connections
     t.after(() => {
       for (const socket of silent) socket.destroy()
     })
-    await Promise.all(silent.map(readAll))
+    await Promise.all(silent.map(readToClose))
     while (readdirSync(own).length > before) await wait(10)
     assert.equal(await getStatus(port, files.length > 0), 200)
     assert.equal(await running.stop(), null)
   }
 })
-
-async function certificate(t: TestContext): Promise<{ tlsCert: string; tlsKey: string }> {
-  const folder = temporaryFolder(t)
-  await makeCertificate(folder)
-  return { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
-}
 
 /** Those of this process, in which both ends of every connection are. */
 const descriptors = (): number => readdirSync('/dev/fd').length
@@ -158,19 +151,9 @@ async function open(t: TestContext, port: number, shaken: boolean): Promise<Sock
   return socket
 }
 
-function readAll(socket: Socket): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    socket.on('error', () => {}).on('close', () => resolve(text))
-  })
-}
-
 async function getStatus(port: number, withTls = true): Promise<number | undefined> {
   const address = { port, host: '127.0.0.1' }
   const socket = withTls ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address)
   socket.write(`${GET}Connection: close\r\n\r\n`)
-  return parseResponses(await readAll(socket))[0]?.status
+  return parseResponses(await readToClose(socket))[0]?.status
 }

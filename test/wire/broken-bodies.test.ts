@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { stepB } from '../support/client.ts'
-import { parseResponses, type RawResponse, sendRaw } from '../support/raw.ts'
+import { parseResponses, readToEnd, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 import { assertRefused, statuses } from './every-response.ts'
 import { AUTHOR, CHUNKED, HOST, head, JSON_TYPE, linesOf, POST, signedIn } from './requests.ts'
@@ -85,7 +85,8 @@ test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
   const request = head(POST, HOST, JSON_TYPE, ...lines, CHUNKED)
   assertRefused(await sendRaw(port, [request + BROKEN], 5_000), 400, base)
   assertRefused(await sendRaw(port, [request, 50, BROKEN], 5_000), 400, base)
-  const [truncated] = await sendAndEnd(port, `${request}e\r\n${AUTHOR}\r\n`)
+  const socket = connect(port, '127.0.0.1').end(`${request}e\r\n${AUTHOR}\r\n`)
+  const [truncated] = parseResponses(await readToEnd(socket))
   assert.equal(truncated?.status, 400)
   assert.equal((await client.send('POST', '/authors', exchange)).status, 200)
   assert.equal((await client.send('POST', '/authors', exchange)).status, 401)
@@ -120,16 +121,3 @@ test('HTTP/1.0 is served with a token, and challenged without, with no Host in e
   const anonymous = await sendRaw(port, [head('GET /api/authors HTTP/1.0')], 5_000)
   assertRefused(anonymous, 401, base)
 })
-
-/** Sends, says that nothing more will come, and still listens. */
-function sendAndEnd(port: number, request: string): Promise<RawResponse[]> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = connect(port, '127.0.0.1')
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    socket.on('error', reject).on('close', () => resolve(parseResponses(text)))
-    socket.end(request)
-  })
-}

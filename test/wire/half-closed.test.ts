@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { METHODS as ALL_METHODS } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { makeCertificate } from '../cli/certificate.ts'
+import { tlsFlags } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
-import { parseResponses } from '../support/raw.ts'
-import { serve, type TestService, temporaryFolder } from '../support/service.ts'
+import { parseResponses, readToEnd } from '../support/raw.ts'
+import { serve } from '../support/service.ts'
 import { assertError } from './every-response.ts'
 import { AUTHOR, CHUNKED, GET, HOST, head, JSON_TYPE, linesOf, POST } from './requests.ts'
 
@@ -155,7 +154,7 @@ for (const { way, tls } of WAYS) {
 
 async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
   const { client, db, ...plain } = await serve(t, tls === undefined ? {} : { db: newDatabase(t) })
-  const { base, port } = tls === undefined ? plain : await serveTls(t, db)
+  const { base, port } = tls === undefined ? plain : await serve(t, { db, flags: await tlsFlags(t) })
   const token = await client.signIn()
   return {
     base,
@@ -170,20 +169,11 @@ async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
   }
 }
 
-async function serveTls(t: TestContext, db: string): Promise<TestService> {
-  const folder = temporaryFolder(t)
-  await makeCertificate(folder)
-  const flags = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
-  return serve(t, { db, flags })
-}
-
 async function converse(port: number, text: string, tls: ConnectionOptions | undefined): Promise<string> {
   const address = { port, host: '127.0.0.1', allowHalfOpen: true }
   const socket: Socket =
     tls === undefined ? connect(address) : connectTls({ ...address, ...tls, rejectUnauthorized: false })
   await once(socket, tls === undefined ? 'connect' : 'secureConnect')
   socket.end(text)
-  let answer = ''
-  for await (const chunk of socket) answer += chunk.toString('latin1')
-  return answer
+  return readToEnd(socket)
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { startSideServer, textAnswer } from '../../src/service/side-server.ts'
-import { makeCertificate } from '../cli/certificate.ts'
+import { tlsFlags } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
-import { parseResponses } from '../support/raw.ts'
-import { serve, temporaryFolder } from '../support/service.ts'
+import { parseResponses, readToClose } from '../support/raw.ts'
+import { serve } from '../support/service.ts'
 import { GET, HOST, head, linesOf } from './requests.ts'
 
 // A server that is told to stop finishes what it has begun, and answers what had arrived by then.
@@ -19,7 +18,7 @@ test('Requests that were received together are all answered while the server shu
   const token = `X-Authorization: ${await service.client.signIn()}`
   const slow = linesOf(stepB(await service.client.nonce()))
   const socket = connect(service.port, '127.0.0.1')
-  const text = readAll(socket)
+  const text = readToClose(socket)
   // The first response says that the others, of the same packet, are there as well.
   const closed = once(socket, 'data').then(() => service.close())
   socket.write(head(GET, HOST, token) + head(GET, HOST, ...slow) + head(GET, HOST))
@@ -32,13 +31,13 @@ test('Requests that were received together are all answered while the server shu
 test('Requests that have arrived, and that nothing has read yet, are answered while the server shuts down', async (t) => {
   const service = await serve(t)
   const sockets = Array.from({ length: 20 }, () => connect(service.port, '127.0.0.1'))
-  const texts = sockets.map(readAll)
+  const texts = sockets.map(readToClose)
   // The first one has been idle after a response; of the others, most are not even accepted.
   await once(sockets[0] as Socket, 'connect')
   sockets[0]?.write(head(GET, HOST))
   await once(sockets[0] as Socket, 'data')
   const late = Array.from({ length: 20 }, () => connect(service.port, '127.0.0.1'))
-  const lateTexts = late.map(readAll)
+  const lateTexts = late.map(readToClose)
   await Promise.all(late.map((socket) => once(socket, 'connect').then(() => socket.write(head(GET, HOST)))))
   for (const socket of sockets) socket.write(head(GET, HOST))
   await service.close()
@@ -60,7 +59,7 @@ test('A response that is still being read when the server shuts down arrives who
   socket.write(head(GET, HOST, `X-Authorization: ${token}`))
   await once(socket, 'readable')
   const closed = service.close()
-  const [response] = parseResponses(await readAll(socket))
+  const [response] = parseResponses(await readToClose(socket))
   assert.equal(response?.body.length, Number(response?.headers['content-length']))
   await closed
 })
@@ -79,13 +78,11 @@ test('Connections on which no request has come, or only a part of one, do not ho
   timeout: 30_000,
 }, async (t) => {
   const limits = { graceMs: 60_000, headersMs: 60_000 }
-  const folder = temporaryFolder(t)
-  await makeCertificate(folder)
-  const flags = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
+  const flags = await tlsFlags(t)
   for (const service of [await serve(t, { limits }), await serve(t, { limits, flags })]) {
     const silent = connect(service.port, '127.0.0.1')
     const halfway = connect(service.port, '127.0.0.1')
-    const ended = Promise.all([readAll(silent), readAll(halfway)])
+    const ended = Promise.all([readToClose(silent), readToClose(halfway)])
     await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
     // The beginning of a request, or of a handshake.
     halfway.write(service.base.startsWith('https') ? '\x16\x03\x01' : 'GET /api/ HT')
@@ -109,7 +106,7 @@ test('Connections that keep coming do not hold up a shutdown', { timeout: 30_000
     while (!isOver) {
       const socket = connect(server.port, '127.0.0.1')
       socket.write(head('GET / HTTP/1.1', HOST, 'Connection: close'))
-      await readAll(socket)
+      await readToClose(socket)
     }
   }
   const clients = [knock(), knock(), knock(), knock()]
@@ -118,16 +115,3 @@ test('Connections that keep coming do not hold up a shutdown', { timeout: 30_000
   isOver = true
   await Promise.all(clients)
 })
-
-/** Until the connection ends, however it does. */
-function readAll(socket: Socket): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(text))
-    socket.resume()
-  })
-}
