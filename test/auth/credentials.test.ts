@@ -19,6 +19,12 @@ interface RefusedCredentials {
   readonly user?: { readonly id: number; readonly paraphrase: string }
 }
 
+/** The very credentials of a user whose paraphrase nobody could set. */
+const rightFor = (id: number, paraphrase: string): Omit<RefusedCredentials, 'name'> => ({
+  authorization: basic(id, paraphrase),
+  user: { id, paraphrase },
+})
+
 const SCHEMES: readonly RefusedCredentials[] = [
   { name: 'a scheme that only ends in Basic is refused', authorization: `XBasic ${CREDENTIALS}` },
   { name: 'a scheme that only begins with Basic is refused', authorization: `Basics ${CREDENTIALS}` },
@@ -78,11 +84,7 @@ const PARTS: readonly RefusedCredentials[] = [
     user: { id: 8, paraphrase: 'one:two' },
   },
   // contract: A paraphrase has 1 to 1024 bytes
-  {
-    name: 'a paraphrase of more than 1024 bytes is refused',
-    authorization: basic(8, 'x'.repeat(1025)),
-    user: { id: 8, paraphrase: 'x'.repeat(1025) },
-  },
+  { name: 'a paraphrase of more than 1024 bytes is refused', ...rightFor(8, 'x'.repeat(1025)) },
 ]
 
 /** Each would be user 7, or user 1000, for a reader that is less strict. */
@@ -146,34 +148,14 @@ const TEXT: readonly RefusedCredentials[] = [
     authorization: basic(7, `\ufeff${PARAPHRASE}`),
   },
   // contract: `Authorization: Basic`, scheme in any case
-  {
-    name: 'NUL in the paraphrase is refused',
-    authorization: basic(8, 'x\0y'),
-    user: { id: 8, paraphrase: 'x\0y' },
-  },
+  { name: 'NUL in the paraphrase is refused', ...rightFor(8, 'x\0y') },
   { name: 'NUL after the paraphrase is refused', authorization: basic(7, `${PARAPHRASE}\0`) },
   { name: 'NUL after the id is refused', authorization: basic('7\0', PARAPHRASE) },
-  {
-    name: 'a line break in the paraphrase is refused',
-    authorization: basic(8, 'x\ny'),
-    user: { id: 8, paraphrase: 'x\ny' },
-  },
+  { name: 'a line break in the paraphrase is refused', ...rightFor(8, 'x\ny') },
   { name: 'a line break after the id is refused', authorization: basic('7\n', PARAPHRASE) },
-  {
-    name: 'a tab in the paraphrase is refused',
-    authorization: basic(8, 'x\ty'),
-    user: { id: 8, paraphrase: 'x\ty' },
-  },
-  {
-    name: 'DEL in the paraphrase is refused',
-    authorization: basic(8, 'x\x7fy'),
-    user: { id: 8, paraphrase: 'x\x7fy' },
-  },
-  {
-    name: 'a C1 control character in the paraphrase is refused',
-    authorization: basic(8, 'x\x85y'),
-    user: { id: 8, paraphrase: 'x\x85y' },
-  },
+  { name: 'a tab in the paraphrase is refused', ...rightFor(8, 'x\ty') },
+  { name: 'DEL in the paraphrase is refused', ...rightFor(8, 'x\x7fy') },
+  { name: 'a C1 control character in the paraphrase is refused', ...rightFor(8, 'x\x85y') },
 ]
 
 /** None of them is checked, unless by mistake. */
