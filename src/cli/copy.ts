@@ -13,15 +13,10 @@ import { amount, openProgress, table } from './output.ts'
 export async function copyDatabase(call: Invocation): Promise<void> {
   const [from, to] = readDirection(call)
   const progress = await openProgress(call.io, 0)
-  try {
-    const tables = await copyStore(from, to, (done, total) =>
-      progress.update(done, `${amount(done)} of ${amount(total)} rows written and compared`, total),
-    )
-    progress.stop()
-    call.say({ from, to: shownDatabase(to), tables }, describe(from, to, tables))
-  } finally {
-    progress.stop()
-  }
+  const tables = await copyStore(from, to, (done, total) =>
+    progress.update(done, `${amount(done)} of ${amount(total)} rows written and compared`, total),
+  ).finally(progress.stop)
+  call.say({ from, to: shownDatabase(to), tables }, describe(from, to, tables))
 }
 
 function readDirection({ setting }: Invocation): [from: string, to: string] {

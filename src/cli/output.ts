@@ -77,53 +77,37 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 export async function withOutput<T>(
   { stdout }: Io,
   data: string,
-  work: (write: Output['write']) => Promise<T>,
+  work: (write: Write) => Promise<T>,
 ): Promise<T> {
-  let output: Output | undefined
-  let isInterrupted = false
-  /** What is half written goes, and the process ends as if it had not listened. */
-  const interrupt = (signal: NodeJS.Signals) => {
-    isInterrupted = true
-    forget()
-    void output?.discard().finally(() => process.kill(process.pid, signal))
-  }
-  const forget = () => {
-    for (const signal of SIGNALS) process.off(signal, interrupt)
-  }
+  const isStream = data === STANDARD_STREAM
   try {
-    output = data === STANDARD_STREAM ? streamOutput(stdout) : await openOutput(data)
-    for (const signal of SIGNALS) process.on(signal, interrupt)
-    const result = await work(output.write)
-    await output.finish()
-    return result
+    return await (isStream ? work(writerTo(stdout)) : writeFile(data, work))
   } catch (error) {
-    // The signal is about to end the process.
-    if (isInterrupted) await new Promise(() => {})
-    await output?.discard()
     throw (error as NodeJS.ErrnoException).code === 'EPIPE'
       ? new Error('Standard output was closed before all was written.')
-      : explainFile(error, data === STANDARD_STREAM ? 'standard output' : data)
-  } finally {
-    forget()
+      : explainFile(error, isStream ? 'standard output' : data)
   }
+}
+
+type Write = (text: string) => Promise<void>
+
+/** Each write waits until the reader has taken it, so that memory stays flat. */
+function writerTo(stream: Writable): Write {
+  // Told to the writes; without a listener it would end the process.
+  stream.on('error', () => {})
+  return (text) =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(error) : resolve()))
+    })
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/** Where a command writes. */
-interface Output {
-  write(text: string): Promise<void>
-  /** All is written: it appears under its name. */
-  finish(): Promise<void>
-  /** Nothing is left behind; what was there before stays. */
-  discard(): Promise<void>
-}
 
 /**
  * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
  * device or a pipe, is written to as it is.
  */
-async function openOutput(path: string): Promise<Output> {
+async function writeFile<T>(path: string, work: (write: Write) => Promise<T>): Promise<T> {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -132,36 +116,42 @@ async function openOutput(path: string): Promise<Output> {
   const final = there?.isFile() ? await realpath(path) : path
   const part = isFile ? `${final}.${process.pid}.part` : path
   const file = await open(part, 'w', there?.mode)
-  return {
-    write: (text) => file.writeFile(text),
-    async finish() {
-      if (isFile) await file.sync()
-      await file.close()
-      if (isFile) await rename(part, final)
-    },
-    async discard() {
-      await file.close()
-      if (isFile) await rm(part, { force: true })
-    },
-  }
-}
+  let isInterrupted = false
 
-/** Standard output: each write waits until the reader has taken it, so that memory stays flat. */
-function streamOutput(stream: Writable): Output {
-  // Told to the writes; without a listener it would end the process.
-  stream.on('error', () => {})
-  return {
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()))
-      }),
-    async finish() {},
-    async discard() {},
+  /** Nothing is left behind; what was there before stays. */
+  async function discard(): Promise<void> {
+    await file.close()
+    if (isFile) await rm(part, { force: true })
+  }
+  /** What is half written goes, and the process ends as if it had not listened. */
+  function interrupt(signal: NodeJS.Signals): void {
+    isInterrupted = true
+    forget()
+    void discard().finally(() => process.kill(process.pid, signal))
+  }
+  function forget(): void {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+
+  for (const signal of SIGNALS) process.on(signal, interrupt)
+  try {
+    const result = await work((text) => file.writeFile(text))
+    if (isFile) await file.sync()
+    await file.close()
+    if (isFile) await rename(part, final)
+    return result
+  } catch (error) {
+    // The signal is about to end the process.
+    if (isInterrupted) await new Promise(() => {})
+    await discard()
+    throw error
+  } finally {
+    forget()
   }
 }
 
 /** How far a long command has come, for a person at a terminal; on standard error, since what is printed is data. */
-export interface Progress {
+interface Progress {
   /** `total`: where it has become another one. */
   update(value: number, text: string, total?: number): void
   /** Prints a line above the bar. */

@@ -26,8 +26,6 @@ export async function importData(call: Invocation, file: string, data: string): 
   const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
   const service = await openHooks?.(store)
-  const progress = await openProgress(call.io, size)
-  const started = performance.now()
   let added = 0
   let isElsewhere = false
   try {
@@ -35,6 +33,8 @@ export async function importData(call: Invocation, file: string, data: string): 
       ownerId === undefined
         ? undefined
         : { userId: ownerId, number: (await requireUser(store.auth, ownerId, db)).number }
+    const progress = await openProgress(call.io, size)
+    const started = performance.now()
     const tally = await importMembers({
       model,
       owner,
@@ -56,8 +56,7 @@ export async function importData(call: Invocation, file: string, data: string): 
         added = tally.added
         progress.update(bytes, `${amount(added)} added`)
       },
-    })
-    progress.stop()
+    }).finally(progress.stop)
     const kept = owner === undefined || tally.alreadyThere === 0 ? '' : KEPT_OWNERS
     const remedy = isElsewhere ? ` Addresses begin with ${base}; --base-url names another base.` : ''
     summariseImport(call, tally, {
@@ -72,7 +71,6 @@ export async function importData(call: Invocation, file: string, data: string): 
       `${error.message} Before that ${amount(added)} were added; import the file again for the rest.`,
     )
   } finally {
-    progress.stop()
     await service?.close()
     await store.close()
   }
@@ -173,19 +171,15 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   try {
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)
-      try {
-        return await exportMembers({
-          model,
-          base,
-          store: store.members,
-          format,
-          write,
-          progress: (written, total) =>
-            progress.update(written, `${amount(written)} of ${amount(total)}`, total),
-        })
-      } finally {
-        progress.stop()
-      }
+      return exportMembers({
+        model,
+        base,
+        store: store.members,
+        format,
+        write,
+        progress: (written, total) =>
+          progress.update(written, `${amount(written)} of ${amount(total)}`, total),
+      }).finally(progress.stop)
     })
     summariseExport(call, members, data)
   } finally {
