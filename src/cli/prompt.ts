@@ -21,8 +21,24 @@ export async function askForParaphrase(
 /** Taken with a warning: who tries things out may choose one, and the throttle bounds the guesses. */
 const SHORT = 8
 
-async function askTerminal(io: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
-  const { ask, close } = openTerminal(io)
+/**
+ * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
+ * shows nothing; the questions go to standard error, since what a command prints is for programs.
+ */
+async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
+  const answers = reader[Symbol.asyncIterator]()
+
+  async function ask(question: string): Promise<string> {
+    stderr.write(question)
+    const { value, done } = await answers.next()
+    stderr.write('\n')
+    // Ctrl-C and Ctrl-D close the reader.
+    if (done) throw new Error('Cancelled; nothing was changed.')
+    return value
+  }
+
   try {
     const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))
     if (kind === 'known') return first
@@ -30,28 +46,7 @@ async function askTerminal(io: Io, userId: number, kind: 'new' | 'known'): Promi
     if ('paraphrase' in second && second.paraphrase === first) return first
     throw new UsageError('The two differ; nothing was changed.')
   } finally {
-    close()
-  }
-}
-
-/**
- * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
- * shows nothing; the questions go to standard error, since what a command prints is for programs.
- */
-function openTerminal({ stdin, stderr }: Io) {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
-  const answers = reader[Symbol.asyncIterator]()
-  return {
-    async ask(question: string): Promise<string> {
-      stderr.write(question)
-      const { value, done } = await answers.next()
-      stderr.write('\n')
-      // Ctrl-C and Ctrl-D close the reader.
-      if (done) throw new Error('Cancelled; nothing was changed.')
-      return value
-    },
-    close: () => reader.close(),
+    reader.close()
   }
 }
 
