@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
 import { explainOpenFailure } from '../service/database.ts'
-import { isPostgres, postgresAddress, shownDatabase, sqlitePath } from '../store/index.ts'
+import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../store/index.ts'
 import { backUp, copyStore, restoreBackup } from '../store/open.ts'
 import { commandOn } from './database.ts'
 import type { Invocation } from './invocation.ts'
@@ -47,7 +47,12 @@ const describe = (from: string, to: string, tables: Awaited<ReturnType<typeof co
 /** `hydrant backup <file>` */
 export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
   const db = call.database()
-  if (isPostgres(db)) throw notEmbedded(db)
+  // PostgreSQL has a program of its own, which reads one state as well.
+  if (isPostgres(db))
+    throw new UsageError(
+      `backup copies the embedded database, sqlite:<path>; for ${shownDatabase(db)} use PostgreSQL's own program: ` +
+        `pg_dump --schema=${schemaOf(db)} --format=custom --file=<file> --dbname=postgres://…`,
+    )
   // SQLite's own errors are about the database, and those of the system about the file.
   await explainOpenFailure(db, async () => {
     try {
@@ -94,13 +99,4 @@ function nameAside(path: string): string {
   let free = name
   for (let number = 2; existsSync(free); number++) free = `${name}-${number}`
   return free
-}
-
-/** PostgreSQL has a program of its own, which reads one state as well. */
-function notEmbedded(db: string): UsageError {
-  const schema = postgresAddress(db)?.parameters.get('search_path') ?? 'hydrant'
-  return new UsageError(
-    `backup copies the embedded database, sqlite:<path>; for ${shownDatabase(db)} use PostgreSQL's own program: ` +
-      `pg_dump --schema=${schema} --format=custom --file=<file> --dbname=postgres://…`,
-  )
 }
