@@ -3,15 +3,9 @@ import type { HashSlots, Release, Waiter } from '../../auth/index.ts'
 
 /** From a worker to the first process. The id is the worker's own. */
 export type SlotRequest =
-  | AcquireSlot
+  | { readonly kind: 'acquire slot'; readonly id: number; readonly address: string }
   /** Whether the slot was granted, or is still waited for. */
   | { readonly kind: 'release slot'; readonly id: number }
-
-interface AcquireSlot {
-  readonly kind: 'acquire slot'
-  readonly id: number
-  readonly address: string
-}
 
 /** From the first process to a worker. */
 export interface SlotAnswer {
@@ -56,12 +50,11 @@ export function shareSlots(
 ) {
   /** Of each request that waits for a slot or holds one. */
   const active = new Map<number, Release>()
-  /** Requests whose turn came while the worker hung. */
-  const deferred = new Map<number, AcquireSlot>()
+  /** The addresses of requests whose turn came while the worker hung. */
+  const deferred = new Map<number, string>()
   let state: 'running' | 'hung' | 'ended' = 'running'
 
-  function acquire(request: AcquireSlot): void {
-    const { id, address } = request
+  function acquire(id: number, address: string): void {
     let timer: NodeJS.Timeout | undefined
     active.set(id, () => {
       clearTimeout(timer)
@@ -69,7 +62,7 @@ export function shareSlots(
     })
     const release = slots.acquire(address, (isGranted) => {
       if (isGranted && state !== 'running') {
-        deferred.set(id, request)
+        deferred.set(id, address)
         return release()
       }
       if (isGranted) timer = setTimeout(reclaim, LONGEST_HOLD_MS, id).unref()
@@ -95,11 +88,11 @@ export function shareSlots(
     receive(request: SlotRequest): void {
       if (state === 'ended') return
       state = 'running'
-      if (request.kind === 'acquire slot') acquire(request)
+      if (request.kind === 'acquire slot') acquire(request.id, request.address)
       else drop(request.id)
-      const retried = [...deferred.values()]
+      const retried = [...deferred]
       deferred.clear()
-      for (const request of retried) acquire(request)
+      for (const [id, address] of retried) acquire(id, address)
     },
     /** The worker has ended, and its hashes with it. */
     end(): void {
