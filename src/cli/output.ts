@@ -10,12 +10,11 @@ export { fileReason } from '../errors.ts'
 export { amount, count, quoted } from '../text.ts'
 
 /** Rows under headings, in columns as wide as they need to be. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-  return [headings, ...rows].map((row) => line(row).join('  ').trimEnd()).join('\n')
+export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [headings, ...rows].map((cells) => cells.map(String))
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const padded = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)))
+  return padded.map((line) => line.join('  ').trimEnd()).join('\n')
 }
 
 export const time = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -13,7 +13,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
   // Before the prompt, and without creating a database: the prompt may be cancelled.
   if (await databaseExists(db)) {
-    await withExisting(db, async (store) => {
+    await withStore(db, async (store) => {
       if ((await store.findUser(id)) !== undefined) throw exists(id, db)
     })
   }
@@ -37,10 +37,7 @@ export async function listUsers(call: Invocation): Promise<void> {
     liveTokens,
     roles,
   }))
-  const rows = entries.map(({ roles, ...entry }) => [
-    ...Object.values(entry).map(String),
-    roles.join(', ') || '-',
-  ])
+  const rows = entries.map(({ roles, ...entry }) => [...Object.values(entry), roles.join(', ') || '-'])
   call.say(
     entries,
     rows.length === 0
@@ -98,14 +95,10 @@ export async function listTokens(call: Invocation): Promise<void> {
     issuedAt: time(issuedAt),
     expiresAt: time(expiresAt),
   }))
+  const rows = entries.map((entry) => Object.values(entry))
   call.say(
     entries,
-    entries.length === 0
-      ? 'There are no live tokens.'
-      : table(
-          ['token', 'user', 'issued', 'ends'],
-          entries.map((entry) => Object.values(entry).map(String)),
-        ),
+    rows.length === 0 ? 'There are no live tokens.' : table(['token', 'user', 'issued', 'ends'], rows),
   )
 }
 
