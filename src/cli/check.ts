@@ -10,7 +10,7 @@ import { shapesOf } from '../members/conversion.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
-import { suggestion } from '../text.ts'
+import { amount, count, suggestion } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
 import {
   createDocumentation,
@@ -23,7 +23,7 @@ import {
 import { readApiFile } from './api-file.ts'
 import { nothingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { amount, count, roleList, table } from './output.ts'
+import { roleList, table } from './output.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {

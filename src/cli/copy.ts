@@ -5,9 +5,10 @@ import { fileReason } from '../errors.ts'
 import { explainOpenFailure } from '../service/database.ts'
 import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../store/index.ts'
 import { backUp, copyStore, restoreBackup } from '../store/open.ts'
+import { amount } from '../text.ts'
 import { commandOn } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { amount, openProgress, table } from './output.ts'
+import { openProgress, table } from './output.ts'
 
 /** `hydrant copy --from <db> --to <db>` */
 export async function copyDatabase(call: Invocation): Promise<void> {

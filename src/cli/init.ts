@@ -1,10 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { fileReason } from '../errors.ts'
+import { quoted } from '../text.ts'
 import { API_FILE_SCHEMA } from '../vocabulary/api-file.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { fileReason, openSource, quoted } from './output.ts'
+import { openSource } from './output.ts'
 
 /** A file that can be served as it is, and shows what else there is. */
 const FIRST_API_FILE = new URL('../../examples/first.yaml', import.meta.url)

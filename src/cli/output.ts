@@ -6,9 +6,6 @@ import { fileReason } from '../errors.ts'
 import { count } from '../text.ts'
 import type { Io } from './invocation.ts'
 
-export { fileReason } from '../errors.ts'
-export { amount, count, quoted } from '../text.ts'
-
 /** Rows under headings, in columns as wide as they need to be. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(String))

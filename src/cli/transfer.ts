@@ -6,13 +6,13 @@ import { shapesOf } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
-import { suggestion } from '../text.ts'
+import { amount, count, suggestion } from '../text.ts'
 import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { nothingAt, openMigrated, requireUser } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { amount, count, openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
+import { openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {

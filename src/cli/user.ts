@@ -2,9 +2,10 @@ import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
 import type { TokenChoice } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
+import { count } from '../text.ts'
 import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
 import type { Invocation } from './invocation.ts'
-import { count, roleList, table, time } from './output.ts'
+import { roleList, table, time } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant user add <id> [--role …]` */
