@@ -8,7 +8,6 @@ import {
   explainPort,
   hostInUrl,
   importProgram,
-  type LogFormat,
   loadModel,
   logMigratedElsewhere,
   migrateAndOpen,
@@ -30,7 +29,7 @@ const BUNDLED = join(EXAMPLES, 'library.yaml')
 
 /** What a server needs while it starts, runs and stops. */
 interface ServerContext {
-  readonly config: Config & { readonly logFormat: LogFormat }
+  readonly config: Config
   readonly log: Logger
   readonly signals: ReturnType<typeof listenForStop>
   readonly ops: Ops | undefined
@@ -93,7 +92,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
-      printWelcome({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
+      printWelcome({ base: api.base, address, page: console?.url, collection, firstUser }, context)
       const shownFile =
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')

@@ -19,14 +19,16 @@ interface Welcome {
   readonly firstUser: FirstUser | undefined
 }
 
-interface WelcomeConfig extends Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> {
-  readonly logFormat: NonNullable<Config['logFormat']>
+interface ServerContext {
+  readonly config: Config
+  readonly log: Logger
 }
 
 /** Says where the API is, and what to do next. */
-export function printWelcome(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
+export function printWelcome(welcome: Welcome, { config, log }: ServerContext): void {
   const { base, address, page, firstUser } = welcome
-  if (config.logFormat === 'json') {
+  const isJson = config.logFormat === 'json'
+  if (isJson) {
     // At every level: programs that start a server wait for this line.
     log.child({}, { level: 'info' }).info({ url: base, address }, 'listening')
     if (page !== undefined) log.info({ url: page }, 'console')
@@ -35,15 +37,14 @@ export function printWelcome(welcome: Welcome, config: WelcomeConfig, log: Logge
     if (page !== undefined) process.stdout.write(`console on ${page}\n`)
   }
   // The paraphrase is for the person at the terminal, not for the log.
-  const stream = config.logFormat === 'json' ? process.stderr : process.stdout
-  if (config.logFormat === 'pretty' || firstUser !== undefined)
-    stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
+  const stream = isJson ? process.stderr : process.stdout
+  if (!isJson || firstUser !== undefined) stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
 }
 
 /** What to do next: open the console, or copy line by line. */
 function firstSteps(
   { base, page, collection, firstUser }: Welcome,
-  { mode, tokenTtlMs, db }: WelcomeConfig,
+  { mode, tokenTtlMs, db }: Config,
 ): string[] {
   const url = base + pathTo(collection)
   if (mode === 'open') {
@@ -73,29 +74,20 @@ function firstSteps(
 function introduction(firstUser: FirstUser | undefined, db: string, page: string | undefined): string[] {
   // No other command reaches a database in memory.
   if (firstUser === undefined && db === 'sqlite::memory:') return []
-  const byHand = page === undefined ? [] : ['Or by hand, in another terminal:']
-  if (firstUser !== undefined) {
-    return [
-      `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
-      '',
-      `  ${firstUser.paraphrase}`,
-      '',
-      ...(page === undefined ? [] : [`Open ${page} in a browser and sign in as user ${firstUser.id}.`, '']),
-      ...byHand,
-    ]
-  }
-  return [
+  const who = firstUser ? `user ${firstUser.id}` : `one of the users (${commandOn(db, 'user list')})`
+  const inBrowser =
     page === undefined
-      ? `The lines below need the id and the paraphrase of one of the users (${commandOn(db, 'user list')}).`
-      : `Open ${page} in a browser and sign in as one of the users (${commandOn(db, 'user list')}).`,
+      ? []
+      : [`Open ${page} in a browser and sign in as ${who}.`, '', 'Or by hand, in another terminal:']
+  if (firstUser === undefined)
+    return page === undefined ? [`The lines below need the id and the paraphrase of ${who}.`, ''] : inBrowser
+  return [
+    `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
     '',
-    ...byHand,
+    `  ${firstUser.paraphrase}`,
+    '',
+    ...inBrowser,
   ]
-}
-
-interface ServerContext {
-  readonly config: Config
-  readonly log: Logger
 }
 
 /** There is no default password: either a random one is shown once, or nobody can sign in yet. */
