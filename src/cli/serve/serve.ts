@@ -88,11 +88,11 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
     const watching = takeOver && (await watch(takeOver))
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
-      const firstUser = await ensureUser(store.auth, sample !== undefined, context)
+      const paraphrase = await ensureUser(store.auth, sample !== undefined, context)
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
-      printWelcome({ base: api.base, address, page: console?.url, collection, firstUser }, context)
+      printWelcome({ base: api.base, address, page: console?.url, collection, paraphrase }, context)
       const shownFile =
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')

@@ -16,7 +16,8 @@ interface Welcome {
   readonly page: string | undefined
   /** One of the API, for the lines to copy. */
   readonly collection: string
-  readonly firstUser: FirstUser | undefined
+  /** Of user 1, where it was just added. */
+  readonly paraphrase: string | undefined
 }
 
 interface ServerContext {
@@ -26,7 +27,7 @@ interface ServerContext {
 
 /** Says where the API is, and what to do next. */
 export function printWelcome(welcome: Welcome, { config, log }: ServerContext): void {
-  const { base, address, page, firstUser } = welcome
+  const { base, address, page, paraphrase } = welcome
   const isJson = config.logFormat === 'json'
   if (isJson) {
     // At every level: programs that start a server wait for this line.
@@ -38,12 +39,12 @@ export function printWelcome(welcome: Welcome, { config, log }: ServerContext): 
   }
   // The paraphrase is for the person at the terminal, not for the log.
   const stream = isJson ? process.stderr : process.stdout
-  if (!isJson || firstUser !== undefined) stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
+  if (!isJson || paraphrase !== undefined) stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
 }
 
 /** What to do next: open the console, or copy line by line. */
 function firstSteps(
-  { base, page, collection, firstUser }: Welcome,
+  { base, page, collection, paraphrase }: Welcome,
   { mode, tokenTtlMs, db }: Config,
 ): string[] {
   const url = base + pathTo(collection)
@@ -51,7 +52,7 @@ function firstSteps(
     const console = page === undefined ? [] : [`Open ${page} in a browser, or:`, '']
     return ['Authentication is off: everybody may read and write.', '', ...console, `  curl ${url}`]
   }
-  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
+  const user = paraphrase === undefined ? '<id>:<paraphrase>' : `1:${paraphrase}`
   const takeNonce = `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`
   const byHand =
     mode === 'nonce'
@@ -68,34 +69,34 @@ function firstSteps(
           'Step C: the token opens everything.',
           `  curl -H "X-Authorization: $TOKEN" ${url}`,
         ]
-  return [...introduction(firstUser, db, page), ...byHand]
+  return [...introduction(paraphrase, db, page), ...byHand]
 }
 
-function introduction(firstUser: FirstUser | undefined, db: string, page: string | undefined): string[] {
+function introduction(paraphrase: string | undefined, db: string, page: string | undefined): string[] {
   // No other command reaches a database in memory.
-  if (firstUser === undefined && db === 'sqlite::memory:') return []
-  const who = firstUser ? `user ${firstUser.id}` : `one of the users (${commandOn(db, 'user list')})`
+  if (paraphrase === undefined && db === 'sqlite::memory:') return []
+  const who = paraphrase === undefined ? `one of the users (${commandOn(db, 'user list')})` : 'user 1'
   const inBrowser =
     page === undefined
       ? []
       : [`Open ${page} in a browser and sign in as ${who}.`, '', 'Or by hand, in another terminal:']
-  if (firstUser === undefined)
+  if (paraphrase === undefined)
     return page === undefined ? [`The lines below need the id and the paraphrase of ${who}.`, ''] : inBrowser
   return [
-    `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
+    'User 1 was added. The paraphrase is shown this once, so write it down:',
     '',
-    `  ${firstUser.paraphrase}`,
+    `  ${paraphrase}`,
     '',
     ...inBrowser,
   ]
 }
 
-/** There is no default password: either a random one is shown once, or nobody can sign in yet. */
+/** There is no default password: either user 1 gets a random one, which is shown once, or nobody can sign in yet. */
 export async function ensureUser(
   store: AuthStore,
   isBundled: boolean,
   { config: { mode, db }, log }: ServerContext,
-): Promise<FirstUser | undefined> {
+): Promise<string | undefined> {
   if (mode === 'open') {
     log.warn('authentication is off: everybody may read and write')
     return undefined
@@ -110,20 +111,14 @@ export async function ensureUser(
   return undefined
 }
 
-interface FirstUser {
-  readonly id: number
-  readonly paraphrase: string
-}
-
 const WORDS = 5
 
 /** Five of 2,048 words: 55 random bits, behind a throttle. */
-async function addFirstUser(store: AuthStore): Promise<FirstUser | undefined> {
+async function addFirstUser(store: AuthStore): Promise<string | undefined> {
   const { wordlist } = await import('@scure/bip39/wordlists/english.js')
   const paraphrase = Array.from({ length: WORDS }, () => wordlist[randomInt(wordlist.length)]).join(' ')
-  const id = 1
-  const added = await store.addUser(id, await hashParaphrase(paraphrase), Date.now())
-  return added ? { id, paraphrase } : undefined
+  const added = await store.addUser(1, await hashParaphrase(paraphrase), Date.now())
+  return added ? paraphrase : undefined
 }
 
 /** A role that is misspelt, in the file or at a user, shows nowhere else (access.md, Users). */
