@@ -25,7 +25,6 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   const tls = readTls()
   const baseUrl = find('baseUrl')
   const port = find('port') ?? baseUrl?.port ?? 8080
-  const { HYDRANT_SECRET: secret } = environment
   return Object.freeze({
     /** Undefined until the port is known: `--port 0` without `--base-url`. */
     base: baseUrl?.base ?? (port === 0 ? undefined : defaultBase(port, tls === undefined ? 'http' : 'https')),
@@ -36,8 +35,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
     /** The first one seals new nonces. Undefined: kept in the database. */
-    secrets:
-      find('secretFile') ?? (secret ? withSource('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    secrets: find('secretFile') ?? readSetting(SECRET, undefined, environment),
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
@@ -110,6 +108,9 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   }
 }
 
+/** HYDRANT_SECRET: for the environment alone, never an argument. */
+const SECRET = { flag: 'secret', help: '', read: readSecrets }
+
 /** Members on a page: where none is asked for, and at most. */
 export function readPageSizes(
   { pageSize, maxPageSize }: Pick<Flags, 'pageSize' | 'maxPageSize'>,
@@ -130,7 +131,7 @@ export function readPageSizes(
 export function misspeltVariables(
   environment: Environment,
 ): { readonly name: string; readonly meant: string }[] {
-  const meant = ['HYDRANT_SECRET', ...Object.values<Setting<unknown>>(SETTINGS).map(variableFor)]
+  const meant = [SECRET, ...Object.values<Setting<unknown>>(SETTINGS)].map(variableFor)
   const known = new Set([...meant, ...Object.values<Setting<unknown>>(COMMAND_SETTINGS).map(variableFor)])
   // Without what all of them begin with, which would make any two of them near.
   const bare = (name: string) => name.slice(PREFIX.length)
@@ -150,9 +151,14 @@ export function readSetting<T>(
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
   const text = given ?? (environment[variableFor(setting)] || setting.default || '')
-  if (text !== '') return withSource(source, () => setting.read(text))
-  if (flag === undefined) return undefined
-  throw new UsageError(`${source} needs a value.`)
+  if (text === '' && flag === undefined) return undefined
+  if (text === '') throw new UsageError(`${source} needs a value.`)
+  try {
+    return setting.read(text)
+  } catch (error) {
+    if (!(error instanceof UsageError) || source === undefined) throw error
+    throw new UsageError(`${source}: ${error.message}`)
+  }
 }
 
 export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
@@ -172,17 +178,6 @@ function sourceOf(
 ): string | undefined {
   if (flag !== undefined) return `--${flagOf(setting)}`
   return environment[variableFor(setting)] ? variableFor(setting) : undefined
-}
-
-/** Adds the flag or the variable to what is wrong with its value. */
-function withSource<T>(source: string | undefined, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof UsageError && source !== undefined)
-      throw new UsageError(`${source}: ${error.message}`)
-    throw error
-  }
 }
 
 /** The settings of other commands, beside `--db` and `--base-url`. */
