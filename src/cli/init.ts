@@ -12,14 +12,11 @@ import { openSource } from './output.ts'
 const FIRST_API_FILE = new URL('../../examples/first.yaml', import.meta.url)
 
 /** `hydrant init [folder]`: an API file to start from, or one for the data that `--from` names. */
-export async function writeFirstApiFile(call: Invocation, folder?: string): Promise<void> {
-  const path = join(folder ?? '.', 'api.yaml')
+export async function writeFirstApiFile(call: Invocation, folder = '.'): Promise<void> {
+  const path = join(folder, 'api.yaml')
   const data = call.setting(COMMAND_SETTINGS.data)
-  await write(
-    folder,
-    path,
-    data === undefined ? await readFile(FIRST_API_FILE, 'utf8') : await propose(data, call),
-  )
+  const text = await (data === undefined ? readFile(FIRST_API_FILE, 'utf8') : propose(data, call))
+  await write(folder, path, text)
   call.console.log(nextSteps(folder, path, data))
 }
 
@@ -36,12 +33,12 @@ async function propose(data: string, { io }: Invocation): Promise<string> {
   }
 }
 
-async function write(folder: string | undefined, path: string, text: string): Promise<void> {
+async function write(folder: string, path: string, text: string): Promise<void> {
   try {
-    if (folder !== undefined) await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true })
     // Fails where there is a file already: a file is never overwritten.
     await writeFile(path, `# yaml-language-server: $schema=api.schema.json\n${text}`, { flag: 'wx' })
-    await writeSchema(join(folder ?? '.', 'api.schema.json'))
+    await writeSchema(join(folder, 'api.schema.json'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'EEXIST' ? 'something of this name is there already' : fileReason(error)
@@ -57,12 +54,11 @@ async function writeSchema(path: string): Promise<void> {
   })
 }
 
-function nextSteps(folder: string | undefined, path: string, data: string | undefined): string {
-  const command = commandIn(folder ?? '.')
-  const load =
-    data === undefined ? [] : [`import api.yaml ${quoted(relative(resolve(folder ?? '.'), resolve(data)))}`]
+function nextSteps(folder: string, path: string, data: string | undefined): string {
+  const command = commandIn(folder)
+  const load = data === undefined ? [] : [`import api.yaml ${quoted(relative(folder, data))}`]
   const steps = [
-    ...(folder === undefined || resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
+    ...(resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
     ...['check api.yaml', ...load, 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
   ]
   return [
@@ -75,5 +71,5 @@ function nextSteps(folder: string | undefined, path: string, data: string | unde
 /** The command as it is typed in that folder, where it is typed by its path. */
 function commandIn(folder: string): string {
   const name = programName()
-  return name.includes(sep) ? relative(resolve(folder), resolve(name)) : name
+  return name.includes(sep) ? relative(folder, name) : name
 }
