@@ -79,12 +79,11 @@ const reportComparison = ({ incompatible, changes, migrated, broken }: Migration
 const IGNORED = 'ignored: '
 
 function describeNotes(notes: readonly string[]): string[] {
-  const ignored = notes.filter((note) => note.startsWith(IGNORED))
+  const { ignored = [], completed = [] } = Object.groupBy(notes, (note) =>
+    note.startsWith(IGNORED) ? 'ignored' : 'completed',
+  )
   return [
-    ...listed(
-      'Completed by itself:',
-      notes.filter((note) => !ignored.includes(note)),
-    ),
+    ...listed('Completed by itself:', completed),
     ...listed(
       'Ignored:',
       ignored.map((note) => note.slice(IGNORED.length)),

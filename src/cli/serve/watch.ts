@@ -15,9 +15,10 @@ export function watchFiles(
   log: Logger,
   takeOver: () => Promise<string | undefined>,
 ) {
-  const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
+  const paths = files.flatMap((file) => [file, realpathSync(file)])
+  const names = new Set(paths.map((path) => basename(path)))
   // Folders are watched, since an editor may replace the file. A symbolic link has two.
-  const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
+  const folders = new Set(paths.map((path) => dirname(path)))
   let isChanged = false
   let isClosed = false
   let isRefused = false
