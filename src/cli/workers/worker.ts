@@ -31,7 +31,7 @@ process.on('message', (message: ToWorker) => {
     case 'slot':
       return slots.receive(message)
     case 'collect metrics':
-      return void collect()
+      return void metrics?.values().then((values) => send({ kind: 'metrics', values }))
   }
 })
 send({ kind: 'ready for messages' })
@@ -57,10 +57,6 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   } finally {
     await store.close()
   }
-}
-
-async function collect(): Promise<void> {
-  if (metrics !== undefined) send({ kind: 'metrics', values: await metrics.values() })
 }
 
 /** The first process reports the reason. */

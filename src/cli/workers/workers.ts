@@ -117,16 +117,15 @@ export async function startWorkers(parts: WorkersParts) {
     killAll([...current.values()].filter((worker) => !worker.isListening()))
     return stopAll()
   })
-  const numbers = Array.from({ length: config.workers }, (_, index) => index + 1)
-  const workers = numbers.map(start)
+  for (let number = 1; number <= config.workers; number++) start(number)
   try {
-    const [first] = await Promise.all(workers.map(({ listening }) => listening))
+    const [first] = await Promise.all([...current.values()].map(({ listening }) => listening))
     chosen = first as Listening
   } catch (error) {
     await stopAll()
     throw error
   }
-  workers.forEach((worker, index) => void keep(index + 1, worker))
+  for (const [number, worker] of current) void keep(number, worker)
 
   return {
     ...chosen,
