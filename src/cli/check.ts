@@ -1,11 +1,4 @@
-import {
-  COMMAND_SETTINGS,
-  defaultBase,
-  readPageSizes,
-  SETTINGS,
-  UsageError,
-  WITHOUT_ROLES,
-} from '../config/index.ts'
+import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/conversion.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
@@ -185,7 +178,7 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
   const { model } = await readApiFile(call, file)
-  const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
+  const base = call.base()
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
   const documentation = createDocumentation(model, base, { session })
@@ -197,7 +190,7 @@ export async function printOpenApi(call: Invocation, file: string): Promise<void
   const { setting, typed, io, console } = call
   const { createOpenApi } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
-  const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
+  const base = call.base()
   const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
   const sizes = { pageSize: typed(SETTINGS.pageSize), maxPageSize: typed(SETTINGS.maxPageSize) }
   const pageSizes = readPageSizes(sizes, io.env)

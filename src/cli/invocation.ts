@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import {
   COMMAND_SETTINGS,
+  defaultBase,
   type Environment,
   flagOf,
   readSetting,
@@ -24,16 +25,16 @@ export interface Invocation {
   readonly io: Io
   /** Prints lines to `io`; a pipe that was closed does not end the process. */
   readonly console: Console
-  /** Whether the output is for programs. */
-  readonly json: boolean
   /** What the flag says, else the environment, else the default: a setting that the command does not have is not read. */
   setting<T>(wanted: Setting<T>): T | undefined
   /** The flag as it was typed. */
   typed(setting: Setting<unknown>): string | boolean | undefined
   /** The one that --db names. */
   database(): string
-  /** What a command prints when it is done: a value for programs, or a text for people. */
-  say(value: unknown, text: string): void
+  /** What --base-url names, without a slash at its end. */
+  base(): string
+  /** What a command prints when it is done, by `console.log` unless told otherwise: a value for programs, or a text for people. */
+  say(value: unknown, text: string, print?: (line: string) => void): void
 }
 
 export const consoleOf = ({ stdout, stderr }: Io): Console => new Console({ stdout, stderr })
@@ -51,7 +52,6 @@ export function createInvocation(command: Command, io: Io): Invocation {
   return {
     io,
     console,
-    json,
     setting,
     typed,
     database() {
@@ -62,6 +62,7 @@ export function createInvocation(command: Command, io: Io): Invocation {
         '--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.',
       )
     },
-    say: (value, text) => console.log(json ? JSON.stringify(value) : text),
+    base: () => setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
+    say: (value, text, print = console.log) => print(json ? JSON.stringify(value) : text),
   }
 }

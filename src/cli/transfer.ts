@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { Program } from '../api/index.ts'
-import { COMMAND_SETTINGS, defaultBase, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
@@ -16,7 +16,9 @@ import { openProgress, openSource, STANDARD_STREAM, withOutput } from './output.
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  const { base, db, format } = readTransferSettings(call, data)
+  const base = call.base()
+  const db = call.database()
+  const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
   const { program, model } = await readApiFile(call, file)
@@ -73,15 +75,6 @@ export async function importData(call: Invocation, file: string, data: string): 
   } finally {
     await service?.close()
     await store.close()
-  }
-}
-
-/** The settings that `import` and `export` share. */
-function readTransferSettings(call: Invocation, data: string) {
-  return {
-    base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
-    db: call.database(),
-    format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
   }
 }
 
@@ -160,7 +153,9 @@ function summariseImport(
 
 /** `hydrant export <api-file> [data]` */
 export async function exportData(call: Invocation, file: string, data = STANDARD_STREAM): Promise<void> {
-  const { base, db, format } = readTransferSettings(call, data)
+  const base = call.base()
+  const db = call.database()
+  const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
   if (format === 'csv')
     throw new UsageError(
       'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
@@ -181,17 +176,14 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
           progress.update(written, `${amount(written)} of ${amount(total)}`, total),
       }).finally(progress.stop)
     })
-    summariseExport(call, members, data)
+    const isStandardOutput = data === STANDARD_STREAM
+    call.say(
+      { members },
+      `${count(members, 'member')} written to ${isStandardOutput ? 'standard output' : data}.`,
+      // Not on standard output where the members are.
+      isStandardOutput ? call.console.error : call.console.log,
+    )
   } finally {
     await store.close()
   }
-}
-
-/** Not on standard output where the members are. */
-function summariseExport({ console, json }: Invocation, members: number, data: string): void {
-  const isStandardOutput = data === STANDARD_STREAM
-  const place = isStandardOutput ? 'standard output' : data
-  const text = json ? JSON.stringify({ members }) : `${count(members, 'member')} written to ${place}.`
-  if (isStandardOutput) console.error(text)
-  else console.log(text)
 }
