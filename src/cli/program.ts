@@ -10,9 +10,9 @@ const WRONG_USAGE = 2
 
 /** Runs one command and says how it ended, as an exit status. */
 export async function run(args: readonly string[], io: Io = process): Promise<number> {
-  const [first, ...others] = args
+  const [first, ...words] = args
   // commander's own `help` knows commands, but not the commands below them.
-  const given = first === 'help' ? [...others, '--help'] : args
+  const given = first === 'help' ? readHelp(words) : args
   try {
     await createProgram(io, given[0]).parseAsync(given, { from: 'user' })
     return DONE
@@ -25,6 +25,24 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
     return error instanceof UsageError ? WRONG_USAGE : FAILED
   }
 }
+
+/** A call for the help of the command that the words name. An unknown command is called as it is, which is refused. */
+function readHelp(words: readonly string[]): readonly string[] {
+  let commands: readonly CommandDefinition[] = COMMANDS
+  for (const word of words.filter((word) => !word.startsWith('-'))) {
+    const found = findCommand(commands, word)
+    if (found === undefined) return words
+    // After it come its arguments.
+    if (!('commands' in found)) break
+    commands = found.commands
+  }
+  return [...words, '--help']
+}
+
+const findCommand = (
+  commands: readonly CommandDefinition[],
+  name: string | undefined,
+): CommandDefinition | undefined => commands.find(({ usage }) => usage.split(' ', 1)[0] === name)
 
 /** `first`: where it names a command, the others are left out: their flags take longer to make than the command to load. */
 function createProgram(io: Io, first: string | undefined): Command {
@@ -40,8 +58,8 @@ function createProgram(io: Io, first: string | undefined): Command {
       outputError: () => {},
     })
   throwUsageErrors(program)
-  const called = COMMANDS.filter(({ usage }) => usage.split(' ', 1)[0] === first)
-  for (const definition of called.length > 0 ? called : COMMANDS) addCommand(program, definition, io)
+  const called = findCommand(COMMANDS, first)
+  for (const definition of called === undefined ? COMMANDS : [called]) addCommand(program, definition, io)
   return program
 }
 

@@ -107,6 +107,14 @@ test('"hydrant help" in front of a command is the help of that command', async (
   })
 })
 
+test('"hydrant help" in front of an unknown command is refused like that command', async () => {
+  await each([['frobnicate'], ['serv'], ['user', 'frobnicate'], ['token', 'lits']], async (words) => {
+    const help = await hydrant(['help', ...words])
+    assertRefused(help, 2, `unknown command '${words.at(-1)}'`, '--help"')
+    assert.deepEqual(help, await hydrant(words))
+  })
+})
+
 test('a process of its own prints the same and ends with the same status', async () => {
   await each([['--help'], ['check', 'missing.yaml'], ['serv'], []], async (args) => {
     assert.deepEqual(await hydrantProcess(args), await hydrant(args))
