@@ -123,13 +123,13 @@ function problem(command: Command, error: CommanderError): string {
     }
     case 'commander.unknownOption': {
       // `--secret=…`: the name alone.
-      const name = text.split("'", 2)[1]?.split('=', 1)[0]
+      const name = text.split("'", 2)[1]?.split('=', 1)[0] ?? ''
+      const known = ['--help', ...command.options.map(({ long }) => long)]
+      if (!known.includes(name)) return text.replace(/=[\s\S]*'/, "'")
       // commander knows a switch by its bare name alone, and would propose what was typed.
-      if (command.options.some(({ long }) => long === name)) {
-        const bare = name?.replace('--no-', '--')
-        return `'${name}' takes no value; give ${bare} for on, or ${bare?.replace('--', '--no-')} for off`
-      }
-      return text.replace(/=[\s\S]*'/, "'")
+      const on = name.replace('--no-', '--')
+      const off = on.replace('--', '--no-')
+      return `'${name}' takes no value${known.includes(off) ? `; give ${on} for on, or ${off} for off` : ''}`
     }
     default:
       return text

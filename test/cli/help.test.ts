@@ -164,6 +164,9 @@ test('an unknown command, flag or argument is wrong usage, and a near one is pro
     [['serve', '--prot', '1'], 'did you mean --port?'],
     [['serve', '--auth=off'], "'--auth' takes no value; give --auth for on, or --no-auth for off"],
     [['serve', '--no-auth=on'], "'--no-auth' takes no value; give --auth for on, or --no-auth for off"],
+    [['--version=1'], `'--version' takes no value; "hydrant --help"`],
+    [['--help=1'], `'--help' takes no value; "hydrant --help"`],
+    [['serve', '--help=1'], `'--help' takes no value; "hydrant serve --help"`],
     [['serve', 'a.yaml', 'b.yaml'], 'takes [api-file] and nothing else'],
     [['token', 'lits'], 'did you mean list?'],
   ]
