@@ -1,5 +1,6 @@
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
 import { quoted } from '../text.ts'
@@ -35,7 +36,7 @@ async function propose(data: string, { io }: Invocation): Promise<string> {
 
 async function write(folder: string, path: string, text: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     // Fails where there is a file already: a file is never overwritten.
     await writeFile(path, `# yaml-language-server: $schema=api.schema.json\n${text}`, { flag: 'wx' })
     await writeSchema(join(folder, 'api.schema.json'))
@@ -44,6 +45,13 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     const reason = code === 'EEXIST' ? 'something of this name is there already' : fileReason(error)
     throw new Error(`${path} cannot be written: ${reason ?? message}; name another folder.`)
   }
+}
+
+/** One by one: with `recursive`, Node.js never ends where the system takes no folder, such as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path)
+  if (parent !== path && !existsSync(parent)) await makeFolder(parent)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) await mkdir(path)
 }
 
 /** For editors. */

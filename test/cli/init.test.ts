@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, hydrant, serveIn } from './command.ts'
 
@@ -88,6 +89,16 @@ test('the comments of the file that init writes are true: each line that is comm
   const book = modelOf(used).classes.find(({ name }) => name === 'Book')
   assert.equal(book?.iri, 'http://schema.org/Book')
   assert.deepEqual([...(book?.operations ?? [])], ['list', 'read'])
+})
+
+const NO_PROC = process.platform === 'linux' ? false : 'this system has no /proc'
+
+test('init refuses a folder that the system does not take, with the reason', { skip: NO_PROC }, async () => {
+  for (const folder of ['/proc/hydrant', '/proc/hydrant/api']) {
+    // A process of its own, which is ended where it does not end.
+    const refused = await hydrantProcess(['init', folder])
+    assertRefused(refused, 1, `${folder}/api.yaml cannot be written: there is no such file or folder`)
+  }
 })
 
 test('init overwrites nothing', async (t) => {
