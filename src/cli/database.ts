@@ -17,11 +17,9 @@ import { databaseExists } from '../store/open.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How to call this program from the current folder: by name where it is installed, by path in a clone. */
-export const programName = (): string =>
-  ROOT.includes(`${sep}node_modules${sep}`)
-    ? 'hydrant'
-    : relative(process.cwd(), join(ROOT, 'bin', 'hydrant'))
+/** How to call this program from a folder: by name where it is installed, by path in a clone. */
+export const programName = (folder = '.'): string =>
+  ROOT.includes(`${sep}node_modules${sep}`) ? 'hydrant' : relative(folder, join(ROOT, 'bin', 'hydrant'))
 
 /** For commands that need an existing database: a mistyped path must not create an empty one. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
 import { quoted } from '../text.ts'
@@ -63,7 +63,7 @@ async function writeSchema(path: string): Promise<void> {
 }
 
 function nextSteps(folder: string, path: string, data: string | undefined): string {
-  const command = commandIn(folder)
+  const command = programName(folder)
   const load = data === undefined ? [] : [`import api.yaml ${quoted(relative(folder, data))}`]
   const steps = [
     ...(resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
@@ -74,10 +74,4 @@ function nextSteps(folder: string, path: string, data: string | undefined): stri
     '',
     ...steps.map((step) => `  ${step}`),
   ].join('\n')
-}
-
-/** The command as it is typed in that folder, where it is typed by its path. */
-function commandIn(folder: string): string {
-  const name = programName()
-  return name.includes(sep) ? relative(folder, name) : name
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
+import { ROOT } from '../support/markdown.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, hydrant, serveIn } from './command.ts'
@@ -28,6 +29,13 @@ test('init writes an API file into this folder or a new one, says what to do nex
     const checked = await hydrant(['check', path], { cwd: home })
     assert.equal(checked.status, 0, checked.stdout)
   }
+})
+
+test('init names the command as it is called from the new folder, also when called from beside itself', async (t) => {
+  const folder = temporaryFolder(t)
+  const { stdout } = await hydrant(['init', folder], { cwd: join(ROOT, 'bin') })
+  const command = /^ {2}(\S+) check/m.exec(stdout)?.[1] ?? ''
+  assert.equal(resolve(folder, command), join(ROOT, 'bin', 'hydrant'))
 })
 
 test('init --from proposes an API file under which the data is imported, by the commands that it names', async (t) => {
