@@ -70,6 +70,10 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
   const { tokenTtlMs = LONGEST_TOKEN_MS, nonceTtlMs = NONCE_TTL_MS } = options
   requireText('db', db)
   requireText('base', base)
+  if (/[^!-~]/.test(base))
+    throw new TypeError(
+      'base stands in headers, which are ASCII: percent-encode it, and write its host in punycode.',
+    )
   requireDuration('tokenTtlMs', tokenTtlMs, LONGEST_TOKEN_MS)
   requireDuration('nonceTtlMs', nonceTtlMs, LONGEST_NONCE_MS)
   const readAddress = createAddressReader(options.trustProxy ?? [])

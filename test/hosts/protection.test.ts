@@ -53,3 +53,10 @@ test('hydrant/auth tells the service which roles the user has, from the next req
   assert.equal(await store.setRoles?.(USER, []), true)
   assert.equal((await client.send('GET', '/', token)).body, 'served: ')
 })
+
+test('hydrant/auth refuses a base that cannot stand in a header when it is opened, not with the first request', async () => {
+  await assert.rejects(openProtection({ db: 'sqlite::memory:', base: 'http://例.jp' }), {
+    name: 'TypeError',
+    message: /punycode/,
+  })
+})
