@@ -147,6 +147,18 @@ test('a restore over a symbolic link replaces the database that it leads to', as
   assert.equal(readdirSync(join(folder, 'disk')).filter((name) => name.startsWith('real.db.2')).length, 1)
 })
 
+test('a restore leaves the backup where it is, whatever that is called', async (t) => {
+  const folder = temporaryFolder(t)
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })
+  await hydrant(['backup', 'hydrant.db.restored'], { cwd: folder })
+  const { status } = await hydrant(['restore', 'hydrant.db.restored', '--force'], { cwd: folder })
+  assert.equal(status, 0)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('restored')),
+    ['hydrant.db.restored'],
+  )
+})
+
 test('a backup that cannot be written says why', async (t) => {
   const folder = temporaryFolder(t)
   await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame' })

@@ -46,7 +46,8 @@ function writeCopy(db: DatabaseSync, target: string): void {
  */
 export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
   const db = openExisting(backup, 'name a file that `hydrant backup` has written')
-  const copy = `${path}.restored`
+  // Of this process alone: a backup may be called so too.
+  const copy = `${path}.${process.pid}.restored`
   try {
     const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
     if (isThere && aside === undefined)
@@ -54,7 +55,6 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
     const damage = damageOf(db)
     if (damage !== 'ok')
       throw new Error(`${backup} is damaged (${damage}); take another backup. Nothing was changed.`)
-    rmSync(copy, { force: true })
     writeCopy(db, copy)
   } finally {
     db.close()
