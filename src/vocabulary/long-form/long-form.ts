@@ -31,8 +31,8 @@ export async function readLongForm(
   for (const { className, property, message } of findConflicts(model)) {
     const path = property === undefined ? classPath(className) : propertyPath(className, property)
     // The short form says so by a key; a document by the name of a property.
-    const right = 'by the IRI of its property of the entry point'
-    findings.at(path).problem(message.replace('with "collection"', right))
+    const right = 'by the IRI of its property of the entry point, such as …/'
+    findings.at(path).problem(message.replace('with "collection", such as collection: ', right))
   }
   return findings.result(model)
 }

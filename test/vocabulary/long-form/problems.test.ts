@@ -186,9 +186,10 @@ describe('What cannot be served is a problem with its place', () => {
         classOf('Book', [name], GET),
       ])
       const [problem, ...others] = await problemsOf(document)
-      assert.match(
-        problem ?? '',
-        new RegExp(`^supportedClass "Book": Book cannot be at /${path}, which is reserved`),
+      assert.equal(
+        problem,
+        `supportedClass "Book": Book cannot be at /${path}, which is reserved for the API itself; choose another by ` +
+          `the IRI of its property of the entry point, such as …/my-${path}`,
       )
       assert.deepEqual(others, [])
     })
