@@ -20,6 +20,9 @@ export type AskCredentials = (question: {
   readonly expired: boolean
 }) => Promise<Credentials | undefined> | Credentials | undefined
 
+/** All requests wait for an exchange: one that is never answered must not hold them for as long as `fetch` waits. */
+const LONGEST_STEP_MS = 30_000
+
 /** Signs requests in, by the steps of seed.md. */
 export interface Session {
   /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
@@ -54,7 +57,8 @@ export function createSession(
   let leaving = new AbortController()
 
   /** Step B; without headers, step A on purpose. */
-  const sendStep = (headers: HeaderValues, signal?: AbortSignal) => send('GET', address, headers, signal)
+  const sendStep = (headers: HeaderValues, signal?: AbortSignal) =>
+    send('GET', address, headers, signal, undefined, LONGEST_STEP_MS)
   const challenge = async () => (await sendStep({})).headers.get(NONCE)
 
   const accept = (claimed: Credentials, { headers }: Answer): void => {

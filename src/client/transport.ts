@@ -35,6 +35,8 @@ export type Send = (
   headers: HeaderValues,
   signal?: AbortSignal,
   body?: string,
+  /** The longest wait for the answer; without it, as long as `fetch` waits. */
+  limitMs?: number,
 ) => Promise<Answer>
 
 export const NONCE = 'x-authentication'
@@ -48,7 +50,7 @@ const PLACEHOLDERS: HeaderValues = {
 
 export const createTransport =
   (fetch: typeof globalThis.fetch, observe: ((record: WireRecord) => void) | undefined): Send =>
-  async (method, url, headers, signal, body) => {
+  async (method, url, headers, signal, body, limitMs) => {
     const startedAt = Date.now()
     let response: Response | undefined
     let text = ''
@@ -58,7 +60,7 @@ export const createTransport =
         method,
         headers,
         body,
-        signal,
+        signal: limitMs ? AbortSignal.any([AbortSignal.timeout(limitMs), signal ?? []].flat()) : signal,
         // With 'omit' a browser never answers a challenge with a dialog of its own.
         credentials: 'omit',
         // What is read before it is overwritten must not come out of a browser's cache.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError, type Credentials, createClient } from '../../src/client/index.ts'
+import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { CREDENTIALS, recordClient, times } from './recording.ts'
@@ -250,4 +251,39 @@ test('A function that asks is told when it was throttled', async (t) => {
     },
   })
   assert.equal((await client.request('GET', 'books')).status, 200)
+})
+
+test('A step without an answer is unreachable after 30 s', { timeout: 60_000 }, async (t) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const limits: number[] = []
+  let speed = 200
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    limits.push(ms)
+    return timeout(ms / speed)
+  })
+  const { base } = await serve(t)
+  const silent = await listen(t, () => {})
+  let isSilent = (_: Headers) => true
+  const toSilence: typeof fetch = (input, init) =>
+    fetch(isSilent(new Headers(init?.headers)) ? silent : input, init)
+  const { client, sent } = recordClient(base, { patience: 0, fetch: toSilence })
+  const unreachable = { code: 'unreachable', message: `${base} did not answer.` }
+
+  // Step A.
+  await assert.rejects(client.signIn(), unreachable)
+  assert.deepEqual(limits.splice(0), [30_000])
+
+  // Step B.
+  isSilent = (headers) => headers.has('authorization')
+  const waiting = ['POST', 'GET'].map((method) => client.request(method, 'books'))
+  await Promise.all(waiting.map((one) => assert.rejects(one, unreachable)))
+  assert.deepEqual(limits.splice(0), [30_000])
+
+  // The next request tries again.
+  isSilent = () => false
+  speed = 1
+  const before = sent.length
+  assert.equal((await client.request('GET', 'books')).status, 200)
+  assert.equal(sent.length - before, 3)
+  assert.equal(limits.length, 1, 'only step B is limited, not the requests around it')
 })
