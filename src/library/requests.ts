@@ -83,22 +83,19 @@ function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStre
     () => through.end(),
     (error: Error) => through.destroy(error),
   )
+  const written: AsyncIterator<Buffer> = through.iterator()
   // Not Readable.toWeb: where a reader cancels while a part is on its way, that throws where nobody can catch it.
   return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        through.on('data', (part: Buffer) => {
-          // Before it is passed on: where more than one read waits, that asks for the next part at once.
-          through.pause()
-          // A copy, since the reader may change it and other streams send the same bytes.
-          if (!through.destroyed) controller.enqueue(Uint8Array.from(part))
-        })
-        // It ends also where a reader has just cancelled, and to close a closed one throws.
-        through.once('end', () => through.destroyed || controller.close())
-        through.once('error', (error) => controller.error(error))
-        through.pause()
+      // At once: a reader that is too slow may never ask again.
+      start: (controller) => void through.once('error', (error) => controller.error(error)),
+      // What this throws once the reader has cancelled is ignored.
+      async pull(controller) {
+        const { value, done } = await written.next()
+        if (done) controller.close()
+        // A copy, since the reader may change it and other streams send the same bytes.
+        else controller.enqueue(Uint8Array.from(value))
       },
-      pull: () => void through.resume(),
       cancel: () => void through.destroy(),
     },
     { highWaterMark: 0 },
