@@ -1,4 +1,5 @@
 // Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough, type Writable } from 'node:stream'
 import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
@@ -170,15 +171,11 @@ function writerTo(
     },
     ready() {
       if (!outgoing.writableNeedDrain || signal.aborted) return undefined
-      return new Promise<void>((resolve) => {
-        const done = () => {
-          outgoing.off('drain', done)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        outgoing.once('drain', done)
-        signal.addEventListener('abort', done)
-      })
+      // Rejected where the client goes instead, as the signal says too.
+      return once(outgoing, 'drain', { signal }).then(
+        () => {},
+        () => {},
+      )
     },
   }
 }
