@@ -200,22 +200,19 @@ function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPo
   }
 }
 
-/** Concurrent callers share one request. Neither a failure is kept, nor what somebody gave up before it came: it may never. */
+/** Concurrent callers share one request. Neither a failure is kept, nor what a caller gave up before it came: it may never. */
 function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
   let found: Promise<T> | undefined
-  return (options) => {
-    found ??= find()
-    const finding = found
-    let isThere = false
-    finding.then(
-      () => {
-        isThere = true
-      },
-      () => {},
-    )
-    return interruptible(finding, options?.signal).catch((error: unknown) => {
-      if (found === finding && !isThere) found = undefined
-      throw error
-    })
+  let finding: Promise<T> | undefined
+  return async (options) => {
+    finding ??= found ?? find()
+    const mine = finding
+    try {
+      await interruptible(mine, options?.signal)
+      found = mine
+      return mine
+    } finally {
+      if (finding === mine) finding = undefined
+    }
   }
 }
