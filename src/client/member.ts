@@ -103,25 +103,19 @@ interface PreparedWrite {
   readonly etag: string | undefined
 }
 
-type Prepare = (attempted: Json | undefined, options?: Options) => Promise<PreparedWrite>
+export type WriteName = 'update' | 'replace' | 'remove'
+
+type Prepare = (name: WriteName, attempted?: Json, options?: Options) => Promise<PreparedWrite>
 
 /**
  * By the member, whose functions somebody may have wrapped; and by its `update`, which copies of a member have too, and the
  * proxies that frameworks of web pages make of it.
  */
-const preparations = new WeakMap<object, Readonly<Record<WriteName, Prepare>>>()
-
-export type WriteName = 'update' | 'replace' | 'remove'
+const preparations = new WeakMap<object, Prepare>()
 
 /** `ConflictError` where the member is not what was seen. A batch sends it with others. */
-export const prepareWrite = async (
-  member: Member,
-  name: WriteName,
-  ...sent: Parameters<Prepare>
-): Promise<PreparedWrite> => {
-  const found = preparations.get(member) ?? preparations.get(member.update)
-  return (found as Record<WriteName, Prepare>)[name](...sent)
-}
+export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
+  ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
 
 /** `include`: what it was read with. */
 export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
@@ -171,79 +165,46 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
       return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
-  const prepared: Readonly<Record<WriteName, Prepare>> = {
-    async update(changes, options) {
-      const operations = await member.operations(options)
-      const patch = operations.find(({ method }) => method === 'PATCH')
-      const properties = (await findClasses(options)).flatMap((one) => one.properties)
-      // What only the server writes is left out of a whole that is sent.
-      const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]]))
-      return prepare(
-        patch ? 'PATCH' : methodFor(operations, REPLACES, 'PUT'),
-        changes,
-        options,
-        (known) => (patch ? changes : merge(known, { ...Object.fromEntries(readOnly), ...changes })),
-        patch && (patch.contentType || 'application/merge-patch+json'),
-      )
-    },
-    replace: async (replacement, options) =>
-      prepare(methodFor(await member.operations(options), REPLACES, 'PUT'), replacement, options),
-    remove: (_, options) => prepare('DELETE', undefined, options),
-  }
-  for (const key of [member, member.update]) preparations.set(key, prepared)
-  return member
 
   /**
    * Writes only over what the caller has seen. Without an ETag, as in a page, the member is read again and compared: what
    * was seen must be the same, and so must be what is overwritten, all of it or the properties that are named.
    */
-  async function prepare(
-    method: string,
-    attempted: Json | undefined,
-    options: Options | undefined,
-    complete?: (known: Json) => unknown,
-    contentType?: string,
-  ): Promise<PreparedWrite> {
+  const prepare: Prepare = async (name, attempted, options) => {
+    const isRemoval = name === 'remove'
+    const operations = isRemoval ? [] : await member.operations(options)
+    const classes = isRemoval ? [] : await findClasses(options)
     const found = member.etag ? member : await current(options)
-    const overwritten = complete || !attempted ? attempted : await valuesOf(found, options)
+    const overwritten = name === 'replace' ? valuesIn(found?.data ?? {}, classes) : attempted
     const keys = Object.keys({ ...data, ...overwritten })
     const names = include.flatMap((path) => path.split('.'))
     const take = (version: Json) => JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
     if (!found || take(found.data) !== take(data))
       throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current: found })
-    const whole = complete ? complete(found.data) : attempted
+
+    const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
+    // Without PATCH an update sends the whole, except for what only the server writes.
+    const readOnly = classes.flatMap(({ properties }) => properties.filter(({ writable }) => !writable))
+    const without = Object.fromEntries(readOnly.map((property) => [property.name, null]))
+    const body = name === 'update' && !patch ? merge(found.data, { ...without, ...attempted }) : attempted
     return {
-      method,
-      body: whole && withAddresses(whole as Json, names),
-      contentType,
+      method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
+      body: body && withAddresses(body as Json, names),
+      contentType: patch && (patch.contentType || 'application/merge-patch+json'),
       // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
       etag: found.etag?.replace('W/', ''),
     }
   }
+  for (const key of [member, member.update]) preparations.set(key, prepare)
+  return member
 
-  /** Without what can be done with it, which a member of a page does not say. */
-  async function valuesOf(found: Member | undefined, options: Options | undefined): Promise<Json> {
-    const classes = await findClasses(options)
-    const own = classes.flatMap(({ ownOperations }) => ownOperations.map(({ name }) => name))
-    const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
-    const isOffer = (key: string) =>
-      own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
-    return Object.fromEntries(Object.entries(found?.data ?? {}).filter(([key]) => !isOffer(key)))
-  }
-
-  async function write(
-    name: WriteName,
-    attempted: Json | undefined,
-    options: Options | undefined,
-  ): Promise<Member> {
-    const { method, body, contentType, etag } = await prepareWrite(member, name, attempted, options)
-    try {
-      const headers = etag ? { 'if-match': etag } : {}
-      const answer = await parts.request(method, iri, { ...options, body, contentType, headers })
-      return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
-    } catch (error) {
-      return conflictFrom(error as ApiError, attempted, options, 404, 412)
-    }
+  async function write(name: WriteName, attempted?: Json, options?: Options): Promise<Member> {
+    const { method, body, contentType, etag } = await prepare(name, attempted, options)
+    const headers = etag ? { 'if-match': etag } : {}
+    return parts
+      .request(method, iri, { ...options, body, contentType, headers })
+      .then((answer) => (body ? takeMember(parts, answer, iri, { include, ...options }) : member))
+      .catch((error) => conflictFrom(error, attempted, options, 404, 412))
   }
 
   async function conflictFrom(
@@ -255,6 +216,15 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
     if (!statuses.includes(error.status ?? 0)) throw error
     throw new ConflictError(error.message, { seen: data, attempted, current: await current(options) })
   }
+}
+
+/** Without what can be done with it, which a member of a page does not say. */
+const valuesIn = (data: Json, classes: readonly ClassDescription[]): Json => {
+  const own = classes.flatMap(({ ownOperations }) => ownOperations.map(({ name }) => name))
+  const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
+  const isOffer = (key: string) =>
+    own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOffer(key)))
 }
 
 /** What was included is written at its own address: here it is the address again. */
