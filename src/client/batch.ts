@@ -67,40 +67,29 @@ export const sendBatch = async (
       }
     })
   }
-  const add = async (name: string, id: string, body: object): Promise<object> => {
-    const target = await linkNamed(name, options)
-    return { method: await methodToAdd(parts, target, options), target, id, body }
-  }
   await collect({
     create(name, body) {
       const id = `_:${operation.length}`
-      operation.push(() => add(name, id, body))
+      operation.push(async () => {
+        const target = await linkNamed(name, options)
+        return { method: await methodToAdd(parts, target, options), target, id, body }
+      })
       return id
     },
     update: (member, changes) => write('update', member as never, changes),
     replace: (member, data) => write('replace', member as never, data),
     remove: (member) => write('remove', member as never),
   })
-  const all = { operation: await Promise.all(operation.map((prepare) => prepare())) }
+  const body = { operation: await Promise.all(operation.map((prepare) => prepare())) }
   try {
     const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
-    const answer = await request('POST', await linkNamed('batch', options), {
-      ...options,
-      body: all,
-      headers,
-    })
+    const answer = await request('POST', await linkNamed('batch', options), { ...options, body, headers })
     return (answer.body as { operation: readonly BatchResult[] }).operation
   } catch (error) {
     const { status, message } = error as ApiError
     const [member, attempted] = written.get(/\d+/.exec(message)?.[0] ?? '') ?? []
     if (![404, 412].includes(status ?? 0) || !member) throw error
-    throw await conflict(member, attempted, message, options)
+    const current = await member.reload(options).catch(() => undefined)
+    throw new ConflictError(message, { seen: member.data, attempted, current })
   }
 }
-
-const conflict = async (member: Member, attempted: unknown, message: string, options?: Options) =>
-  new ConflictError(message, {
-    seen: member.data,
-    attempted,
-    current: await member.reload(options).catch(() => undefined),
-  })
