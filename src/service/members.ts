@@ -69,15 +69,20 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
       if (method !== 'GET') limitHookDepth()
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
-      const headers = { accept: 'application/json', 'content-type': type, ...conditions }
-      const request = createRequest(method, target, headers, body)
+      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+      const request: Request = {
+        ...{ method, target, rawHeaders: [], address: '' },
+        headers: { accept: 'application/json', 'content-type': type, ...conditions },
+        drain: async () => true,
+        readBody: async () => bytes,
+      }
       const run = principal === undefined ? visitAsProgram : visit
       // Only the feed is streamed, and no request here is for the feed.
       return (await run(request, principal)) as Response
     }
 
     return {
-      find: async (id) => unlessMissing(send('GET', targetOf(id)).then(read), () => undefined),
+      find: async (id) => unlessMissing(send('GET', targetOf(id)).then(read)),
       async list(query = {}) {
         const { member, totalItems, view } = read(
           await send('GET', `${path}?${toQuery(query)}`),
@@ -87,16 +92,12 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
       },
       add: async (values) => read(await send(creation, path, values)),
       async change(id, changes) {
-        const changed = send('PATCH', targetOf(id), changes, 'application/merge-patch+json').then(read)
-        return unlessMissing(changed, () => {
-          throw notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
-        })
+        const changing = send('PATCH', targetOf(id), changes, 'application/merge-patch+json').then(read)
+        const changed = await unlessMissing(changing)
+        if (changed !== undefined) return changed
+        throw notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
       },
-      remove: async (id) =>
-        unlessMissing(
-          send('DELETE', targetOf(id)).then(() => true),
-          () => false,
-        ),
+      remove: async (id) => (await unlessMissing(send('DELETE', targetOf(id)))) !== undefined,
       asProgram: () => membersOf(cls, undefined),
     }
   }
@@ -109,9 +110,9 @@ interface Page {
 }
 
 /** 412 means missing too: requests have `If-Match: *`, since the settings may require the header. */
-const unlessMissing = <T, Otherwise>(work: Promise<T>, otherwise: () => Otherwise): Promise<T | Otherwise> =>
+const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof HttpError && [404, 412].includes(error.status)) return otherwise()
+    if (error instanceof HttpError && [404, 412].includes(error.status)) return undefined
     throw error
   })
 
@@ -119,15 +120,6 @@ const unlessMissing = <T, Otherwise>(work: Promise<T>, otherwise: () => Otherwis
 function read({ body, headers }: Response): Values {
   if (body) return JSON.parse(String(body))
   return { '@id': headers[headers.indexOf('Location') + 1] }
-}
-
-function createRequest(method: string, target: string, headers: Request['headers'], body?: Values): Request {
-  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-  return {
-    ...{ method, target, headers, rawHeaders: [], address: '' },
-    drain: async () => true,
-    readBody: async () => bytes,
-  }
 }
 
 /** A list matches any of its values; undefined is left out. */
