@@ -5,6 +5,7 @@ import type { Log } from '../service/index.ts'
 import type { Awaitable } from '../store/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
+type ClassOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
 type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
 type QueryOf<R> = R extends { readonly query: infer Query } ? Query : never
@@ -87,9 +88,7 @@ export interface Hooks<Member, Api = AnyApi> {
 export type HooksOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Hooks<Representation> }
   : {
-      readonly [Name in keyof Api as Api[Name] extends { readonly class: infer Class extends string }
-        ? Class
-        : never]?: Hooks<MemberOf<Api[Name]>, Api>
+      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
 /** What an operation of one's own is called with. All values are copies: to change them changes nothing. */
@@ -135,9 +134,9 @@ export interface OwnOperation<Member = Representation, Api = AnyApi> {
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, OwnOperation>> }
   : {
-      readonly [Name in keyof Api as Api[Name] extends { readonly class: infer Class extends string }
-        ? Class
-        : never]?: Readonly<Record<string, OwnOperation<MemberOf<Api[Name]>, Api>>>
+      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Readonly<
+        Record<string, OwnOperation<MemberOf<Api[Name]>, Api>>
+      >
     }
 
 /**
