@@ -143,7 +143,8 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
       },
       onError,
     })
-    const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
+    const secret = await store.auth.nonceSecret()
+    const epoch = await store.changes.epoch()
     const sweeper = startSweeper(
       () => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH),
       onError,
@@ -175,27 +176,20 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
           onFault: (err: unknown, requestId: string) => log.error({ err, requestId }, 'a request failed'),
         }
         const visit = createVisit(parts)
-        membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
-        const app = createApp(
-          {
-            ...parts,
-            gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
+        let programVisit: typeof visit | undefined
+        membersAs = createMembers({
+          ...{ model, base, visit },
+          // Most programs never write by themselves: these resources are created on first use.
+          visitAsProgram(...given) {
+            programVisit ??= createVisit({ ...parts, model: forProgram(model) })
+            return programVisit(...given)
           },
-          visit,
-        )
+        })
+        const app = createApp({ ...parts, gate: metrics?.countExchanges(gate.admit) ?? gate.admit }, visit)
         const counted = metrics?.countRequests(app) ?? app
         const level = config.requestLevel
         const logged = level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted
         return { app: logged, members: membersAs(undefined), hooks }
-
-        /** Most programs never write by themselves: these resources are created on first use. */
-        function visitAsProgram(): typeof visit {
-          let created: typeof visit | undefined
-          return (...given) => {
-            created ??= createVisit({ ...parts, model: forProgram(model) })
-            return created(...given)
-          }
-        }
       },
     }
   }
