@@ -42,10 +42,10 @@ export interface Hydrant<Api = AnyApi> {
 
 const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'log']
 /** Settings that only the command line has, and what to do instead. */
-const COMMAND_LINE_ONLY: Readonly<Record<string, string>> = {
-  with: 'give hooks and operations themselves',
-  watch: 'restart the program, for example with node --watch',
-}
+const COMMAND_LINE_ONLY: ReadonlyMap<string, string> = new Map([
+  ['with', 'give hooks and operations themselves'],
+  ['watch', 'restart the program, for example with node --watch'],
+])
 
 /**
  * Everything that `hydrant serve` does, in a program of one's own.
@@ -90,11 +90,11 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
 }
 
 /** The settings among the options, as if they were flags; TypeError for what is none, or is wrong. */
-function readOptions({ hooks: _, operations: __, log: ___, ...given }: Record<string, unknown>): Config {
-  const names = Object.keys(SETTINGS).filter((name) => !(name in COMMAND_LINE_ONLY))
+function readOptions(given: Readonly<Record<string, unknown>>): Config {
+  const names = Object.keys(SETTINGS).filter((name) => !COMMAND_LINE_ONLY.has(name))
   const flags: Record<string, string | boolean> = {}
   for (const [name, value] of Object.entries(given)) {
-    const instead = Object.hasOwn(COMMAND_LINE_ONLY, name) ? COMMAND_LINE_ONLY[name] : undefined
+    const instead = COMMAND_LINE_ONLY.get(name)
     if (instead !== undefined) throw new TypeError(`${name} is for the command line; ${instead}.`)
     if (value === undefined || PROGRAM_OPTIONS.includes(name)) continue
     if (!names.includes(name))
