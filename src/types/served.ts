@@ -46,7 +46,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
 
 /** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
-  const url = new URL(entry.documentation, `${client.base}/`).href
+  const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { code } = error instanceof ApiError ? error : {}
     if (code === 'not-found')
@@ -59,12 +59,10 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
-  const classes = withoutDuplicates(read.model.classes).map((cls) => {
-    return {
-      ...cls,
-      properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
-    }
-  })
+  const classes = withoutDuplicates(read.model.classes).map((cls) => ({
+    ...cls,
+    properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
+  }))
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
   const model: Model = { ...read.model, classes }
   const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
