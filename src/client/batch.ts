@@ -42,7 +42,7 @@ export const sendBatch = async (
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
   const { request, linkNamed } = parts
-  // Not begun before all are there: a failure of one would be nobody's where collecting fails too.
+  // Begun when all are collected: where `collect` throws, nobody would catch what one of them rejects with.
   const operation: (() => Promise<object>)[] = []
   const written = new Map<string, [Member, unknown]>()
   const write = (name: WriteName, member: Member, attempted?: object) => {
@@ -55,7 +55,7 @@ export const sendBatch = async (
         return { method, target, ifMatch: etag, body }
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error
-        // Sent over a version that never was: it fails in its place, and alone.
+        // With the ETag of a version that never was, so that this operation fails, in its place, and no other.
         if (options?.lenient) {
           // An update replaces where there is no PATCH, which would fail for another reason.
           const offered = (await member.operations(options)).map(({ method }) => method)

@@ -64,7 +64,7 @@ export async function* follow(
   }
 }
 
-/** Three times the pause between two comments: whoever is silent for longer is gone without a word. */
+/** The feed sends a comment every 15 seconds: a stream that is silent for three times as long is broken. */
 const SILENCE_MS = 45_000
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the feed uses it. */
@@ -96,7 +96,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>) {
       }
     }
   } finally {
-    // The reader may have enough before the stream has.
+    // The caller may stop before the stream ends.
     reader.cancel().catch(() => {})
   }
 }

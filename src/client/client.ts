@@ -47,9 +47,9 @@ export interface EntryPoint {
 export interface ClientOptions {
   /** The address of the API's entry point. */
   readonly base: string
-  /** Or a function that finds them out, each time when a user has to sign in. Not needed by an open API. */
+  /** Of the user, or a function that asks for them each time when a user has to sign in. Not needed by an open API. */
   readonly credentials?: Credentials | AskCredentials | undefined
-  /** One that was issued before, and is used until it ends. */
+  /** A token that was issued before, which is used until it ends. */
   readonly token?: string | undefined
   /** The longest wait, in seconds, before a request is sent again by itself; 10 by default. */
   readonly patience?: number | undefined

@@ -46,7 +46,7 @@ type Answered<T> = T extends object ? Member<T> | undefined : undefined
 
 export type Action = 'read' | 'update' | 'replace' | 'delete'
 
-/** By which operations they are carried out: `update` replaces where nothing else is offered. */
+/** The operations by which actions are carried out: `update` replaces where nothing else is offered. */
 const ACTIONS: Readonly<Record<Action, RegExp>> = {
   read: /^GET/,
   update: /^PA|^P[UO].*(Replace|Update)[AR]/,
@@ -108,8 +108,8 @@ export type WriteName = 'update' | 'replace' | 'remove'
 type Prepare = (name: WriteName, attempted?: Json, options?: Options) => Promise<PreparedWrite>
 
 /**
- * By the member, whose functions somebody may have wrapped; and by its `update`, which copies of a member have too, and the
- * proxies that frameworks of web pages make of it.
+ * How the writes of each member are prepared: by the member, whose functions a program may have wrapped; and by its
+ * `update`, which copies of a member have too, and the proxies that frameworks of web pages make of it.
  */
 const preparations = new WeakMap<object, Prepare>()
 

@@ -49,9 +49,9 @@ export function createSession(
   /** While tokens are off every request is an exchange; each answer brings the nonce for the next one. */
   let signing: Credentials | undefined
   let nonces: (string | null)[] = []
-  /** Under way. */
+  /** The exchange that is under way. */
   let exchanging: Promise<void> | undefined
-  /** The same, also when it is over. */
+  /** The latest exchange, under way or over. */
   let latest: Promise<void> | undefined
   /** Aborts requests of a user who has signed out. */
   let leaving = new AbortController()
@@ -200,5 +200,5 @@ const basic = (
   return { [NONCE]: nonce, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
 }
 
-/** What is left when it is taken off begins with a slash, or with a question. */
+/** Whether the URL is the base, or goes on after it with a path, a query or a fragment. */
 const isBelow = (base: string, url: string): boolean => /^([/?#]|$)/.test(url.replace(base, ''))
