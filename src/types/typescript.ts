@@ -45,25 +45,27 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
   const used = new Set(operations.flatMap(({ expects, returns }) => [expects, returns]))
   const embedded = embeddedNames(model.classes)
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
-  const served = model.classes.map((cls) => {
+  const lines: string[] = []
+  const declareInterface = (name: string, text: string, properties: readonly string[]): void => {
+    // Without a property it would take anything at all.
+    const declared = properties.length === 0 ? ['  readonly [property: string]: never'] : properties
+    lines.push('', ...comment(text), `export interface ${name} {`, ...declared, '}')
+  }
+  const entries: string[] = []
+  for (const cls of model.classes) {
     const { name } = cls
     const { member, value, input, query } = names.of(name)
     const path = pathOf(cls)
     const asked = (hasCollection(cls) && cls.operations.has('list') && variables.get(name)) || []
-    const declarations = [
-      path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, hasClassNames)),
-      embedded.has(name) || (path === undefined && used.has(name))
-        ? declare(value, about(cls), valueLines(cls, names, hasClassNames))
-        : [],
-      sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
-      asked.length === 0
-        ? []
-        : declare(
-            query,
-            'What the collection can be asked.',
-            queryLines(cls, asked, names, includePaths(cls, classes)),
-          ),
-    ].flat()
+    if (path !== undefined) declareInterface(member, about(cls), memberLines(cls, names, hasClassNames))
+    if (embedded.has(name) || (path === undefined && used.has(name)))
+      declareInterface(value, about(cls), valueLines(cls, names, hasClassNames))
+    if (sent.has(name)) declareInterface(input, 'What a create takes.', inputLines(cls, names))
+    if (asked.length > 0) {
+      const paths = includePaths(cls, classes)
+      declareInterface(query, 'What the collection can be asked.', queryLines(cls, asked, names, paths))
+    }
+    if (path === undefined || !isLinked(path)) continue
     // What the API file does not declare takes nothing: using it is an error of the compiler.
     const parts = [
       `class: ${quoted(name)}`,
@@ -71,10 +73,9 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
       `input: ${cls.operations.has('create') ? input : 'never'}`,
     ]
     if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
-    const entry = path !== undefined && isLinked(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
-    return { declarations, entry }
-  })
-  const entries = served.flatMap(({ entry }) => entry)
+    entries.push(`  ${key(path)}: { ${parts.join('; ')} }`)
+  }
+  declareInterface(names.api, model.description, entries)
   const imported = [
     ...(operations.length === 0 ? [] : [['Call', names.call]]),
     ...[['Link', names.link]],
@@ -82,20 +83,9 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
   return `${[
     `// The types of ${oneLine(model.title)}, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
     `import type { ${imported.join(', ')} } from 'hydrant/client'`,
-    ...served.flatMap(({ declarations }) => declarations),
-    declare(names.api, model.description, entries),
+    ...lines,
   ].join('\n')}\n`
 }
-
-const declare = (name: string, text: string, lines: readonly string[]): string =>
-  [
-    '',
-    ...comment(text),
-    `export interface ${name} {`,
-    // Without a line it would take anything at all.
-    ...(lines.length === 0 ? ['  readonly [property: string]: never'] : lines),
-    '}',
-  ].join('\n')
 
 /** The classes whose members can be created or sent to operations, with those that they embed. */
 function namesSent({ classes }: Model, operations: readonly OwnOperation[]): ReadonlySet<string> {
