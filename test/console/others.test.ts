@@ -111,9 +111,12 @@ test('a member and a form say that they have changed, and what was typed stays',
   ]
 
   await follow(`/member${path}`)
+  const heading = page.getByRole('heading', { name: 'Book 01', exact: true })
+  // The page reads the member after the stream has begun.
+  await heading.waitFor()
   await change('Once')
   await changed.waitFor()
-  await page.getByRole('heading', { name: 'Book 01', exact: true }).waitFor()
+  assert.equal(await heading.count(), 1)
   await scan(page)
   await reload.click()
   await page.getByRole('heading', { name: 'Once', exact: true }).waitFor()
