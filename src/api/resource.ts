@@ -98,8 +98,6 @@ function writeHandler(operation: WriteOperation, writes: Writes, { store, respon
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]
     const headers = [...tag, ...address, ...(minimal ? preferenceApplied('return=minimal') : [])]
-    if (status !== 201) return respond.noContent(headers)
-    // authentication.md: only 204 and 304 have no Content-Type.
-    return { ...respond.noContent(['Content-Type', mediaType, ...headers]), status, body: '' }
+    return status === 201 ? respond.created(mediaType, headers) : respond.noContent(headers)
   }
 }

@@ -117,6 +117,11 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 204, shared: bare, headers, body: undefined }
   }
 
+  /** 201 without the member. It has a type all the same: only 204 and 304 have none (authentication.md). */
+  function created(mediaType: MediaType, headers: readonly string[]): Response {
+    return { status: 201, shared: typed[mediaType], headers, body: '' }
+  }
+
   /** A handler for what never changes while the server runs: made on first request, and converted once without a limit. */
   function fixed(
     make: () => object,
@@ -138,7 +143,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 200, shared: bare, headers, body }
   }
 
-  return { read, send, noContent, fixed, stream }
+  return { read, send, noContent, created, fixed, stream }
 }
 
 const withEtags = (text: string) => ({

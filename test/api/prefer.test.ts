@@ -32,6 +32,9 @@ test('return=minimal: a write is answered without the representation, with its E
 
   const placed = await put('/authors/eve', { name: 'Eve' }, { ...MINIMAL, 'If-None-Match': '*' })
   assert.deepEqual([placed.status, placed.body, placed.headers.location], [201, '', `${base}/authors/eve`])
+  // As it would have been with the representation.
+  const inTurtle = await post('/authors', { name: 'Fay' }, { ...MINIMAL, Accept: 'text/turtle' })
+  assert.equal(inTurtle.headers['content-type'], 'text/turtle; charset=utf-8')
 })
 
 // contract: `Prefer: return=minimal` is honoured
