@@ -69,7 +69,6 @@ export function createAccess(
 
     /** 403 with who may do it. `one`: the operation is on a member that the user may read. */
     function refusal(operation: AnyOperation, one = false): HttpError {
-      if (rules === undefined) throw new Error('Without rules nothing is refused.')
       const isOfApi = typeof operation === 'string'
       const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.grantees
       return new HttpError(403, refusalOf(who, isOfApi ? operation : operation.name, cls, one))

@@ -28,7 +28,7 @@ import {
 } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
-interface BatchParts extends ResourceParts {
+interface BatchParts extends Pick<ResourceParts, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault'> {
   readonly respond: Respond
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>

@@ -114,8 +114,8 @@ export function createBatchStore(store: MemberStore, most: number) {
       return { write, result }
     },
     /**
-     * Writes all or nothing. Where the store has refused an operation, the result of that one alone is settled. False:
-     * another writer was faster, and all operations have to be prepared anew.
+     * True: all is written, or else nothing, and the result of the one operation that the store has refused is settled
+     * alone. False: another writer was faster, and all operations have to be prepared anew.
      */
     async commit(): Promise<boolean> {
       const outcomes = queue.length === 0 ? [] : await store.writeAll(queue.map(({ write }) => write))

@@ -15,7 +15,9 @@ import { eventText, writeStream } from './stream.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 
-interface EventsParts extends ResourceParts, EventParts {
+interface EventsParts
+  extends EventParts,
+    Pick<ResourceParts, 'store' | 'clock' | 'tokenTtlMs' | 'pageSizes'> {
   /** The roles of the users who read these events. */
   readonly userRoles: readonly string[]
   readonly feed: Feed

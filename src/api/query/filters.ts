@@ -40,6 +40,7 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
     const filters: Filter[] = []
     for (const [parameter, values] of given) {
       if (parameter.role === 'filter') {
+        // It has a reader: parameters are made of the same properties.
         add(readFilter(parameter, values, readers.get(parameter.property) as ValueReaders), filters)
       } else if (parameter.role === 'exists') {
         const exists = readAs(parameter, values[0] ?? '', readBoolean) as boolean
