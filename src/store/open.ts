@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isPostgres, sqlitePath } from './address.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
-import type { ClassShape, Migration, Store, StoreOptions } from './store.ts'
+import type { ClassShape, Migration, Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 

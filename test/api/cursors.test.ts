@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCursors } from '../../src/api/query/paging.ts'
 import { PLAIN } from '../../src/seal.ts'
-import type { Order, Position } from '../../src/store/store.ts'
+import type { Order, Position } from '../../src/store/index.ts'
 import { indexKey } from '../../src/vocabulary/keys.ts'
 import { classOf, KINDS } from './queries.ts'
 

@@ -7,8 +7,8 @@ import { Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { createParaphraseCheck } from '../../src/auth/credentials.ts'
 import { run } from '../../src/cli/program.ts'
+import type { AuthStore } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { AuthStore } from '../../src/store/store.ts'
 import { ROOT } from '../support/markdown.ts'
 import {
   ENVIRONMENT,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/index.ts'
 import { holding } from '../store/holding.ts'
 import { type Kinds, memberOf, select, shapeOf, writtenOf } from '../store/shapes.ts'
 import { openFor } from '../store/stores.ts'

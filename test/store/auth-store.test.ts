@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AuthStore, Awaitable, NewToken, Verified } from '../../src/store/store.ts'
+import type { AuthStore, Awaitable, NewToken, Verified } from '../../src/store/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 

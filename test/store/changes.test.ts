@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
-import type { Change, Store } from '../../src/store/store.ts'
+import type { Change, Store } from '../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'

@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
-import { dryRun, openStore } from '../../src/store/open.ts'
 import {
   type ClassShape,
   type IncompatibleMember,
   IncompatibleMembersError,
   isPostgres,
-} from '../../src/store/store.ts'
+} from '../../src/store/index.ts'
+import { dryRun, openStore } from '../../src/store/open.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/store.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
 import { connect, openFor, SHARED_STORES } from './stores.ts'

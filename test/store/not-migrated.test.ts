@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type ClassShape, NotMigratedError } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type ClassShape, NotMigratedError } from '../../src/store/store.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { openFor, SHARED_STORES } from './stores.ts'

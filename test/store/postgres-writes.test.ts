@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import type { Added, MemberStore } from '../../src/store/store.ts'
+import type { Added, MemberStore } from '../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'

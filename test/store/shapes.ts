@@ -9,7 +9,7 @@ import {
   type NewMember,
   type Selection,
   type WholeText,
-} from '../../src/store/store.ts'
+} from '../../src/store/index.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
 

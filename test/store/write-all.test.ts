@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MemberStore, MemberWrite } from '../../src/store/store.ts'
+import type { MemberStore, MemberWrite } from '../../src/store/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../src/store/store.ts'
+import type { Awaitable } from '../../src/store/index.ts'
 
 const ATTEMPTS = 6
 

@@ -9,7 +9,7 @@ import {
   type MigrationChange,
   type Move,
   type UsedName,
-} from '../store.ts'
+} from '../index.ts'
 
 export const incompatibleMember = (
   shape: ClassShape,

@@ -1,4 +1,3 @@
-import { linkName } from '../member.ts'
 import {
   type BrokenConstraint,
   type ClassShape,
@@ -8,7 +7,8 @@ import {
   MAX_REPORTED,
   type Migration,
   type StoreOptions,
-} from '../store.ts'
+} from '../index.ts'
+import { linkName } from '../member.ts'
 import {
   createFindings,
   createViolationCounter,

@@ -1,5 +1,5 @@
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
-import type { ClassShape } from '../store.ts'
+import type { ClassShape } from '../index.ts'
 import { type Counted, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** Of members that were copied: they are migrated when the database is first opened. */

@@ -1,4 +1,4 @@
-import type { Awaitable, ClassShape, Converted, Link, StoredMember, WholeText } from '../store.ts'
+import type { Awaitable, ClassShape, Converted, Link, StoredMember, WholeText } from '../index.ts'
 import type { StoredClass } from './plan.ts'
 
 /**

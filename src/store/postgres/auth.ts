@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
-import type { AuthStore, FailureLimits, Token, TokenChoice, UserRoles } from '../store.ts'
+import type { AuthStore, FailureLimits, Token, TokenChoice, UserRoles } from '../index.ts'
 import { inTime } from './connection.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { arrayOf } from './tables.ts'

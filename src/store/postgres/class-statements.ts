@@ -1,7 +1,7 @@
 import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
+import type { Link, NewMember } from '../index.ts'
 import { linkName } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
-import type { Link, NewMember } from '../store.ts'
 import type { Param, Run } from './connection.ts'
 import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Indexed } from '../../vocabulary/keys.ts'
+import type { Added, NewMember } from '../index.ts'
 import { createLocks, type LockKeys } from '../locks.ts'
-import type { Added, NewMember } from '../store.ts'
 import {
   batchesOf,
   type ClassStatements,

@@ -1,4 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
+import { MAX_COUNTED } from '../index.ts'
 import {
   columnsOf,
   indexOf,
@@ -22,7 +23,6 @@ import {
   type Query,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { MAX_COUNTED } from '../store.ts'
 import { arrayOf, totalOf } from './tables.ts'
 
 /** What a page is read from. */

@@ -1,10 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Key } from '../../vocabulary/keys.ts'
-import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { isCounted, offsetOf, type Query, toQuery } from '../query/filters.ts'
-import { isUnfiltered, type Row, type Rows, sharesOf, toMember, toPage } from '../query/page.ts'
-import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
-import { createScans } from '../query/scans.ts'
 import {
   MAX_COUNTED,
   type MemberStore,
@@ -12,7 +7,12 @@ import {
   type Page,
   type Selection,
   type StoredMember,
-} from '../store.ts'
+} from '../index.ts'
+import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
+import { isCounted, offsetOf, type Query, toQuery } from '../query/filters.ts'
+import { isUnfiltered, type Row, type Rows, sharesOf, toMember, toPage } from '../query/page.ts'
+import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
+import { createScans } from '../query/scans.ts'
 import { isCanceled } from './errors.ts'
 import { type PageParts, searchPage, singleIndexPage } from './pages.ts'
 import type { Pools, Run } from './pool.ts'

@@ -1,4 +1,5 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import type { Selection } from '../index.ts'
 import {
   and,
   byCreation,
@@ -9,7 +10,6 @@ import {
   type Sql,
   sql,
 } from '../query/dialect.ts'
-import type { Selection } from '../store.ts'
 import type { Pools, Run } from './pool.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Awaitable, Token, UserRoles } from '../store.ts'
+import type { Awaitable, Token, UserRoles } from '../index.ts'
 import { busy } from './errors.ts'
 
 const MAX_CACHED = 10_000

@@ -1,6 +1,6 @@
 import { CHANGE_KINDS, type Change } from '../changes.ts'
+import type { Refused } from '../index.ts'
 import { linkName, MAX_LINKS_READ } from '../member.ts'
-import type { Refused } from '../store.ts'
 import {
   type ClassStatements,
   deadlinePlace,

@@ -1,5 +1,3 @@
-import { createLocks } from '../locks.ts'
-import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
 import type {
   Changed,
   ChangedVersion,
@@ -8,7 +6,9 @@ import type {
   MemberWrite,
   Removed,
   WriteOutcome,
-} from '../store.ts'
+} from '../index.ts'
+import { createLocks } from '../locks.ts'
+import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { busy, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'

@@ -1,5 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import type { Page, Position, Selection, StoredMember } from '../store.ts'
+import type { Page, Position, Selection, StoredMember } from '../index.ts'
 import { isBackward, offsetOf } from './filters.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { Key } from '../../vocabulary/keys.ts'
+import { MAX_COUNTED, type Selection } from '../index.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
-import { MAX_COUNTED, type Selection } from '../store.ts'
 import { type ArrayStatement, arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Awaitable, Page, Selection } from '../index.ts'
 import {
   creationOrder,
   indexOf,
@@ -13,7 +14,6 @@ import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } f
 import { type AnyFilter, isCounted, predicate, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed, isQuick } from '../query/plan.ts'
-import type { Awaitable, Page, Selection } from '../store.ts'
 import {
   type AccessPath,
   countMatching,

@@ -1,7 +1,7 @@
 import { type Channel, createChannel, onThread, type Question } from '../../channel.ts'
 import { unavailable } from '../../errors.ts'
+import type { Page, Selection } from '../index.ts'
 import { closing, createScans, MAX_SCANS } from '../query/scans.ts'
-import type { Page, Selection } from '../store.ts'
 import { errorOf } from './errors.ts'
 import type { Tables } from './tables.ts'
 

@@ -2,9 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { onThread } from '../../channel.ts'
 import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
-import { watchOtherMigrations } from '../migration/migration.ts'
-import { type Row, toMember } from '../query/page.ts'
-import { SCAN_MS } from '../query/scans.ts'
 import {
   type ChangeLog,
   type ClassShape,
@@ -14,7 +11,10 @@ import {
   type StoredMember,
   type StoreOptions,
   type WholeText,
-} from '../store.ts'
+} from '../index.ts'
+import { watchOtherMigrations } from '../migration/migration.ts'
+import { type Row, toMember } from '../query/page.ts'
+import { SCAN_MS } from '../query/scans.ts'
 import { openAuthStore } from './auth.ts'
 import {
   arrays,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { ClassShape, Link, StoredMember } from '../index.ts'
 import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
-import type { ClassShape, Link, StoredMember } from '../store.ts'
 import { type ArrayStatement, arrays } from './connection.ts'
 
 /** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */

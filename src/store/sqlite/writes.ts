@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
-import { createLocks } from '../locks.ts'
-import { type ChangedVersion, isDone } from '../member.ts'
 import type {
   Added,
   History,
@@ -13,7 +11,9 @@ import type {
   Refused,
   Removed,
   WriteOutcome,
-} from '../store.ts'
+} from '../index.ts'
+import { createLocks } from '../locks.ts'
+import { type ChangedVersion, isDone } from '../member.ts'
 import { createAuthWrites } from './auth.ts'
 import { arrays } from './connection.ts'
 import { type CommandsFor, lockDeadline, type Writer } from './group-commit.ts'
