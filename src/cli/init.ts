@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
@@ -49,9 +49,11 @@ async function write(folder: string, path: string, text: string): Promise<void> 
 
 /** One by one: with `recursive`, Node.js never ends where the system takes no folder, such as below /proc. */
 async function makeFolder(path: string): Promise<void> {
+  const found = (folder: string) => statSync(folder, { throwIfNoEntry: false })
   const parent = dirname(path)
-  if (parent !== path && !existsSync(parent)) await makeFolder(parent)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) await mkdir(path)
+  // Where it cannot be looked for, such as a path that is too long, nothing is made.
+  if (parent !== path && found(parent) === undefined) await makeFolder(parent)
+  if (!found(path)?.isDirectory()) await mkdir(path)
 }
 
 /** For editors. */

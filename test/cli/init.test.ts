@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
@@ -107,6 +107,15 @@ test('init refuses a folder that the system does not take, with the reason', { s
     const refused = await hydrantProcess(['init', folder])
     assertRefused(refused, 1, `${folder}/api.yaml cannot be written: there is no such file or folder`)
   }
+})
+
+test('init makes no folder of a path that is too long', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const depth of [3_000, 60_000]) {
+    const refused = await hydrant(['init', 'a/'.repeat(depth)], { cwd: folder })
+    assertRefused(refused, 1, 'api.yaml cannot be written: ENAMETOOLONG')
+  }
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('init overwrites nothing', async (t) => {
