@@ -124,7 +124,7 @@ function problem(command: Command, error: CommanderError): string {
     case 'commander.unknownOption': {
       // `--secret=…`: the name alone.
       const name = text.split("'", 2)[1]?.split('=', 1)[0] ?? ''
-      const known = ['--help', ...command.options.map(({ long }) => long)]
+      const known = ['--help', '--version', ...command.options.map(({ long }) => long)]
       if (!known.includes(name)) return text.replace(/=[\s\S]*'/, "'")
       // commander knows a switch by its bare name alone, and would propose what was typed.
       const on = name.replace('--no-', '--')

@@ -167,6 +167,7 @@ test('an unknown command, flag or argument is wrong usage, and a near one is pro
     [['--version=1'], `'--version' takes no value; "hydrant --help"`],
     [['--help=1'], `'--help' takes no value; "hydrant --help"`],
     [['serve', '--help=1'], `'--help' takes no value; "hydrant serve --help"`],
+    [['serve', '--version=1'], `'--version' takes no value; "hydrant serve --help"`],
     [['serve', 'a.yaml', 'b.yaml'], 'takes [api-file] and nothing else'],
     [['token', 'lits'], 'did you mean list?'],
   ]
