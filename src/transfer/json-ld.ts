@@ -95,10 +95,12 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
 
   function* release(): Parts {
     if (node !== undefined) return
-    if (known !== undefined) {
-      for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
-      waiting = []
-    } else if (reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
+    if (known === undefined) {
+      if (reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
+      return
+    }
+    for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
+    waiting = []
   }
 
   let isBegun = false

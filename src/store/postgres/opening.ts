@@ -165,11 +165,10 @@ function reasonOf(error: unknown, url: string, source: string): string | undefin
   const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
 
   const hasUser = !/^(?::|$)/.test(credentials)
-  // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
-  const { user } = postgres(url).options
   const putUserRight = hasUser
     ? `put it right in ${source}`
-    : `the address names no user, so "${user}" was tried; name one in ${source}, postgres://user:password@host/database`
+    : // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+      `the address names no user, so "${postgres(url).options.user}" was tried; name one in ${source}, postgres://user:password@host/database`
 
   /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
   function giveRight(): string {
