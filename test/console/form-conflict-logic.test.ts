@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { changesOf, compare, mergedDrafts, proposedSide } from '../../console/pages/form/drafts/changes.ts'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
+import type { Values } from '../../console/shared/values.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -62,10 +63,8 @@ test('what was chosen is sent over the member as it is now, whichever way it was
   )
   const current = { ...seen, title: 'theirs', pages: 2 }
   const sent = (...mine: string[]) => {
-    const differences = compare(typed, seen, current, readForm(typed).values)
-    const chosen = differences.filter(({ property }) => mine.includes(property.name))
-    const merged = mergedDrafts(typed, current, chosen, BOOKS)
-    return changesOf(merged, current, readForm(merged).values)
+    const merged = mergedDrafts(typed, current, ({ name }) => mine.includes(name), BOOKS)
+    return changesOf(merged, current, readForm(merged).values, BOOKS)
   }
   assert.deepEqual(sent('title', 'notes'), { title: 'mine', notes: 'mine' })
   assert.deepEqual(sent('notes'), { notes: 'mine' })
@@ -87,7 +86,9 @@ classes:
       lines: { type: Line, many: true }
 `
 
-test('one’s own embedded values are taken over what only the server has written within the others', async (t) => {
+type Line = { readonly what: string; readonly noted: string }
+
+async function serveOrder(t: TestContext) {
   const { base } = await serve(t, { api: ORDERS })
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const described = await client.documentation()
@@ -96,7 +97,13 @@ test('one’s own embedded values are taken over what only the server has writte
   const created = await client
     .collection('orders')
     .create({ first: { what: 'a' }, lines: [{ what: 'a' }, { what: 'b' }, { what: 'c' }] })
-  type Line = { readonly what: string; readonly noted: string }
+  const changes = (before: Values, after: Values) =>
+    changesOf(draftsOf(order, before, described), before, after, described)
+  return { created, changes }
+}
+
+test('one’s own embedded values are taken over what only the server has written within the others', async (t) => {
+  const { created, changes } = await serveOrder(t)
   const [a, b, c] = created.data.lines as [Line, Line, Line]
   const mine = { first: { ...created.data.first, what: 'A' }, lines: [{ ...a, what: 'A' }, c] }
 
@@ -106,33 +113,36 @@ test('one’s own embedded values are taken over what only the server has writte
   const [x] = current.data.lines as [Line]
   assert.notEqual(x.noted, a.noted)
 
-  const formDrafts = draftsOf(order, created.data, described)
-  const chosen = compare(formDrafts, created.data, current.data, mine)
-  assert.deepEqual(
-    chosen.map(({ property: { name }, changedBy }) => [name, changedBy]),
-    [
-      ['first', 'both'],
-      ['lines', 'both'],
-    ],
-  )
-  const merged = mergedDrafts(formDrafts, current.data, chosen, described)
-  const changes = changesOf(merged, current.data, readForm(merged, current.data).values)
-  // A line that is still there is sent whole, and known again by that.
-  assert.deepEqual(changes, { first: { what: 'A' }, lines: [{ '@type': 'Line', what: 'A' }, c] })
-  const { first, lines } = (await current.update(changes)).data
+  const sent = changes(current.data, mine)
+  assert.deepEqual(sent, { first: { what: 'A' }, lines: [{ ...x, what: 'A' }, c] })
+  const { first, lines } = (await current.update(sent)).data
   assert.deepEqual(first, { ...(current.data.first as Line), what: 'A' })
   assert.deepEqual(lines, [{ ...x, what: 'A' }, c])
+})
+
+test('a value of a list can be changed where one before it is removed, and one be added', async (t) => {
+  const { created, changes } = await serveOrder(t)
+  const [a, b, c] = created.data.lines as [Line, Line, Line]
+  const longer = await created.update({ lines: [a, b, c, { what: 'd' }] })
+  const [, , , d] = longer.data.lines as [Line, Line, Line, Line]
+  assert.notEqual(d.noted, a.noted)
+
+  const sent = changes(longer.data, { ...longer.data, lines: [b, { ...d, what: 'D' }, { what: 'e' }] })
+  assert.deepEqual((sent.lines as Line[])[0], b)
+  const { lines } = (await longer.update(sent)).data
+  assert.deepEqual(
+    (lines as Line[]).map(({ what }) => what),
+    ['b', 'D', 'e'],
+  )
 })
 
 test('what only the server writes is left out of a value that is not there any more', () => {
   const parts = cls('Part', property('name', 'string'), property('made', 'date', { writable: false }))
   const whole = cls('Whole', property('part', 'Part'))
   const described = documentation([whole, parts], ['Whole'])
-  const was = { part: { name: 'a', made: '2020-02-02' } }
   const wanted = { part: { name: 'b', made: '2020-02-02' } }
   for (const current of [{}, { part: { name: 'c' } }]) {
-    const found = draftsOf(whole, was, described)
-    const merged = mergedDrafts(found, current, compare(found, was, current, wanted), described)
-    assert.deepEqual(changesOf(merged, current, readForm(merged, current).values), { part: { name: 'b' } })
+    const sent = changesOf(draftsOf(whole, current, described), current, wanted, described)
+    assert.deepEqual(sent, { part: { name: 'b' } })
   }
 })

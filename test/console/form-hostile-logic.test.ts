@@ -128,7 +128,8 @@ test('of two properties with one name, that which can be written is shown, and w
     property('other', 'string'),
   )
   const data = { text: 'a', other: 'b' }
-  const drafts = draftsOf(twice, data, documentation([twice]))
+  const described = documentation([twice])
+  const drafts = draftsOf(twice, data, described)
   assert.deepEqual(
     drafts.map((one) => [one.property.name, one.draft.kind]),
     [
@@ -139,7 +140,7 @@ test('of two properties with one name, that which can be written is shown, and w
   const typed = drafts.map((one, index) =>
     index === 0 ? { ...one, draft: { ...one.draft, text: 'c' } as Draft } : one,
   )
-  assert.deepEqual(changesOf(typed, data, readForm(typed, data).values), { text: 'c' })
+  assert.deepEqual(changesOf(typed, data, readForm(typed, data).values, described), { text: 'c' })
 })
 
 test('the lines of a text end as they did before it was edited', () => {
@@ -169,7 +170,7 @@ test('the lines of a text end as they did before it was edited', () => {
       const rows = draft.rows.map((row) => (row.tag === 'en' ? { ...row, text: motto } : row))
       return { ...one, draft: { ...draft, rows } }
     })
-    return changesOf(drafts, data, readForm(drafts, data).values)
+    return changesOf(drafts, data, readForm(drafts, data).values, NOTES)
   }
   assert.deepEqual(edited('a\nb', 'c\nd'), {})
   assert.deepEqual(edited('a\nB', 'c\nD'), { text: 'a\r\nB', motto: { en: 'c\r\nD' } })

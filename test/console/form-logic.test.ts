@@ -18,7 +18,7 @@ function edited(data: Data, edit: Readonly<Record<string, (draft: Draft) => Draf
   }))
   const { values, violations } = readForm(drafts, data)
   assert.deepEqual(violations, [])
-  return changesOf(drafts, data, values)
+  return changesOf(drafts, data, values, THINGS)
 }
 
 const typed =

@@ -152,10 +152,10 @@ test('what is typed into a form of every datatype is what the server keeps, and 
   const cls = documentation.classes.find(({ title }) => title === 'Thing')
   assert.ok(cls)
   const again = draftsOf(cls, member.data, documentation)
-  assert.deepEqual(changesOf(again, member.data, readForm(again, member.data).values), {})
+  assert.deepEqual(changesOf(again, member.data, readForm(again, member.data).values, documentation), {})
 
   const edited = fill(again, { home: { street: 'Z' }, motto: { en: 'Hi' }, country: '' }, documentation)
-  const changes = changesOf(edited, member.data, readForm(edited, member.data).values)
+  const changes = changesOf(edited, member.data, readForm(edited, member.data).values, documentation)
   assert.deepEqual(changes, { home: { street: 'Z' }, motto: { de: null }, country: null })
   const changed = await member.update(changes)
   assert.deepEqual(changed.data.home, { ...fixed, street: 'Z', country, lines: ['x'] })

@@ -36,8 +36,8 @@ export function Comparison({ form, seen, current, onBack, onChosen }: Comparison
     setAsked(true)
     const [first] = open
     if (first) return focusField(`choice-${differences.indexOf(first)}`)
-    const mine = differences.filter((one) => sideOf(one) === 'mine')
-    onChosen(mergedDrafts(drafts, current, mine, documentation))
+    const mine = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property)
+    onChosen(mergedDrafts(drafts, current, (property) => mine.includes(property), documentation))
   }
   return (
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>

@@ -63,6 +63,7 @@ interface EditFormProps {
 
 /** Sends what was changed, over the version that was read and no other. */
 function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
+  const { documentation } = useApi()
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
   // Without `current` the member is gone.
@@ -85,7 +86,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
   }
 
   const submit = async (values: Values) => {
-    const changes = changesOf(form.drafts, base.data, values)
+    const changes = changesOf(form.drafts, base.data, values, documentation)
     const isChanged = Object.keys(changes).length > 0
     setNote(isChanged ? '' : 'Nothing was changed, so there is nothing to save.')
     form.setProblems(undefined)
@@ -95,7 +96,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
   /** The chosen values become the form. */
   const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
     const { values } = readForm(drafts, current.data)
-    const changes = changesOf(drafts, current.data, values)
+    const changes = changesOf(drafts, current.data, values, documentation)
     if (Object.keys(changes).length === 0) return form.leave('Nothing of yours was left to save.', memberPage)
     form.setDrafts(drafts)
     setBase(current)

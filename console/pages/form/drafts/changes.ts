@@ -3,9 +3,15 @@ import { embeddedClass, isObject, type Values, valueIn } from '../../../shared/v
 import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 
 /** What was changed, as a merge patch (RFC 7396): null removes. */
-export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
-  const names = drafts.map(({ property }) => property.name)
-  return patchOf(names, before, after)
+export function changesOf(
+  drafts: readonly PropertyDraft[],
+  before: Values,
+  after: Values,
+  documentation: Documentation,
+): Values {
+  const properties = drafts.map(({ property }) => property)
+  const names = properties.map(({ name }) => name)
+  return patchOf(names, before, acceptable(properties, after, before, documentation))
 }
 
 function patchOf(names: readonly string[], before: Values, after: Values): Values {
@@ -15,6 +21,33 @@ function patchOf(names: readonly string[], before: Values, after: Values): Value
     return [[name, isObject(was) && isObject(is) ? patchOf(keysOf(was, is), was, is) : (is ?? null)]]
   })
   return Object.fromEntries(entries)
+}
+
+/** What only the server writes is sent as it is now, or not at all: anything else is refused (hypermedia.md, Writing). */
+function acceptable(
+  properties: readonly PropertyDescription[],
+  values: Values,
+  former: Values,
+  documentation: Documentation,
+): Values {
+  const sent = properties.map((property) => {
+    const { name, isLink, writable } = property
+    const [is, was] = [valueIn(values, name), valueIn(former, name)]
+    const cls = isLink ? undefined : embeddedClass(property, documentation)
+    if (!writable || !cls) return [name, writable ? is : was]
+    const within = (one: unknown, before: unknown) =>
+      isObject(one) ? acceptable(eachOnce(cls), one, isObject(before) ? before : {}, documentation) : one
+    if (!Array.isArray(is)) return [name, within(is, was)]
+    // As the server knows the values of a list again: an equal one, else the one in its place.
+    const left = [was].flat()
+    const equal = is.map((one) => {
+      const index = left.findIndex((other) => isSame(other, one))
+      return index < 0 ? undefined : left.splice(index, 1, undefined)[0]
+    })
+    return [name, is.map((one, index) => equal[index] ?? within(one, left[index]))]
+  })
+  const entries = Object.entries({ ...values, ...Object.fromEntries(sent) })
+  return Object.fromEntries(entries.filter(([, part]) => part !== undefined))
 }
 
 const keysOf = (one: Values, other: Values): readonly string[] => [
@@ -61,46 +94,14 @@ export function compare(
 export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
   changedBy === 'both' ? undefined : changedBy
 
-/** The member as it is now, with one's own values where they were chosen. */
 export function mergedDrafts(
   drafts: readonly PropertyDraft[],
   current: Values,
-  chosen: readonly Difference[],
+  isMine: (property: PropertyDescription) => boolean,
   documentation: Documentation,
 ): readonly PropertyDraft[] {
-  return drafts.map(({ property }) => {
-    const now = valueIn(current, property.name)
-    const mine = chosen.find((one) => one.property === property)
-    const value = mine ? overCurrent(mine.mine, now, property, documentation) : now
-    return { property, draft: draftOf(property, value, documentation) }
-  })
-}
-
-/**
- * A value of one's own in the place of the current one. What only the server writes within it is sent as it is now, or
- * not at all: anything else would be refused (hypermedia.md, Writing). In a list the server knows values again that are
- * equal, and no others.
- */
-function overCurrent(
-  value: unknown,
-  current: unknown,
-  property: PropertyDescription,
-  documentation: Documentation,
-): unknown {
-  const cls = embeddedClass(property, documentation)
-  if (cls && Array.isArray(value)) {
-    const left = [current].flat()
-    return value.map((one) => {
-      const equal = left.findIndex((other) => isSame(other, one))
-      return equal < 0 ? overCurrent(one, undefined, property, documentation) : left.splice(equal, 1)[0]
-    })
-  }
-  if (!cls || !isObject(value)) return value
-  const now = isObject(current) ? current : {}
-  const parts = eachOnce(cls).map((part) => {
-    const [mine, theirs] = [valueIn(value, part.name), valueIn(now, part.name)]
-    return [part.name, part.writable ? overCurrent(mine, theirs, part, documentation) : theirs] as const
-  })
-  const entries = Object.entries({ ...value, ...Object.fromEntries(parts) })
-  return Object.fromEntries(entries.filter(([, part]) => part !== undefined))
+  return drafts.map(({ property, draft }) => ({
+    property,
+    draft: isMine(property) ? draft : draftOf(property, valueIn(current, property.name), documentation),
+  }))
 }
