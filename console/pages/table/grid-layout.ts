@@ -1,8 +1,7 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { scrolled, scrollTo } from '../../shared/controls/index.ts'
-import { useAbortableEffect } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 
 /** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */
@@ -33,9 +32,7 @@ export function useScrollRestore(
     () => () => {
       const { current } = region
       if (!current) return
-      const focused = current.contains(document.activeElement)
-        ? (document.activeElement?.getAttribute('href') ?? null)
-        : null
+      const focused = current.querySelector(':focus')?.getAttribute('href') ?? null
       const { scrollTop: top, scrollLeft: left } = current
       scrollPositions.set(entry.current, { page: scrolled(), top, left, focused })
     },
@@ -43,15 +40,9 @@ export function useScrollRestore(
   )
 }
 
-let entries = 0
-
-/** The name of this entry of the history: a table that is opened anew has another one. */
+/** The name of this entry of the history, which outlives the page: a table that is opened anew has another one. */
 function historyEntry(): string {
-  const state: unknown = history.state
-  if (typeof state === 'object' && state && 'table' in state) return String(state.table)
-  entries += 1
-  // The history outlives the page.
-  const table = `${performance.timeOrigin} ${entries}`
+  const table = String(history.state?.table ?? Math.random())
   history.replaceState({ table }, '')
   return table
 }
@@ -76,21 +67,4 @@ export function useStableWidths(
     const widths = rows === undefined ? [] : others().map((cell) => [cell, cell.offsetWidth] as const)
     for (const [{ style }, width] of widths) style.minWidth = `${width}px`
   }, [rows, key])
-}
-
-/** Whether the region can be scrolled further to the right: a shade says so. */
-export function useOverflow(region: RefObject<HTMLElement | null>): boolean {
-  const [hasMore, setMore] = useState(false)
-  useAbortableEffect((signal) => {
-    const { current } = region
-    const inside = current?.firstElementChild
-    if (!current || !inside) return
-    const measure = (): void => setMore(current.scrollWidth - current.clientWidth - current.scrollLeft > 1)
-    const observer = new ResizeObserver(measure)
-    observer.observe(current)
-    observer.observe(inside)
-    current.addEventListener('scroll', measure, { signal })
-    return () => observer.disconnect()
-  }, [])
-  return hasMore
 }

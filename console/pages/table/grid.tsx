@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks'
 import type { Member } from '../../../src/client/index.ts'
 import { canOpen, useApi } from '../../shared/connection/index.ts'
-import { MemberLink } from '../../shared/controls/index.ts'
+import { MemberLink, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf, titleOf } from '../../shared/names.ts'
 import { isNumber, type Kind, valueIn } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
 import type { Column, Columns } from './columns.ts'
-import { useOverflow, useScrollRestore, useStableWidths } from './grid-layout.ts'
+import { useScrollRestore, useStableWidths } from './grid-layout.ts'
 import { nextDirection, orderOf, SORTED, withOrder } from './query.ts'
 import type { Table, View } from './use-table.ts'
 
@@ -19,7 +19,11 @@ export function Grid({ table, columns, view }: { table: Table; columns: Columns;
   const head = useRef<HTMLTableRowElement>(null)
   useScrollRestore(region, query, shown && `${rows.value?.query} ${view.number}`)
   useStableWidths(head, shown, columns)
-  const hasMore = useOverflow(region)
+  // A shade says that the region can be scrolled further to the right.
+  const hasMore = useMeasured(
+    region,
+    ({ scrollWidth, clientWidth, scrollLeft }) => scrollWidth - clientWidth - scrollLeft > 1,
+  )
   return (
     <div class={hasMore ? 'table-window more' : 'table-window'}>
       {/* A table wider than the screen scrolls by itself: it takes the focus, so that keys can scroll it. */}

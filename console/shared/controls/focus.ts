@@ -1,4 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useAbortableEffect } from '../state.ts'
 
 export function focusMain(): void {
   takeFocus(document.querySelector<HTMLElement>('#main h1'))
@@ -18,6 +20,27 @@ export const scrolled = (): number => Math.max(...scrollers().map(({ scrollTop }
 
 export function scrollTo(top: number): void {
   for (const element of scrollers()) element.scrollTop = top
+}
+
+/** What holds for an element, measured whenever its size, that of its content, or its scroll position changes. */
+export function useMeasured(
+  region: RefObject<HTMLElement | null>,
+  measure: (element: HTMLElement) => boolean,
+  inputs: readonly unknown[] = [],
+): boolean {
+  const [is, setIs] = useState(false)
+  useAbortableEffect((signal) => {
+    const { current } = region
+    const inside = current?.firstElementChild
+    if (!current || !inside) return
+    const see = () => setIs(measure(current))
+    const observer = new ResizeObserver(see)
+    observer.observe(current)
+    observer.observe(inside)
+    current.addEventListener('scroll', see, { signal })
+    return () => observer.disconnect()
+  }, inputs)
+  return is
 }
 
 /** Whether the component is still shown when a request has ended: only then may its answer change the page. */

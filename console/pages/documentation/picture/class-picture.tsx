@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Button } from '../../../shared/controls/index.ts'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { Button, useMeasured } from '../../../shared/controls/index.ts'
 import { counted } from '../../../shared/names.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import {
@@ -18,14 +18,7 @@ export function ClassPicture({ graph }: { graph: ClassGraph }) {
   // At first all of it is seen; at full size it is moved about instead.
   const [isFull, setFull] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
-  const [isNarrow, setNarrow] = useState(false)
-  useEffect(() => {
-    const { current } = frame
-    if (!current) return
-    const observer = new ResizeObserver(() => setNarrow(current.clientWidth < width))
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [width])
+  const isNarrow = useMeasured(frame, ({ clientWidth }) => clientWidth < width, [width])
   const links = graph.links.length
   const count = `${counted(boxes.length, 'classes')} and ${counted(links, 'links')}`
   return (
