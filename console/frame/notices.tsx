@@ -9,7 +9,7 @@ import {
   useApi,
 } from '../shared/connection/index.ts'
 import { announcement, Button, silence } from '../shared/controls/index.ts'
-import { useAbortableEffect, useLoading, useStore } from '../shared/state.ts'
+import { useAbortableEffect, useStore } from '../shared/state.ts'
 
 /** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
 export function ChangeNotice({ onReload }: { onReload: () => void }) {
@@ -53,10 +53,8 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
 /** The API's links lead to another address than the one that was opened: no page of the console shows them. */
 export function OtherNameNotice() {
   const { open } = useContext(ApiSwitchContext)
-  const { client, base } = useApi()
-  // The client has the entry point already: nothing goes over the wire.
-  const { value: entryPoint } = useLoading((signal) => client.entryPoint({ signal }), [client])
-  const name = entryPoint && otherName(base, entryPoint)
+  const api = useApi()
+  const name = otherName(api.base, api)
   if (name === undefined) return null
   return (
     <section class="change-notice row" aria-label="The API’s own address">

@@ -14,6 +14,8 @@ import type { Connection } from './connection.ts'
 export interface Description {
   readonly documentation: Documentation
   readonly collections: readonly CollectionDescription[]
+  /** Of the entry point, as it calls itself. */
+  readonly iri: string
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -32,12 +34,12 @@ export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): 
   documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
 
 async function describe(client: Client, options?: Options): Promise<Description> {
-  const [documentation, collections, { links }] = await Promise.all([
+  const [documentation, collections, { iri, links }] = await Promise.all([
     client.documentation(options),
     client.collections(options),
     client.entryPoint(options),
   ])
-  return { documentation, collections, links }
+  return { documentation, collections, iri, links }
 }
 
 /** A client remembers the first description, so a second client reads it anew, through the first. */
