@@ -10,7 +10,7 @@ import {
   useApi,
   useMember,
 } from '../../shared/connection/index.ts'
-import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts'
+import { Failure, OtherNote, Page, Status, WayTo } from '../../shared/controls/index.ts'
 import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
 import type { Values } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
@@ -43,11 +43,7 @@ export function EditPage({ path }: { path: string }) {
       {error === undefined && !member && <Status>Reading …</Status>}
       {member && !cls && <p>The documentation does not say what {inWords(shortName(path))} may have.</p>}
       {cls && <p>The API does not offer you to change this {classWords(cls)}.</p>}
-      {cls && (
-        <p>
-          <a href={hrefOf({ page: 'member', path })}>Look at it</a>
-        </p>
-      )}
+      {cls && <WayTo route={{ page: 'member', path }}>Look at it</WayTo>}
     </Page>
   )
 }

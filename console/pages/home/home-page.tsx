@@ -9,7 +9,7 @@ import {
   singlesOf,
   useApi,
 } from '../../shared/connection/index.ts'
-import { Page } from '../../shared/controls/index.ts'
+import { Page, WayTo } from '../../shared/controls/index.ts'
 import { counted, hrefOf, namesOf, type Route, titleOf } from '../../shared/names.ts'
 import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
@@ -22,9 +22,7 @@ export function HomePage() {
     <Page title={documentation.title || 'API'}>
       <div class="lead">
         {documentation.description && <p>{documentation.description}</p>}
-        <p>
-          <a href={hrefOf({ page: 'documentation', name: undefined })}>Read the documentation</a>
-        </p>
+        <WayTo route={{ page: 'documentation', name: undefined }}>Read the documentation</WayTo>
       </div>
       <section class="stack" aria-labelledby="home-collections">
         <h2 id="home-collections">Collections</h2>

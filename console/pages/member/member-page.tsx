@@ -22,6 +22,7 @@ import {
   Status,
   useCopying,
   useMounted,
+  WayTo,
 } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
 import { FormDialog } from '../form/index.ts'
@@ -64,11 +65,9 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
   return (
     <Page title={`${title} not found`}>
       <Failure error={error} />
-      <p>
-        <a href={hrefOf(listed ? { page: 'table', name: listed.name } : { page: 'home' })}>
-          Back to {listed ? titleOf(listed.name) : 'the overview'}
-        </a>
-      </p>
+      <WayTo route={listed ? { page: 'table', name: listed.name } : { page: 'home' }}>
+        Back to {listed ? titleOf(listed.name) : 'the overview'}
+      </WayTo>
     </Page>
   )
 }

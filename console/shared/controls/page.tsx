@@ -75,21 +75,23 @@ export function NotOffered(props: { title: string; name: string; children: Compo
   return (
     <Page title={title}>
       {isForbidden(error) ? <Failure error={error} /> : <p>{children}</p>}
-      <p>
-        <a href={hrefOf({ page: 'home' })}>See what it has</a>
-      </p>
+      <WayTo route={{ page: 'home' }}>See what it has</WayTo>
     </Page>
   )
 }
+
+export const WayTo = ({ route, children }: { route: Route; children: ComponentChildren }) => (
+  <p>
+    <a href={hrefOf(route)}>{children}</a>
+  </p>
+)
 
 export const MissingPage = ({ path }: { path: string }) => (
   <Page title="There is no such page">
     <p>
       The console has nothing at <code>#/{path}</code>.
     </p>
-    <p>
-      <a href={hrefOf({ page: 'home' })}>Go to the overview</a>
-    </p>
+    <WayTo route={{ page: 'home' }}>Go to the overview</WayTo>
   </Page>
 )
 
