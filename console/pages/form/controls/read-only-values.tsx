@@ -31,26 +31,17 @@ function ReadOnlyValue({ value, property }: { value: unknown; property: Property
 
 export function ValueText({ value, isLink }: { value: unknown; isLink: boolean }) {
   if (value === undefined || value === null) return <span class="form-none">No value</span>
-  if (Array.isArray(value)) {
-    return (
-      <ul class="bullets">
-        {value.map((one, index) => (
-          <li key={String(index)}>
-            <ValueText value={one} isLink={isLink} />
-          </li>
-        ))}
-      </ul>
-    )
-  }
   const link = isLink && isObject(value) ? value['@id'] : value
   if (isLink && typeof link === 'string') return <LinkedName iri={link} />
-  if (isObject(value)) {
+  if (typeof value === 'object') {
+    const isList = Array.isArray(value)
     const parts = Object.entries(value).filter(([name]) => !name.startsWith('@'))
     return (
       <ul class="bullets">
         {parts.map(([name, part]) => (
           <li key={name}>
-            <span class="soft">{titleOf(name)}:</span> <ValueText value={part} isLink={false} />
+            {!isList && <span class="soft">{titleOf(name)}:</span>}{' '}
+            <ValueText value={part} isLink={isLink && isList} />
           </li>
         ))}
       </ul>
