@@ -164,6 +164,7 @@ interface Phrasing {
 /** An embedded value on a line: `Main Street 1, Berlin`. What says nothing by itself is told with its name: `width 3`. */
 export function phraseOf(value: Values, cls: ClassDescription | undefined, phrasing: Phrasing = {}): string {
   const { classes = [], linked = shortName, locale } = phrasing
+  const nameLinked = (link: unknown) => linked(linkIn(link, '') ?? '')
   const keys = Object.keys(value).filter((key) => !key.startsWith('@'))
   const undescribed = { isLink: false, range: undefined }
   const properties = cls?.properties ?? keys.map((name) => ({ name, title: name, ...undescribed }))
@@ -173,11 +174,7 @@ export function phraseOf(value: Values, cls: ClassDescription | undefined, phras
     if (one === undefined || one === false || (Array.isArray(one) && one.length === 0)) return ''
     if (one === true) return words
     const kind = kindOf(property)
-    if (kind === 'link')
-      return [one]
-        .flat()
-        .map((link) => linked(linkIn(link, '') ?? ''))
-        .join(', ')
+    if (kind === 'link') return [one].flat().map(nameLinked).join(', ')
     if (Array.isArray(one) && one.some(isObject)) return counted(one.length, words)
     if (isObject(one) && kind !== 'languages' && !('@value' in one)) {
       const range = classes.find(({ iri }) => iri === property.range)

@@ -197,11 +197,10 @@ export function connect(address: string, first?: Credentials, stays = false): Co
 }
 
 /** A token that the user asked to keep in this tab. The paraphrase is never kept. */
-export interface KeptToken {
+export interface KeptToken extends SignedIn {
   /** The API that issued it: no other gets it. */
   readonly base: string
   readonly token: string
-  readonly user: string
   readonly endsAt: number
 }
 

@@ -6,25 +6,15 @@ export function indented(text: string): string | undefined {
   let depth = 0
   const newLine = () => `\n${'  '.repeat(depth)}`
   return text.replace(TOKENS, (token) => {
-    switch (token[0]) {
-      case '{':
-      case '[':
-        if (token.length > 1) return token[0] + token.slice(-1)
-        depth += 1
-        return token + newLine()
-      case '}':
-      case ']':
-        depth -= 1
-        return newLine() + token
-      case ',':
-        return token + newLine()
-      case ':':
-        return ': '
-      case '"':
-        return token
-      default:
-        return ''
-    }
+    const [sign = ''] = token
+    if (sign === '"') return token
+    if (sign === ':') return ': '
+    if (sign === ',') return token + newLine()
+    if (sign.trim() === '') return ''
+    if (token.length > 1) return sign + token.slice(-1)
+    const isOpening = sign === '{' || sign === '['
+    depth += isOpening ? 1 : -1
+    return isOpening ? token + newLine() : newLine() + token
   })
 }
 

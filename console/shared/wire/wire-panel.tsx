@@ -61,7 +61,7 @@ function WireItem({ entry }: { entry: WireEntry }) {
         onClick={() => setOpen(!open)}
       >
         <span class="wire-method">{method}</span>
-        <span class="wire-path">{pathOf(base, url)}</span>
+        <span class="wire-path">{url.startsWith(base) ? url.slice(base.length) || '/' : url}</span>
         <span class="wire-status" style={{ color: `var(--${kindOf(status)})` }}>
           {status ?? 'no answer'}
         </span>
@@ -71,10 +71,6 @@ function WireItem({ entry }: { entry: WireEntry }) {
       {open && <WireDetails id={id} entry={entry} />}
     </li>
   )
-}
-
-function pathOf(base: string, url: string): string {
-  return url.startsWith(base) ? url.slice(base.length) || '/' : url
 }
 
 function kindOf(status: number | undefined): 'good' | 'warning' | 'danger' {
