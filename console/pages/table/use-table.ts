@@ -84,16 +84,12 @@ export function useTable(collection: CollectionDescription, query: string) {
 /** The console's own addresses name what the user asked for, and not what comes along with it. */
 function withoutInclude(page: Page<Member['data']>, include: string): Page<Member['data']> {
   const parts = include.split('&')
-  const without = (address: string): string => {
-    const kept = queryOf(address)
-      .split('&')
-      .filter((part) => !parts.includes(decode(part)) && !parts.includes(part))
-    return addressOf(address.split('?', 1)[0] ?? '', kept.join('&'))
-  }
-  const fields = Object.entries(page).map(([name, value]) => [
-    name,
-    typeof value === 'string' && include ? without(value) : value,
-  ])
+  const isAsked = (part: string) => !parts.includes(decode(part)) && !parts.includes(part)
+  const fields = Object.entries(page).map(([name, value]) => {
+    if (typeof value !== 'string' || !include) return [name, value]
+    const [path = ''] = value.split('?', 1)
+    return [name, addressOf(path, queryOf(value).split('&').filter(isAsked).join('&'))]
+  })
   return Object.fromEntries(fields)
 }
 
