@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, takeFocus, useMemberName } from '../../shared/controls/index.ts'
-import { hrefOf, labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
+import { labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
 import { type Kind, kindOf, type Values } from '../../shared/values.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
@@ -158,18 +158,11 @@ const kindOfUndescribed = (value: unknown): Kind =>
   typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'
 
 function LinkedMember({ iri, known, asks }: { iri: string; known: string | undefined; asks: boolean }) {
-  const { base, collections } = useApi()
+  const { base } = useApi()
   const name = useMemberName(iri, known, asks)
-  const collection = collections.find((one) => one.iri === iri)
-  if (!collection)
-    return (
-      <MemberLink iri={iri} title={iri}>
-        {pathBelow(base, iri) === undefined ? iri : name}
-      </MemberLink>
-    )
   return (
-    <a href={hrefOf({ page: 'table', name: collection.name })} title={iri}>
-      {name}
-    </a>
+    <MemberLink iri={iri} title={iri}>
+      {pathBelow(base, iri) === undefined ? iri : name}
+    </MemberLink>
   )
 }

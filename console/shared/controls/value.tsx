@@ -10,11 +10,14 @@ interface LinkProps {
   readonly children: ComponentChildren
 }
 
+/** To a member, or to the table of a collection. */
 export function MemberLink({ iri, children, ...more }: LinkProps) {
-  const path = pathBelow(useApi().base, iri)
+  const { base, collections } = useApi()
+  const path = pathBelow(base, iri)
   if (path === undefined) return <OutsideLink iri={iri}>{children}</OutsideLink>
+  const name = collections.find((one) => one.iri === iri)?.name
   return (
-    <a href={hrefOf({ page: 'member', path })} {...more}>
+    <a href={hrefOf(name === undefined ? { page: 'member', path } : { page: 'table', name })} {...more}>
       {children}
     </a>
   )
