@@ -221,24 +221,43 @@ function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): 
     keepWithin(cls, (one ?? {}) as Values, now as Values, (before ?? {}) as Values)
   if (!Array.isArray(part) || !Array.isArray(value)) return keep(part, value, former)
   const before = Array.isArray(former) ? former : []
-  const pairs = pairUp(value, before)
+  const pairs = pairUp(value, before, cls)
   return value.map((one, index) => {
     const at = pairs[index] ?? -1
     return keep(part[at], one, before[at])
   })
 }
 
-/** For each of many values, the index of the former value that it continues: an equal one, else the one at its index if free. */
+/**
+ * For each of many embedded values, the index of the former value that it continues: an equal one, else one with the same
+ * read-only parts (of several the one at its index), else the one at its index if free.
+ */
 export function pairUp(
   values: readonly unknown[],
   former: readonly unknown[],
+  { properties }: Class,
 ): readonly (number | undefined)[] {
-  const indexes = Map.groupBy(former.keys(), (index) => textOf(former[index]))
-  const equal = values.map((one) => indexes.get(textOf(one))?.shift())
-  const taken = new Set(equal)
-  return equal.map(
-    (found, index) => found ?? (index < former.length && !taken.has(index) ? index : undefined),
-  )
+  const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [name]))
+  const pairs: (number | undefined)[] = values.map(() => undefined)
+  pairBy((value) => textOf(value))
+  pairBy(readOnlyIn)
+  pairBy((value) => readOnlyIn(value))
+  pairBy((_value, index) => index)
+  return pairs
+
+  function readOnlyIn(value: unknown, index?: number): unknown {
+    const parts = isObject(value) ? readOnly.filter((name) => Object.hasOwn(value, name)) : []
+    // A value without any is like no other.
+    if (parts.length === 0) return Symbol()
+    return textOf([index, ...parts.map((name) => [name, (value as Values)[name]])])
+  }
+
+  function pairBy(keyOf: (value: unknown, index: number) => unknown): void {
+    const taken = new Set(pairs)
+    const free = [...former.keys()].filter((index) => !taken.has(index))
+    const indexes = Map.groupBy(free, (index) => keyOf(former[index], index))
+    for (const index of values.keys()) pairs[index] ??= indexes.get(keyOf(values[index], index))?.shift()
+  }
 }
 
 /** For comparison: with sorted keys, without the class of embedded values. */

@@ -179,6 +179,32 @@ test('of many embedded values each keeps what is read-only in it, wherever it st
   ])
 })
 
+test('a changed one of many embedded values is known again by what is read-only in it, where others are removed or added', async (t) => {
+  const time = { now: Date.UTC(2030, 0, 1) }
+  const api = API.replace(
+    'date, writable: false, default: "2020-02-02"',
+    'dateTime, writable: false, default: now',
+  )
+  const { addAt, patch, values } = await serveWriter(t, { api, time })
+  const path = await addAt('/people', { address: { street: 'A' } })
+  for (const street of ['B', 'C', 'D']) {
+    const { others = [] } = (await values(path)) as { others?: object[] }
+    assert.equal((await patch(path, { others: [...others, { street }] })).status, 200)
+    time.now += 1_000
+  }
+  const [b, c, d] = ((await values(path)) as { others: object[] }).others
+  const sent = [{ street: 'new' }, { ...d, street: 'E' }, c, { ...b, street: 'F' }]
+  const { others } = valuesOf(await patch(path, { others: sent }))
+  assert.deepEqual(others, [
+    { ...stored, street: 'new', checked: '2030-01-01T00:00:03.000Z' },
+    { ...d, street: 'E' },
+    c,
+    { ...b, street: 'F' },
+  ])
+  const other = await patch(path, { others: [{ ...c, checked: '2031-01-01T00:00:00.000Z' }] })
+  assert.match(sentenceOf(other), /^others\/0\/checked: is read-only; send the value that is stored/)
+})
+
 test('what GET answers with embedded values can be sent back word for word', async (t) => {
   const { addAt, get, put } = await serveWriter(t, { api: API })
   const others = [{ street: 'B', geo: { lon: 1e-7 } }, { street: 'B' }, { street: 'B' }]

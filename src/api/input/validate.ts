@@ -27,9 +27,12 @@ export function createValidate(cls: Class): Validate {
   const readOnly = new Map(
     cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
   )
-  const embedded = cls.properties.flatMap((property) =>
-    property.range.kind === 'embedded' ? [{ property, validate: createValidate(property.range.cls) }] : [],
-  )
+  const embedded = cls.properties.flatMap((property) => {
+    const { range } = property
+    return range.kind === 'embedded'
+      ? [{ property, cls: range.cls, validate: createValidate(range.cls) }]
+      : []
+  })
 
   return (sent, context, submission) => {
     const { former, path } = context
@@ -42,12 +45,12 @@ export function createValidate(cls: Class): Validate {
     }
     if (kind !== 'stored' && (isNew || kind !== 'patch'))
       for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
-    for (const { property, validate } of embedded) {
+    for (const { property, cls, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
       if (values.length === 0) continue
       const formers = listOf(former ?? {}, property) as Values[]
-      const pairs = many ? pairUp(values, formers) : [0]
+      const pairs = many ? pairUp(values, formers, cls) : [0]
       for (const [index, value] of values.entries()) {
         const within = `${path}${name}/${many ? `${index}/` : ''}`
         const replaced = formers[pairs[index] ?? -1]
