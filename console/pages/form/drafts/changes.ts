@@ -1,4 +1,4 @@
-import type { Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import type { ClassDescription, Documentation, PropertyDescription } from '../../../../src/client/index.ts'
 import { embeddedClass, isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 
@@ -38,16 +38,24 @@ function acceptable(
     const within = (one: unknown, before: unknown) =>
       isObject(one) ? acceptable(eachOnce(cls), one, isObject(before) ? before : {}, documentation) : one
     if (!Array.isArray(is)) return [name, within(is, was)]
-    // As the server knows the values of a list again: an equal one, else the one in its place.
-    const left = [was].flat()
-    const equal = is.map((one) => {
-      const index = left.findIndex((other) => isSame(other, one))
-      return index < 0 ? undefined : left.splice(index, 1, undefined)[0]
-    })
-    return [name, is.map((one, index) => equal[index] ?? within(one, left[index]))]
+    const formers = formersOf(is, [was].flat(), cls)
+    return [name, is.map((one, index) => within(one, formers[index]))]
   })
   const entries = Object.entries({ ...values, ...Object.fromEntries(sent) })
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined))
+}
+
+/** As the server knows the values of a list again: by an equal one, else by one with the same read-only parts. */
+function formersOf(values: readonly unknown[], former: readonly unknown[], cls: ClassDescription): unknown[] {
+  const left = [...former]
+  const take = (value: unknown, part: (one: unknown) => unknown) => {
+    const index = left.findIndex((one) => isSame(part(one), part(value)))
+    return index < 0 ? undefined : left.splice(index, 1)[0]
+  }
+  const readOnly = eachOnce(cls).filter(({ writable }) => !writable)
+  const readOnlyIn = (one: unknown) => readOnly.map(({ name }) => isObject(one) && valueIn(one, name))
+  const equal = values.map((value) => take(value, (one) => one))
+  return values.map((value, index) => equal[index] ?? take(value, readOnlyIn))
 }
 
 const keysOf = (one: Values, other: Values): readonly string[] => [
