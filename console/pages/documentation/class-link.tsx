@@ -21,11 +21,8 @@ export const headingId = (anchor: string): string => `class-${anchor}`
 
 export function reveal(anchor: string): void {
   const heading = document.getElementById(headingId(anchor))
-  let folded = heading?.closest('details')
-  while (folded) {
+  for (let folded = heading?.closest('details'); folded; folded = folded.parentElement?.closest('details'))
     folded.open = true
-    folded = folded.parentElement?.closest('details')
-  }
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
 }
