@@ -86,9 +86,8 @@ export const YES_OR_NO: readonly Option[] = [
   ['false', 'No'],
 ]
 
-export function exactText(instant: string, locale?: string): string {
-  return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
-}
+export const exactText = (instant: string, locale?: string): string =>
+  instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
 
 export function textOf(value: unknown, kind: Kind, locale?: string): string {
   if (value === undefined || value === null) return ''

@@ -5,10 +5,10 @@ import type {
   Operation,
   PropertyConstraints,
   PropertyDescription,
+  WireRecord,
 } from '../../../src/client/index.ts'
 import { wordsOf } from '../../shared/names.ts'
 import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values.ts'
-import type { Sent } from '../../shared/wire/curl.ts'
 
 /** What examples are made of. `known`: addresses of members that this page has read, so that examples can lead to them. */
 export interface Described {
@@ -17,6 +17,8 @@ export interface Described {
   readonly known: readonly string[]
   readonly isProtected: boolean
 }
+
+type Sent = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
 
 export function exampleOf(operation: Operation, address: string, api: Described): Sent {
   const { method, expects, contentType } = operation

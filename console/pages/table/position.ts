@@ -9,14 +9,13 @@ export function createPositions() {
   const ends = new Map<string, number>()
 
   const find = (query: string, pairs: readonly Pair[], page: Turnable): number | undefined => {
-    const { previous, next, totalItems } = page
-    const count = page.members.length
+    const { members, previous, next, totalItems } = page
     const numbered = byNumber(pairs, page)
     if (numbered !== undefined) return numbered
     if (previous === undefined) return 0
-    if (next === undefined && totalItems !== undefined) return Math.max(0, totalItems - count)
+    if (next === undefined && totalItems !== undefined) return Math.max(0, totalItems - members.length)
     const end = ends.get(query)
-    return starts.get(query) ?? (end === undefined ? undefined : Math.max(0, end - count))
+    return starts.get(query) ?? (end === undefined ? undefined : Math.max(0, end - members.length))
   }
 
   /** How many members come before a page; undefined where that is unknown. */
@@ -36,9 +35,8 @@ function byNumber(pairs: readonly Pair[], { members, next }: Turnable): number |
   return number && size ? (number - 1) * size : undefined
 }
 
-function wholeNumber(pair: Pair | undefined): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(pair?.value ?? '') ? Number(pair?.value) : undefined
-}
+const wholeNumber = (pair: Pair | undefined): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(pair?.value ?? '') ? Number(pair?.value) : undefined
 
 interface Counted {
   readonly before: number | undefined

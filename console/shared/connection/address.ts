@@ -38,8 +38,10 @@ export const isMixed = (protocol: string, address: string): boolean =>
 export const MIXED = 'This page came over https, and a browser does not let it read an API over plain http.'
 
 /** RFC 6761 §6.3, RFC 1122 §3.2.1.3. `URL` has written any spelling of an address in full. */
-const isThisMachine = (hostname: string): boolean =>
-  /^((.*\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(hostname)
+function isThisMachine(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return `.${name}`.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(name) || name === '[::1]'
+}
 
 /** The API that was chosen in this tab survives a reload. Unlike an address in a link, nobody else can choose it. */
 const KEY = 'hydrant-api'

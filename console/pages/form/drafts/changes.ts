@@ -65,9 +65,8 @@ const keysOf = (one: Values, other: Values): readonly string[] => [
 /** By value; the order of keys does not matter, and null is the same as no value. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (Array.isArray(one) && Array.isArray(other)) {
+  if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
-  }
   if (isObject(one) && isObject(other))
     return keysOf(one, other).every((key) => isSame(valueIn(one, key), valueIn(other, key)))
   return (one ?? undefined) === (other ?? undefined)
