@@ -89,8 +89,11 @@ const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: str
   )
 
 function checkClassName({ name }: Class, classes: readonly Class[]): string | undefined {
+  if (name === 'properties') return `"properties" is within a class; indent it`
   if (!isClassName(name)) {
-    const right = spellingOf(name) ?? 'it must be letters and digits, a capital first, such as Book'
+    const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
+    const example = isClassName(capitalised) ? capitalised : 'Book'
+    const right = spellingOf(name) ?? `it must be letters and digits, a capital first, such as ${example}`
     return `"${name}" is not a class name; ${right}`
   }
   if (RESERVED_CLASSES.includes(name)) return `"${name}" is a class that every API has; choose another name`

@@ -176,6 +176,7 @@ export const PROPERTY_HINTS = hintsOf({
 })
 
 export const CLASS_HINTS = hintsOf({
+  '': 'a property of it stands under "properties"',
   required: 'write "required: true" at each property that is',
   'fields attributes attrs columns props schema': 'write "properties"',
   'path url route endpoint plural table resource': 'write "collection"',
@@ -193,6 +194,7 @@ export const CLASS_HINTS = hintsOf({
 })
 
 export const FILE_HINTS = hintsOf({
+  '': 'a class stands under "classes"',
   'schemas definitions $defs components models entities resources types collections tables':
     'write "classes"',
   'name info': 'write "title"',

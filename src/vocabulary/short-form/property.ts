@@ -9,6 +9,7 @@ import {
   type Property,
   type Range,
 } from '../model.ts'
+import { isClassName } from '../names.ts'
 import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
 import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
@@ -78,8 +79,10 @@ function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | 
   const type = entries.text('type')
   if (type === undefined) return undefined
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
-  if (!classNames.includes(type))
-    return value?.problem(`"${type}" is not a type; ${typeHint(type, [...DATATYPE_NAMES, ...classNames])}`)
+  if (!classNames.includes(type)) {
+    const possible = [...DATATYPE_NAMES, ...classNames.filter(isClassName)]
+    return value?.problem(`"${type}" is not a type; ${typeHint(type, possible)}`)
+  }
   const range = rangeTo(type)
   return range.kind === 'impossible' ? value?.problem(range.why) : range
 }

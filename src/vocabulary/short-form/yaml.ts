@@ -142,9 +142,12 @@ export class Entries extends Map<string, Entry> {
 /** What to write instead of words, in lower case. */
 export type Hints = ReadonlyMap<string, string>
 
-/** What to write instead of a word: a hint, or the nearest possible one. */
-export const hintFor = (word: string, hints: Hints | undefined, possible: readonly string[]): string =>
-  hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
+/** What to write instead of a word: a hint, or the nearest possible one, or else the hint for the empty word and all of them. */
+export function hintFor(word: string, hints: Hints | undefined, possible: readonly string[]): string {
+  const hint = hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
+  const general = hint.startsWith('possible: ') ? hints?.get('') : undefined
+  return general === undefined ? hint : `${general}; ${hint}`
+}
 
 /** The entries of a map. Names must be unique and among `known`; `hints` are for those that are not. */
 export function readEntries(map: Value, what: string, known?: readonly string[], hints?: Hints): Entries {

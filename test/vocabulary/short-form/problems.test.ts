@@ -99,7 +99,22 @@ describe('problems of the short form', () => {
     ['empty classes', 'classes: {}', /^1:10: there must be at least one class/],
     ['an unknown key', 'clases: {}\nclasses: { A: }', /^1:1: "clases" .* did you mean "classes"/],
     ['a title that is no string', 'title: 5\nclasses: { A: }', /"title" must be a string/],
-    ['a class name in lower case', 'classes: { book: }', /a capital first/],
+    ['a class name in lower case', 'classes: { author: }', /a capital first, such as Author$/],
+    [
+      'a class beside "classes"',
+      'Book:\nclasses: { A: }',
+      /^1:1: "Book" .*; a class stands under "classes"; possible: /,
+    ],
+    [
+      'a property beside "properties"',
+      'classes: { A: { pages: integer } }',
+      /^1:17: "pages" .* class A; a property of it stands under "properties"; possible: /,
+    ],
+    [
+      'properties beside their class',
+      'classes:\n  A:\n  properties:',
+      /^3:3: "properties" is within a class; indent it$/,
+    ],
     ['a class name in lower case of another script', 'classes: { книга: }', /a capital first/],
     [
       'a class name that is not in NFC',
@@ -200,6 +215,12 @@ describe('problems of the short form', () => {
       assert.match(problems[0] ?? '', problem)
     })
   }
+
+  it('propose no class whose own name is wrong', () => {
+    const [type, name] = problemsOf('classes: { A: { properties: { p: Author } }, author: }')
+    assert.match(type ?? '', /"Author" is not a type; possible: .*, A$/)
+    assert.match(name ?? '', /"author" is not a class name; .* such as Author$/)
+  })
 
   it('are all told at once, in the order of the file, with their path', () => {
     const result = readShortForm(
