@@ -89,7 +89,6 @@ const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: str
   )
 
 function checkClassName({ name }: Class, classes: readonly Class[]): string | undefined {
-  if (name === 'properties') return `"properties" is within a class; indent it`
   if (!isClassName(name)) {
     const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
     const example = isClassName(capitalised) ? capitalised : 'Book'

@@ -64,7 +64,10 @@ function readYaml(text: string, empty: string, read: ReadRoot): ApiFileResult {
 function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
   const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), FILE_HINTS)
   const classes = entries.get('classes')
-  const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"').values()]
+  const named = classes === undefined ? new Entries() : readEntries(classes.value, '"classes"')
+  named.get('properties')?.key.problem('"properties" is within a class; indent it')
+  named.delete('properties')
+  const found = [...named.values()]
   if (found.length === 0 && !findings.hasProblems) {
     const at = classes?.value ?? root
     at.problem('there must be at least one class: "classes" maps names such as Book to classes')
