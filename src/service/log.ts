@@ -11,7 +11,7 @@ export interface Log {
   debug(details: object, message: string): void
 }
 
-export type LogFormat = 'pretty' | 'json'
+type LogFormat = 'pretty' | 'json'
 
 /** In json everything on standard output is JSON; otherwise the log goes to standard error, out of the reader's way. */
 export async function createLog(format: LogFormat, level: string): Promise<Logger> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPositions, positionText, rowRange } from '../../console/pages/table/position.ts'
+import { createCountBefore, positionText, rowRange } from '../../console/pages/table/position.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
 import type { Member } from '../../src/client/index.ts'
 
@@ -13,7 +13,7 @@ const pageOf = (count: number, links: { previous?: string; next?: string; totalI
 })
 
 test('whoever goes on by cursor from the first page or the last one knows where that leads', () => {
-  const countBefore = createPositions()
+  const countBefore = createCountBefore()
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
     countBefore(query, readQuery(query, []), page)
   assert.equal(at('after=b', pageOf(20, { previous: 'before=b', next: 'after=c' })), undefined)
@@ -26,7 +26,7 @@ test('whoever goes on by cursor from the first page or the last one knows where 
 
 test('a page with a number says by itself where it is', () => {
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
-    createPositions()(query, readQuery(query, []), page)
+    createCountBefore()(query, readQuery(query, []), page)
   assert.equal(at('page=3', pageOf(20, { previous: 'page=2', next: 'page=4' })), 40)
   assert.equal(at('page=3&itemsPerPage=50', pageOf(3, { previous: 'page=2' })), 100)
   assert.equal(at('page=x', pageOf(3, { previous: 'page=2' })), undefined)

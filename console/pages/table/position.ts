@@ -4,7 +4,7 @@ import { type Pair, queryOf } from './query.ts'
 type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
 /** A cursor does not tell the position of its page. The first and the last page do, and their neighbours follow. */
-export function createPositions() {
+export function createCountBefore() {
   const starts = new Map<string, number>()
   const ends = new Map<string, number>()
 

@@ -12,7 +12,7 @@ import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
 import { namesWithin, useLinkNames } from './link-names.ts'
-import { createPositions, rowRange } from './position.ts'
+import { createCountBefore, rowRange } from './position.ts'
 import { addressOf, includeIn, queryOf, readQuery, withoutPosition } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
@@ -101,7 +101,7 @@ const NONE: readonly Member[] = []
 export function useView({ collection, rows, answered, members }: Table, columns: readonly Column[]) {
   const { page, query = '' } = rows.value ?? {}
   const counting = useCount(members, addressOf(collection.iri, query), withoutPosition(answered))
-  const [countBefore] = useState(createPositions)
+  const [countBefore] = useState(createCountBefore)
   const [turned, setTurned] = useState({ query, number: 0 })
   const isWhole = page?.previous === undefined && page?.next === undefined
   const total = page?.totalItems ?? counting.total ?? (isWhole ? page?.members.length : undefined)
