@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../support/markdown.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
@@ -98,8 +99,10 @@ describe('commands on PostgreSQL', () => {
       assert.ok(server.output().includes(`"db":"postgres://${host}${pathname}`))
       assertSilent(url, server.output())
     }
-    const shown = servers.filter((server) => server.output().includes('shown this once'))
-    assert.equal(shown.length, 1)
+    const shown = () => servers.filter((server) => server.output().includes('shown this once')).length
+    // It is on standard error, and what "serving" is on may be read first.
+    for (let tries = 0; tries < 200 && shown() === 0; tries++) await sleep(50)
+    assert.equal(shown(), 1)
     const totals = await onPostgres(env.HYDRANT_DB, 'SELECT sum(total)::int FROM totals')
     const lines = readFileSync(join(ROOT, 'examples', 'library.ndjson'), 'utf8')
       .split('\n')
