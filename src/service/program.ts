@@ -1,4 +1,5 @@
 // The code of a program: loads it, and checks it against an API file.
+import nodeModule from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { HOOK_NAMES, type Program } from '../api/index.ts'
@@ -6,10 +7,12 @@ import { suggestion } from '../text.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
 
 const PARTS = ['hooks', 'operations']
+let isResolving = false
 
 /** The default export of a module, TypeScript or JavaScript: `--with`. */
 export async function importProgram(path: string): Promise<Program> {
   let module: { readonly default?: unknown }
+  resolveHydrant()
   try {
     module = await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
@@ -26,6 +29,22 @@ export async function importProgram(path: string): Promise<Program> {
   if (unknown !== undefined)
     throw new Error(`${path}: "${unknown}" is not known; ${suggestion(unknown, PARTS)}`)
   return program
+}
+
+/**
+ * In code of a program `hydrant` is this very package, whatever folder the code is in and whatever is installed there.
+ * Registered once and for good: hooks may import more when they are called.
+ */
+function resolveHydrant(): void {
+  if (isResolving) return
+  isResolving = true
+  // Not imported by its name, which Bun does not have: it must get as far as `requireRuntime`.
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) =>
+      /^hydrant(?:\/|$)/.test(specifier)
+        ? next(specifier, { ...context, parentURL: import.meta.url })
+        : next(specifier, context),
+  })
 }
 
 /** Throws all problems of the hooks under this API file, one line each. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newPostgres } from '../support/postgres.ts'
@@ -26,6 +26,36 @@ export default {
   },
 }
 `
+
+// contract: `hydrant serve --with hooks.ts`
+test('code of --with imports hydrant in any folder, whatever is installed there, also later', async (t) => {
+  const folder = folderWithHooks(
+    t,
+    `import { violation } from 'hydrant'
+import { createClient } from 'hydrant/client'
+export default {
+  hooks: {
+    Author: {
+      async beforeWrite({ member }: { member: { name: string } }) {
+        const later = await import('hydrant')
+        if (typeof createClient !== 'function' || later.violation !== violation) throw new Error('another copy')
+        throw violation('name', 'is checked by ' + member.name + '.')
+      },
+    },
+  },
+}
+`,
+  )
+  const other = join(folder, 'node_modules', 'hydrant')
+  mkdirSync(other, { recursive: true })
+  writeFileSync(join(other, 'package.json'), '{"name":"hydrant","version":"0.0.1","main":"index.js"}')
+  writeFileSync(join(other, 'index.js'), 'throw new Error("another copy")')
+  writeFileSync(join(folder, 'data.ndjson'), '{"@type":"Author","name":"Ann"}')
+  const args = ['import', 'api.yaml', 'data.ndjson', '--with', 'hooks.ts']
+  const { status, stderr } = await hydrant(args, { cwd: folder })
+  assert.equal(status, 1)
+  assert.match(stderr, /^data\.ndjson:1: name: is checked by Ann\.\n/)
+})
 
 function folderWithHooks(t: TestContext, hooks = HOOKS): string {
   const folder = folderWithApi(t)
