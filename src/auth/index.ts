@@ -11,7 +11,25 @@ export {
   type Release,
   type Waiter,
 } from './hashing.ts'
-export { bodyOf, readUpTo, send, toGateRequest } from './node-http.ts'
+export {
+  bodyOf,
+  hasBody,
+  type NodeRequest,
+  type NodeResponse,
+  readUpTo,
+  send,
+  toGateRequest,
+  writableOf,
+  writeHead,
+} from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { createAddressReader } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'
+export {
+  toWebGateRequest,
+  toWebHeaders,
+  toWebResponse,
+  type WebClient,
+  wasRead,
+  webBodyOf,
+} from './web.ts'

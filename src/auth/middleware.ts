@@ -2,23 +2,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
 import {
+  type AddressReader,
   commonHeaders,
   errorResponse,
+  type Response as GateResponse,
   isPreflight,
   noStoreHeaders,
   preflightResponse,
 } from '../http/index.ts'
+import { requireRuntime } from '../runtime.ts'
 import type { AuthStore, FailureLimits } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
-import { send, toGateRequest } from './node-http.ts'
+import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
+import { toWebGateRequest, toWebResponse, type WebClient } from './web.ts'
 
 export type { Token } from '../store/index.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'
 export type { Admission, GateRequest, Principal } from './gate.ts'
+export type { NodeRequest, NodeResponse } from './node-http.ts'
+export type { WebClient } from './web.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
 export interface Protection {
@@ -26,22 +32,35 @@ export interface Protection {
   admit(request: GateRequest): Promise<Admission>
   /** For `app.use(…)` of Express and its like. An admitted request goes on, with `request.principal` set. */
   readonly middleware: Middleware
-  /** For `createServer(…)` of node:http. */
-  protect(listener: Listener): (request: IncomingMessage, response: ServerResponse) => void
+  /** For `createServer(…)` of node:http, and of node:http2. */
+  protect<Incoming extends NodeRequest = IncomingMessage, Outgoing extends NodeResponse = ServerResponse>(
+    listener: (request: Admitted<Incoming>, response: Outgoing) => void,
+  ): (request: Incoming, response: Outgoing) => void
+  /**
+   * For the web's own `Request` and `Response`. `respond` is called for an admitted request alone.
+   *
+   * ```ts
+   * const response = await protection.handle(request, { address: '192.0.2.7' }, ({ userId }) => new Response(`Hello, ${userId}`))
+   * ```
+   */
+  handle(
+    request: Request,
+    client: WebClient,
+    respond: (principal: Principal) => Response | Promise<Response>,
+  ): Promise<Response>
   /** Users and tokens; `hydrant user` and `hydrant token` work on the same database. */
   readonly store: AuthStore
   close(): Promise<void>
 }
 
-export type Admitted<Incoming extends IncomingMessage = IncomingMessage> = Incoming & {
-  principal?: Principal
+/** A request that has passed. In an Express handler: `(request as Admitted<Request>).principal`. */
+export type Admitted<Incoming extends NodeRequest = IncomingMessage> = Incoming & {
+  readonly principal: Principal
 }
 
-export type Listener = (request: Admitted, response: ServerResponse) => void
-
 export type Middleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: NodeRequest,
+  response: NodeResponse,
   next: (error?: unknown) => void,
 ) => void
 
@@ -66,6 +85,7 @@ const LONGEST_NONCE_MS = 24 * 60 * 60_000
 const NOT_CHECKED = new HttpError(500, 'The request could not be checked.')
 
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
+  requireRuntime()
   const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
   const { tokenTtlMs = LONGEST_TOKEN_MS, nonceTtlMs = NONCE_TTL_MS } = options
   requireText('db', db)
@@ -92,49 +112,83 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     await store.close()
     throw error
   })
-  const common = commonHeaders(base.replace(/\/+$/, ''))
-  const noStore = noStoreHeaders(common)
-  const answer = createGateAnswers(noStore)
-  const preflight = preflightResponse(common)
-
-  /** Undefined when the request has been answered. */
-  async function admit(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Admitted | undefined> {
-    if (isPreflight({ method: incoming.method ?? '', headers: incoming.headers })) {
-      send(incoming, outgoing, preflight)
-      return undefined
-    }
-    const admission = await gate.admit(toGateRequest(incoming, readAddress))
-    if (admission.verdict !== 'admitted') {
-      send(incoming, outgoing, answer(admission))
-      return undefined
-    }
-    if (admission.nonce !== undefined) outgoing.setHeader('X-Authentication', admission.nonce)
-    return Object.assign(incoming, { principal: admission.principal as Principal })
-  }
-
-  const middleware: Middleware = (incoming, outgoing, next) => {
-    admit(incoming, outgoing)
-      .catch((error: unknown) => {
-        // Fail closed: what could not be checked does not pass.
-        onError(error)
-        const known = error instanceof HttpError ? error : NOT_CHECKED
-        send(incoming, outgoing, errorResponse(known, noStore))
-      })
-      .then((admitted) => {
-        if (admitted !== undefined) next()
-      })
-  }
-
   return {
-    admit: gate.admit,
-    middleware,
-    protect: (listener) => (incoming, outgoing) =>
-      middleware(incoming, outgoing, () => listener(incoming as Admitted, outgoing)),
+    ...createEntrances({ admit: gate.admit, base: base.replace(/\/+$/, ''), readAddress, onError }),
     store: store.auth,
     async close() {
       await gate.close()
       await store.close()
     },
+  }
+}
+
+interface EntranceDependencies extends Pick<Protection, 'admit'> {
+  readonly base: string
+  readonly readAddress: AddressReader
+  readonly onError: (error: unknown) => void
+}
+
+/** The gate in front of the servers of Node.js, and of the web's own requests. */
+function createEntrances(
+  dependencies: EntranceDependencies,
+): Pick<Protection, 'admit' | 'middleware' | 'protect' | 'handle'> {
+  const { admit, base, readAddress, onError } = dependencies
+  const common = commonHeaders(base)
+  const noStore = noStoreHeaders(common)
+  const answer = createGateAnswers(noStore)
+  const preflight = preflightResponse(common)
+
+  async function check(about: Parameters<typeof isPreflight>[0], request: GateRequest): Promise<Checked> {
+    if (isPreflight(about)) return { response: preflight }
+    try {
+      const admission = await admit(request)
+      if (admission.verdict !== 'admitted') return { response: answer(admission) }
+      return { principal: admission.principal as Principal, nonce: admission.nonce }
+    } catch (error) {
+      // Fail closed: what could not be checked does not pass.
+      onError(error)
+      return { response: errorResponse(error instanceof HttpError ? error : NOT_CHECKED, noStore) }
+    }
+  }
+
+  const middleware: Middleware = async (incoming, outgoing, next) => {
+    const { method = '', headers } = incoming
+    const checked = await check({ method, headers }, toGateRequest(incoming, readAddress))
+    if ('response' in checked) return send(incoming, outgoing, checked.response)
+    if (checked.nonce !== undefined) outgoing.setHeader('X-Authentication', checked.nonce)
+    Object.assign(incoming, { principal: checked.principal })
+    next()
+  }
+
+  return {
+    admit,
+    middleware,
+    protect: (listener) => (incoming, outgoing) =>
+      middleware(incoming, outgoing, () => listener(incoming as Admitted<typeof incoming>, outgoing)),
+    async handle(request, client, respond) {
+      const about = { method: request.method, headers: Object.fromEntries(request.headers) }
+      const checked = await check(about, toWebGateRequest(request, client, readAddress))
+      if ('response' in checked) return toWebResponse(checked.response, request.method)
+      const response = await respond(checked.principal)
+      return checked.nonce === undefined ? response : withNonce(response, checked.nonce)
+    },
+  }
+}
+
+/** What a request gets from the gate: its response, or leave to go on. */
+type Checked =
+  | { readonly response: GateResponse }
+  | { readonly principal: Principal; readonly nonce: string | undefined }
+
+/** The headers of what `fetch` or `Response.redirect` returned cannot be changed. */
+function withNonce(response: Response, nonce: string): Response {
+  try {
+    response.headers.set('X-Authentication', nonce)
+    return response
+  } catch {
+    const copy = new Response(response.body, response)
+    copy.headers.set('X-Authentication', nonce)
+    return copy
   }
 }
 

@@ -1,32 +1,45 @@
+// Requests and responses of node:http, and of node:http2 in the form that is compatible with it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Writable } from 'node:stream'
 import { HttpError } from '../errors.ts'
 import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response } from '../http/index.ts'
 import type { GateRequest } from './gate.ts'
 
-/** A request of `node:http` as the gate sees it. */
-export const toGateRequest = (incoming: IncomingMessage, readAddress: AddressReader): GateRequest => ({
+export type NodeRequest = IncomingMessage | Http2ServerRequest
+export type NodeResponse = ServerResponse | Http2ServerResponse
+
+/** A request of Node.js as the gate sees it. */
+export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader): GateRequest => ({
   rawHeaders: incoming.rawHeaders,
   get address() {
     const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
     return readAddress(incoming.socket.remoteAddress ?? '', forwardedFor)
   },
   async drain() {
-    const { headers, httpVersion } = incoming
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return true
+    if (!hasBody(incoming) || incoming.readableEnded) return true
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
+    const { headers, httpVersion } = incoming
     if (headers.expect !== undefined && httpVersion === '1.1' && !(await hasBegun(incoming))) return true
     return readUpTo(DEFAULT_SERVER_LIMITS.bodyBytes, bodyOf(incoming))
   },
 })
 
-async function hasBegun(incoming: IncomingMessage): Promise<boolean> {
+/** HTTP/2 need not declare a body, but says with the headers if there is none (RFC 9113 §8.1). */
+export function hasBody(incoming: NodeRequest): boolean {
+  if ('stream' in incoming) return !incoming.stream.endAfterHeaders
+  const { 'transfer-encoding': coding, 'content-length': length = '0' } = incoming.headers
+  return coding !== undefined || length !== '0'
+}
+
+async function hasBegun(incoming: NodeRequest): Promise<boolean> {
   await new Promise(setImmediate)
   return incoming.complete || incoming.readableLength > 0
 }
 
 /** A body as an iterator that leaves the connection open, for the response, where it is not read to its end. */
-export const bodyOf = (incoming: IncomingMessage): AsyncIterable<Buffer> =>
+export const bodyOf = (incoming: NodeRequest): AsyncIterable<Buffer> =>
   incoming.iterator({ destroyOnReturn: false })
 
 /** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
@@ -48,16 +61,32 @@ export async function readUpTo(
   return true
 }
 
-/** Answers a request of `node:http`. */
+/** Answers a request of Node.js. */
 export function send(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
   { status, shared, headers, body }: Response,
 ): void {
-  if (outgoing.headersSent || outgoing.destroyed) return
+  if (outgoing.headersSent || writableOf(outgoing).destroyed) return
   const all = [...shared, ...headers]
   if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
-  if (!incoming.complete) all.push('Connection', 'close')
-  outgoing.writeHead(status, all)
-  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  if (!incoming.complete && !('stream' in incoming)) all.push('Connection', 'close')
+  writeHead(outgoing, status, all)
+  const content = incoming.method === 'HEAD' || body === undefined ? '' : body
+  // One call of `end` for both types, which declare it differently.
+  const end: (content: string | Buffer) => unknown = outgoing.end.bind(outgoing)
+  end(content)
 }
+
+/** `headers`: names and values in turn. */
+export function writeHead(outgoing: NodeResponse, status: number, headers: readonly string[]): void {
+  if (!('stream' in outgoing)) return void outgoing.writeHead(status, [...headers])
+  // Not as a list: the compatible form of HTTP/2 keeps the last value of a name alone.
+  for (let index = 0; index < headers.length; index += 2)
+    outgoing.appendHeader(headers[index] ?? '', headers[index + 1] ?? '')
+  outgoing.writeHead(status)
+}
+
+/** What takes the bytes of a response. */
+export const writableOf = (outgoing: NodeResponse): Writable =>
+  'stream' in outgoing ? outgoing.stream : outgoing

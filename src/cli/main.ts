@@ -1,18 +1,12 @@
 #!/usr/bin/env node
 // Kept to what an old Node.js understands, so that it gets to say what is wrong.
-import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { runtimeProblem } from '../runtime.ts'
 
-const wanted: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  .engines.node
-const [wantedMajor = 0, wantedMinor = 0] = wanted.replace('>=', '').split('.').map(Number)
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-
-if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
-  console.error(
-    `hydrant needs Node.js ${wanted.replace('>=', '')} or newer, from https://nodejs.org; this is ${process.versions.node}.`,
-  )
+const problem = runtimeProblem()
+if (problem !== undefined) {
+  console.error(problem)
   process.exitCode = 1
 } else {
   // A reader that has seen enough (`hydrant --help | head -1`) is no failure. Nothing else that happens to these streams,

@@ -35,7 +35,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
     /** The first one seals new nonces. Undefined: kept in the database. */
-    secrets: find('secretFile') ?? readSetting(SECRET, undefined, environment),
+    secrets: (find('secretFile') ?? readSetting(SECRET, undefined, environment)) as Buffer[] | undefined,
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
@@ -62,7 +62,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     requestLevel: (read('logLevel') === 'debug' ? 'debug' : undefined) as 'info' | 'debug' | undefined,
   })
 
-  function readTls() {
+  function readTls(): { cert: Buffer; key: Buffer } | undefined {
     const [cert, key] = [find('tlsCert'), find('tlsKey')]
     if (cert === undefined && key === undefined) return undefined
     if (cert === undefined || key === undefined)

@@ -1,7 +1,8 @@
 import type { Program } from '../api/index.ts'
-import { createAddressReader } from '../auth/index.ts'
+import { createAddressReader, type WebClient } from '../auth/index.ts'
 import type { AnyApi } from '../client/index.ts'
 import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import { requireRuntime } from '../runtime.ts'
 import {
   createLog,
   type EmbeddedService,
@@ -31,8 +32,8 @@ export interface Hydrant<Api = AnyApi> {
    * const response = await hydrant.handle(new Request('http://localhost:8080/api/orders'), { address: '192.0.2.7' })
    * ```
    */
-  handle(request: Request, client?: { readonly address?: string | undefined }): Promise<Response>
-  /** For `createServer` of node:http, `app.use` of Express, and others; in front of what reads bodies. */
+  handle(request: Request, client?: WebClient): Promise<Response>
+  /** For `createServer` of node:http and node:http2, `app.use` of Express, and others; in front of what reads bodies. */
   readonly listener: NodeListener
   /** Members, read and written as the program. */
   readonly members: MembersOf<Api>
@@ -55,6 +56,7 @@ const COMMAND_LINE_ONLY: ReadonlyMap<string, string> = new Map([
  * ```
  */
 export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
+  requireRuntime()
   const config = readOptions({ ...options })
   const log = options.log ?? (await createLog(config.logFormat ?? 'json', config.logLevel))
   const listens = options.port !== undefined
@@ -133,8 +135,7 @@ function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
   // Without authentication there are no exchanges, and streams are counted by address.
   const peer = config.mode === 'open' ? '' : undefined
   return {
-    handle: (request: Request, { address }: { readonly address?: string | undefined } = {}) =>
-      handleWeb(request, address ?? peer, parts),
+    handle: (request: Request, { address = peer }: WebClient = {}) => handleWeb(request, { address }, parts),
     listener: createListener(parts, (err) => log.error({ err }, 'a request could not be answered')),
     async close() {
       ended.abort()

@@ -1,9 +1,24 @@
-// Requests that other servers have received: of node:http and what is built on it, and the web's Request and Response.
+// Requests that other servers have received: of Node.js and what is built on it, and the web's Request and Response.
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough, type Writable } from 'node:stream'
-import { bodyOf, readUpTo, send, toGateRequest } from '../auth/index.ts'
-import { bodyTooLong, unavailable } from '../errors.ts'
+import {
+  bodyOf,
+  hasBody,
+  type NodeRequest,
+  type NodeResponse,
+  readUpTo,
+  send,
+  toGateRequest,
+  toWebGateRequest,
+  toWebHeaders,
+  toWebResponse,
+  type WebClient,
+  wasRead,
+  webBodyOf,
+  writableOf,
+  writeHead,
+} from '../auth/index.ts'
+import { bodyTooLong, HttpError } from '../errors.ts'
 import {
   type AddressReader,
   type App,
@@ -24,44 +39,55 @@ export interface RequestParts {
   readonly limits?: ServerLimits
 }
 
-/** Answers one request. `peer`: its address; without one exchanges are 503, since nobody could be throttled. */
-export async function handleWeb(
-  request: Request,
-  peer: string | undefined,
-  parts: RequestParts,
-): Promise<Response> {
-  const answered = await parts.app(readWeb(request, peer, parts.readAddress))
-  const { status, shared, headers, body } = answered
-  const sent = new Headers()
-  const all = [...shared, ...headers]
-  for (let index = 0; index < all.length; index += 2) sent.append(all[index] ?? '', all[index + 1] ?? '')
-  sent.set('Date', new Date().toUTCString())
-  if (isStreamed(answered)) return new Response(streamOf(answered, parts), { status, headers: sent })
-  if (body !== undefined) sent.set('Content-Length', String(Buffer.byteLength(body as string)))
-  const content = request.method === 'HEAD' ? undefined : (body as string | undefined)
-  return new Response(content, { status, headers: sent })
+/** Answers one request. Rejects like `fetch` where its signal is aborted; what it writes may be written all the same. */
+export async function handleWeb(request: Request, client: WebClient, parts: RequestParts): Promise<Response> {
+  const { method, signal } = request
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const answered = await Promise.race([
+      parts.app(readWeb(request, client, parts.readAddress)),
+      aborted.promise,
+    ])
+    if (!isStreamed(answered)) return toWebResponse(answered, method)
+    const { status, shared, headers } = answered
+    return new Response(streamOf(answered, signal, parts), {
+      status,
+      headers: toWebHeaders([...shared, ...headers]),
+    })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
-function readWeb(request: Request, peer: string | undefined, readAddress: AddressReader): HydrantRequest {
+function readWeb(request: Request, client: WebClient, readAddress: AddressReader): HydrantRequest {
   const { pathname, search } = new URL(request.url)
-  const headers: Record<string, string> = Object.fromEntries(request.headers)
-  const body = request.body ?? []
+  const seen = toWebGateRequest(request, client, readAddress)
+  const isGone = wasRead(request)
   return {
     method: request.method,
     target: pathname + search,
-    headers,
-    rawHeaders: Object.entries(headers).flat(),
+    headers: Object.fromEntries(request.headers),
+    rawHeaders: seen.rawHeaders,
     get address() {
-      if (peer !== undefined) return readAddress(peer, headers['x-forwarded-for'])
-      throw unavailable(
-        'Without the address of the client nobody can sign in here; see handle in library.md.',
-        60,
-      )
+      return seen.address
     },
-    drain: () => readUpTo(most, body),
-    readBody: (limit) => readBody(body, limit),
+    drain: seen.drain,
+    async readBody(limit) {
+      if (isGone) throw alreadyRead()
+      return readBody(webBodyOf(request), limit)
+    },
   }
 }
+
+/** The program's mistake, which its author meets at the first try. */
+const alreadyRead = () =>
+  new HttpError(
+    500,
+    'The body of this request was read before it came to Hydrant; mount Hydrant in front of what reads bodies.',
+  )
 
 async function readBody(
   body: Parameters<typeof readUpTo>[1],
@@ -76,9 +102,16 @@ async function readBody(
 
 const most = DEFAULT_SERVER_LIMITS.bodyBytes
 
-/** A response stream: reading asks for more, and cancelling ends it. */
-function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStream<Uint8Array> {
+/** A response stream: reading asks for more; cancelling ends it, and so does the signal of the request. */
+function streamOf(
+  { body }: StreamedResponse,
+  signal: AbortSignal,
+  parts: RequestParts,
+): ReadableStream<Uint8Array> {
   const through = new PassThrough()
+  const abort = () => through.destroy(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  through.once('close', () => signal.removeEventListener('abort', abort))
   // Not awaited: nothing would be read before it ends.
   body(writerTo(through, parts, new Error('The reader is too slow.'))).then(
     () => through.end(),
@@ -103,38 +136,42 @@ function streamOf({ body }: StreamedResponse, parts: RequestParts): ReadableStre
   )
 }
 
-export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => void
 
 export function createListener(parts: RequestParts, onFault: (error: unknown) => void): NodeListener {
   const { app, readAddress } = parts
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function answer(incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
     const response = await app(readIncoming(incoming, readAddress))
     if (!isStreamed(response)) return send(incoming, outgoing, response)
-    outgoing.writeHead(response.status, [...response.shared, ...response.headers])
-    outgoing.flushHeaders()
-    await response.body(writerTo(outgoing, parts))
+    writeHead(outgoing, response.status, [...response.shared, ...response.headers])
+    if (!('stream' in outgoing)) outgoing.flushHeaders()
+    await response.body(writerTo(writableOf(outgoing), parts))
     outgoing.end()
   }
   return (incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
       onFault(error)
-      outgoing.destroy()
+      writableOf(outgoing).destroy()
     })
   }
 }
 
-function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): HydrantRequest {
+function readIncoming(incoming: NodeRequest, readAddress: AddressReader): HydrantRequest {
   const { method = '', headers, rawHeaders, url = '' } = incoming
   // Express removes the path at which it has mounted the listener.
   const { originalUrl = url } = incoming as { readonly originalUrl?: string }
   const request = toGateRequest(incoming, readAddress)
+  const isGone = incoming.readableDidRead && hasBody(incoming)
   return {
     ...{ method, target: originalUrl, headers, rawHeaders },
     get address() {
       return request.address
     },
     drain: request.drain,
-    readBody: (limit) => readBody(bodyOf(incoming), limit, Number(headers['content-length'] ?? 0)),
+    async readBody(limit) {
+      if (isGone) throw alreadyRead()
+      return readBody(bodyOf(incoming), limit, Number(headers['content-length'] ?? 0))
+    },
   }
 }
 

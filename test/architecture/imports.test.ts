@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['vocabulary'],
   ['seal'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline'],
-  ['errors'],
+  ['errors', 'runtime'],
 ]
 
 /** Beside the house: what runs elsewhere, and who of the house is its guest. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, run } from '../support/processes.ts'
+import { OTHER_RUNTIMES } from '../support/runtimes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
 import {
@@ -194,3 +195,28 @@ test('on a Node.js that is too old it says so in one line and stops', async (t) 
     stderr: 'hydrant needs Node.js 24.15 or newer, from https://nodejs.org; this is 24.14.9.\n',
   })
 })
+
+for (const [name, [command, ...args]] of Object.entries(OTHER_RUNTIMES)) {
+  test(`under ${name} the command and the library say that they need Node.js`, async (t) => {
+    const folder = temporaryFolder(t)
+    const sentence = new RegExp(`^hydrant needs Node\\.js [\\d.]+ or newer, .* this is ${name} .*\\n$`)
+    const served = await run(command, [...args, HYDRANT, 'serve'], { cwd: folder })
+    assert.deepEqual([served.status, served.stdout], [1, ''])
+    assert.match(served.stderr, sentence)
+    // In a folder of the package, whose dependencies Deno finds there alone.
+    const file = join(ROOT, 'dist', `use-${name}.mjs`)
+    t.after(() => rmSync(file))
+    writeFileSync(
+      file,
+      `import { createHydrant } from './library/index.js'
+       import { openProtection } from './auth/middleware.js'
+       const told = (error) => console.log(error.message)
+       await createHydrant({ api: {}, db: 'sqlite::memory:' }).catch(told)
+       await openProtection({ base: 'http://localhost', db: 'sqlite::memory:' }).catch(told)`,
+    )
+    const { stdout, stderr } = await run(command, [...args, file])
+    const lines = stdout.split(/(?<=\n)/)
+    assert.equal(lines.length, 2, stderr)
+    for (const line of lines) assert.match(line, sentence)
+  })
+}

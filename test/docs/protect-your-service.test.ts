@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { unpack } from './packed.ts'
 
 const PAGE = 'docs/protect-your-service.md'
+const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const COMPILERS = {
+  'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
+  'the TypeScript that we build with': join(ROOT, 'node_modules/typescript/bin/tsc'),
+}
 
 for (const { file, name } of [
   { file: 'plain.js', name: 'the node:http example of docs/protect-your-service.md works as printed' },
   { file: 'with-express.js', name: 'the Express example of docs/protect-your-service.md works as printed' },
+  { file: 'with-hono.js', name: 'the Hono example of docs/protect-your-service.md works as printed' },
 ]) {
   test(name, async (t) => {
     const { env, port } = await startExample(t, file)
     const steps = codeBlock(PAGE, 'sh', 'NONCE=')
     const { stdout, stderr } = await run('bash', ['-ec', steps], { env })
-    assert.match(stdout, file === 'plain.js' ? /^Hello, user 1$/m : /Cannot GET \//, stderr)
+    assert.match(stdout, file === 'with-express.js' ? /Cannot GET \// : /^Hello, user 1$/m, stderr)
 
-    if (file === 'with-express.js') {
+    if (file !== 'plain.js') {
       const echo = await run('bash', ['-ec', steps + codeBlock(PAGE, 'sh', '/echo')], { env })
       assert.match(echo.stdout, /\{"user":1,"echo":\{"a":1\}\}/)
     }
@@ -39,6 +47,47 @@ for (const { file, name } of [
       headers: { Origin: 'http://elsewhere', 'Access-Control-Request-Method': 'POST' },
     })
     assert.equal(preflight.status, 204)
+  })
+}
+
+for (const [name, tsc] of Object.entries(COMPILERS)) {
+  test(`the TypeScript of docs/protect-your-service.md and all types compile with ${name}`, async (t) => {
+    const folder = temporaryFolder(t)
+    await unpack(folder)
+    const needed = [...Object.keys(PACKAGE.dependencies), 'express', 'undici-types']
+    const typed = readdirSync(join(ROOT, 'node_modules/@types')).map((one) => `@types/${one}`)
+    for (const one of [...needed, ...typed]) {
+      mkdirSync(dirname(join(folder, 'node_modules', one)), { recursive: true })
+      symlinkSync(join(ROOT, 'node_modules', one), join(folder, 'node_modules', one))
+    }
+    const files = {
+      'package.json': '{"type":"module"}',
+      'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
+      'route.ts': codeBlock(PAGE, 'ts', '// route.ts'),
+      'all.ts': `import { createServer, createSecureServer } from 'node:http2'
+        import { createServer as createHttpServer } from 'node:http'
+        import express from 'express'
+        import { createHydrant, type Hydrant } from 'hydrant'
+        import { openProtection } from 'hydrant/auth'
+        import { createClient } from 'hydrant/client'
+        const hydrant: Hydrant = await createHydrant({ apiFile: 'api.yaml' })
+        createServer(hydrant.listener), createSecureServer({}, hydrant.listener)
+        createHttpServer(hydrant.listener), express().use(hydrant.listener)
+        const protection = await openProtection({ db: 'sqlite:users.db', base: 'http://localhost' })
+        createServer(protection.protect((request, response) => {
+          response.stream.end(request.authority + request.principal.userId)
+        }))
+        createClient({ base: 'http://localhost' })`,
+      'wrong.ts': `import { openProtection } from 'hydrant/auth'
+        const protection = await openProtection({ db: 'sqlite:users.db', base: 'http://localhost' })
+        protection.protect((request) => request.principle)`,
+    }
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--pretty', 'false']
+    const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node']
+    const names = Object.keys(files).filter((file) => file.endsWith('.ts'))
+    const { stdout } = await run(process.execPath, [tsc, ...strict, ...modules, ...names], { cwd: folder })
+    assert.match(stdout, /^wrong\.ts\(3,\d+\): error TS\d+: Property 'principle' does not exist[^\n]*\n$/)
   })
 }
 

@@ -17,7 +17,7 @@ interface Protected {
 async function protect(t: TestContext, db: string): Promise<Protected> {
   const protection = await openProtection({ db, base: 'http://service.example' })
   const server = createServer(
-    protection.protect(({ principal }, response) => response.end(`served: ${principal?.roles.join()}`)),
+    protection.protect(({ principal }, response) => response.end(`served: ${principal.roles.join()}`)),
   )
   t.after(async () => {
     server.close()

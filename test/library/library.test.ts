@@ -121,7 +121,7 @@ test('a reader of handle may go at the moment when its stream ends', async () =>
   const gone = Array.from({ length: 20 }, async (_, turns) => {
     const { body } = await handleWeb(
       request,
-      undefined,
+      {},
       partsOf(() => ending.promise),
     )
     const reader = (body ?? assert.fail()).getReader()
@@ -146,7 +146,7 @@ test('a reader of handle may wait for several parts at once', { timeout: 60_000 
     }
     await new Promise((resolve) => writer.signal.addEventListener('abort', resolve))
   })
-  const { body } = await handleWeb(new Request('http://localhost/api'), undefined, parts)
+  const { body } = await handleWeb(new Request('http://localhost/api'), {}, parts)
   const reader = (body ?? assert.fail()).getReader()
   const read = await Promise.all([reader.read(), reader.read(), reader.read()])
   assert.equal(Buffer.concat(read.map(({ value }) => value as Uint8Array)).toString(), 'abc')
@@ -169,7 +169,7 @@ test('a reader of handle or the listener that takes nothing is cut off, and a sl
   const parts = partsOf(body)
   const listener = createListener(parts, assert.ifError)
   const origin = await listen(t, createServer(listener))
-  const web = () => handleWeb(new Request('http://localhost/api/events'), '', parts)
+  const web = () => handleWeb(new Request('http://localhost/api/events'), {}, parts)
 
   const silent = await web()
   await until(() => streams === 0)

@@ -1,0 +1,70 @@
+// The web's own Request and Response: Hono, Next and other servers that are built on them.
+import { unavailable } from '../errors.ts'
+import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response as GateResponse } from '../http/index.ts'
+import type { GateRequest } from './gate.ts'
+import { readUpTo } from './node-http.ts'
+
+/** Who has sent a web request, which does not know the address of its client. */
+export interface WebClient {
+  /** The address of the peer. Without one exchanges are 503, since nobody could be throttled. */
+  readonly address?: string | undefined
+}
+
+/** A web request as the gate sees it. */
+export function toWebGateRequest(
+  request: Request,
+  { address }: WebClient,
+  readAddress: AddressReader,
+): GateRequest {
+  const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
+  return {
+    rawHeaders: [...request.headers].flat(),
+    get address() {
+      if (address !== undefined) return readAddress(address, forwardedFor)
+      throw unavailable(NO_ADDRESS, 60)
+    },
+    drain: async () => wasRead(request) || readUpTo(DEFAULT_SERVER_LIMITS.bodyBytes, webBodyOf(request)),
+  }
+}
+
+const NO_ADDRESS =
+  'Without the address of the client nobody can sign in here; the program must pass it to handle.'
+
+/** Whether something else has read the body, or is about to. */
+export const wasRead = ({ body, bodyUsed }: Request): boolean => bodyUsed || body?.locked === true
+
+/** Ends when the client goes: a body that waits for its next part would otherwise wait for ever. */
+export async function* webBodyOf({ body, signal }: Request): AsyncIterable<Uint8Array> {
+  const reader = body?.getReader()
+  if (reader === undefined) return
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return
+      yield value
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    reader.releaseLock()
+  }
+}
+
+/** A response of ours as a web response. */
+export function toWebResponse({ status, shared, headers, body }: GateResponse, method: string): Response {
+  const content = method === 'HEAD' ? null : (body ?? null)
+  const sent = toWebHeaders([...shared, ...headers])
+  if (body !== undefined) sent.set('Content-Length', String(Buffer.byteLength(body)))
+  return new Response(content as string | null, { status, headers: sent })
+}
+
+/** `list`: names and values in turn. */
+export function toWebHeaders(list: readonly string[]): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < list.length; index += 2)
+    headers.append(list[index] ?? '', list[index + 1] ?? '')
+  headers.set('Date', new Date().toUTCString())
+  return headers
+}
