@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toIri } from '../../src/api/query/parameters.ts'
+import { toIri } from '../../src/api/query/encoding.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { pathOf, type SignedIn, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 import { read } from './walks.ts'

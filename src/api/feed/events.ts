@@ -3,7 +3,7 @@ import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from 
 import type { Awaitable, Change, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
 import type { Resource, ResourceParts, Visit } from '../parts.ts'
-import { toIri } from '../query/parameters.ts'
+import { toIri } from '../query/encoding.ts'
 import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'

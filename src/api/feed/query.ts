@@ -1,8 +1,8 @@
 import { badRequest } from '../../errors.ts'
 import { show, suggestion } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
+import { decode, encode, splitPair } from '../query/encoding.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
-import { decode, encode, splitPair } from '../query/parameters.ts'
 
 /** What a request asks the feed for. */
 export interface FeedQuery {

@@ -8,8 +8,9 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import { encodeByte, toIri } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
-import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
+import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { ResolvedIncludes } from './include.ts'

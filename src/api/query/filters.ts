@@ -19,7 +19,8 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
-import { type FilterParameter, type Given, nearestOr } from './parameters.ts'
+import { nearestOr } from './explain.ts'
+import type { FilterParameter, Given } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
 const MAX_FILTER_VALUES = 100

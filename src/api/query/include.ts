@@ -11,7 +11,8 @@ import {
   type Property,
 } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'
-import { encode, nearestOr } from './parameters.ts'
+import { encode } from './encoding.ts'
+import { nearestOr } from './explain.ts'
 
 /** What a query includes in the place of links (hypermedia.md, Related members). */
 export interface Include {

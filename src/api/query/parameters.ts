@@ -1,5 +1,4 @@
-import { badRequest, type HttpError } from '../../errors.ts'
-import { didYouMean, nearest, show } from '../../text.ts'
+import { badRequest } from '../../errors.ts'
 import {
   type Class,
   datatypeOf,
@@ -8,6 +7,8 @@ import {
   isSearched,
   type Property,
 } from '../../vocabulary/index.ts'
+import { decode, splitPair } from './encoding.ts'
+import { explainUnknown, isSortable } from './explain.ts'
 
 /** hypermedia.md, Filters. `p[eq]=v` is `p=v`, for properties whose bare name is another parameter. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -118,88 +119,6 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
   return names
 }
 
-export const isSortable = (property: Property): boolean => hasFilters(property) && !property.many
-
-/** The end of a sentence; undefined for a property that can be sorted by. */
-export function whyUnsortable(property: Property): string | undefined {
-  if (property.many) return 'cannot be sorted by: it may have many values.'
-  return hasFilters(property) ? undefined : 'cannot be sorted by: it cannot be filtered either.'
-}
-
-function whyUnfilterable(property: Property): string | undefined {
-  const { range } = property
-  if (hasFilters(property)) return undefined
-  if (range.kind === 'embedded') return 'cannot be filtered: it is an embedded value.'
-  if (isSearched(property)) return 'cannot be filtered: it is text by language, which "q" searches.'
-  if (range.kind === 'datatype' && !datatypeOf(range.datatype).filterable)
-    return `cannot be filtered: values of type ${range.datatype} are stored and returned only.`
-  return 'cannot be filtered: the API file says so.'
-}
-
-/** 400 for an unknown parameter, with the reason where there is one, else with the nearest known one. */
-function explainUnknown(cls: Class, name: string, names: readonly string[]): HttpError {
-  const why = whyUnknown(cls, name, names)
-  if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
-  const possible = `possible: ${listed(names)}`
-  const right = name === '' ? possible : nearestOr(possible, name, names)
-  return badRequest(`${show(name)} is not a parameter here; ${right}`)
-}
-
-function whyUnknown(cls: Class, name: string, names: readonly string[]): string | undefined {
-  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
-  if (name === 'q') return `${cls.name} has no filterable text to search.`
-  const property = find(name) ?? find(outer)
-  if (property !== undefined) {
-    const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
-    return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
-  }
-  const elsewhere = OF_OTHER_APIS.get(name)
-  if (elsewhere !== undefined) return elsewhere
-  const [first = '', ...within] = name.split('.', 2)
-  const stepped = within.length > 0 ? find(first) : undefined
-  if (stepped !== undefined) return `${first} ${whyNoStep(stepped, names)}`
-  if (inner !== undefined && names.includes(inner) && /^(filters?|where)$/.test(outer ?? ''))
-    return `write "${inner}" alone.`
-  if (name === 'include') return `${cls.name} has no links.`
-  const target = find(inner)
-  if (target === undefined) return undefined
-  const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
-  return why ? `${target.name} ${why}` : undefined
-}
-
-/** Parameters of other APIs, and what to use here. */
-const OF_OTHER_APIS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'limit per_page perPage pageSize page_size size take _limit _per_page $top':
-      'how many members a page has is "itemsPerPage".',
-    'offset skip start _start $skip': 'pages are "page", from 1 on; the links of "view" lead to any depth.',
-    'cursor _page pageNumber page_number pageIndex':
-      'pages are "page", from 1 on; cursors are in the links of "view".',
-    'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby':
-      'an order is "sort=name", "sort=-name", or "order[name]=desc".',
-    'search query text keyword _q $search': 'words are searched for by "q".',
-    'fields select only _fields $select': 'members are always served whole.',
-    'filter where $filter': 'a filter is the name of a property, such as "name=value" or "name[gte]=value".',
-  }).flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)),
-)
-
-/** The end of a sentence that says why `customer.name` is no filter. */
-function whyNoStep({ name, range }: Property, names: readonly string[]): string {
-  if (range.kind === 'link')
-    return `is a link, and the filter is by its address: ${name}=/${range.collection}/{id} below the base; ask /${range.collection} for that first.`
-  const possible = names.filter((one) => one.startsWith(`${name}.`))
-  const links = possible.length > 0 ? ` by its links alone: ${possible.join(', ')}` : ' by nothing'
-  return range.kind === 'embedded' ? `can be filtered${links}.` : 'has no properties of its own.'
-}
-
-/** Names only some: a class may have hundreds of parameters. */
-function listed(names: readonly string[]): string {
-  const short = names.filter((name) => !name.includes('[')).slice(0, 20)
-  const rest = names.length - short.length
-  return `${short.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
-}
-
 /** The `include` of a query for a single member, which ignores other parameters. */
 export function readIncluded(query: string | undefined): string[] | undefined {
   const included = query?.split('&').flatMap((pair) => {
@@ -207,42 +126,4 @@ export function readIncluded(query: string | undefined): string[] | undefined {
     return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
   })
   return included?.length === 0 ? undefined : included
-}
-
-/** A name, decoded, and its value as it was sent. */
-export function splitPair(pair: string): [name: string, sent: string] {
-  const equals = pair.indexOf('=')
-  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
-}
-
-/** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
-export function decode(text: string): string {
-  if (!/[%\x80-\xff]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
-  } catch {
-    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
-  }
-}
-
-/** Characters that a query may have unencoded (RFC 3986 §3.4). */
-const READABLE = new Map(
-  [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
-)
-
-export const encode = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
-
-/** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
-export const toIri = (query: string): string =>
-  query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
-
-export function encodeByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-}
-
-/** The end of a sentence: the name that was probably meant, or `otherwise`. */
-export function nearestOr(otherwise: string, name: string, candidates: readonly string[]): string {
-  const found = nearest(name, candidates)
-  return found === undefined ? otherwise : didYouMean(found, name)
 }

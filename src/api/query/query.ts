@@ -2,17 +2,11 @@ import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection } from '../../store/index.ts'
 import { didYouMean, show } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
+import { encode } from './encoding.ts'
+import { isSortable, nearestOr, whyUnsortable } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, type PageSizes, readPaging } from './paging.ts'
-import {
-  createParameters,
-  encode,
-  type Given,
-  isSortable,
-  nearestOr,
-  type Parameter,
-  whyUnsortable,
-} from './parameters.ts'
+import { createParameters, type Given, type Parameter } from './parameters.ts'
 
 /** A query of a collection, parsed. */
 export interface Query {

@@ -1,0 +1,34 @@
+// Names and values of a query, as they are sent and as they are in links.
+import { badRequest } from '../../errors.ts'
+
+/** A name, decoded, and its value as it was sent. */
+export function splitPair(pair: string): [name: string, sent: string] {
+  const equals = pair.indexOf('=')
+  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
+}
+
+/** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
+export function decode(text: string): string {
+  if (!/[%\x80-\xff]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
+  } catch {
+    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
+  }
+}
+
+/** Characters that a query may have unencoded (RFC 3986 §3.4). */
+const READABLE = new Map(
+  [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
+)
+
+export const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
+
+/** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
+export const toIri = (query: string): string =>
+  query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
+
+export function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
