@@ -25,30 +25,30 @@ export interface ProductInput {
 /** What the collection can be asked. */
 export interface ProductQuery {
   name?: string | readonly string[]
-  'name[ne]'?: string
-  'name[gt]'?: string
-  'name[gte]'?: string
-  'name[lt]'?: string
-  'name[lte]'?: string
-  'name[startsWith]'?: string
-  'name[contains]'?: string
-  'exists[name]'?: boolean
+  'name.ne'?: string
+  'name.gt'?: string
+  'name.gte'?: string
+  'name.lt'?: string
+  'name.lte'?: string
+  'name.startsWith'?: string
+  'name.contains'?: string
+  'name.exists'?: boolean
   'order[name]'?: 'asc' | 'desc'
   price?: string | number | readonly (string | number)[]
-  'price[ne]'?: string | number
-  'price[gt]'?: string | number
-  'price[gte]'?: string | number
-  'price[lt]'?: string | number
-  'price[lte]'?: string | number
-  'exists[price]'?: boolean
+  'price.ne'?: string | number
+  'price.gt'?: string | number
+  'price.gte'?: string | number
+  'price.lt'?: string | number
+  'price.lte'?: string | number
+  'price.exists'?: boolean
   'order[price]'?: 'asc' | 'desc'
   stock?: number | readonly number[]
-  'stock[ne]'?: number
-  'stock[gt]'?: number
-  'stock[gte]'?: number
-  'stock[lt]'?: number
-  'stock[lte]'?: number
-  'exists[stock]'?: boolean
+  'stock.ne'?: number
+  'stock.gt'?: number
+  'stock.gte'?: number
+  'stock.lt'?: number
+  'stock.lte'?: number
+  'stock.exists'?: boolean
   'order[stock]'?: 'asc' | 'desc'
   q?: string
   sort?: string
@@ -79,32 +79,32 @@ export interface OrderInput {
 /** What the collection can be asked. */
 export interface OrderQuery {
   customer?: string | readonly string[]
-  'customer[ne]'?: string
-  'customer[gt]'?: string
-  'customer[gte]'?: string
-  'customer[lt]'?: string
-  'customer[lte]'?: string
-  'customer[startsWith]'?: string
-  'customer[contains]'?: string
-  'exists[customer]'?: boolean
+  'customer.ne'?: string
+  'customer.gt'?: string
+  'customer.gte'?: string
+  'customer.lt'?: string
+  'customer.lte'?: string
+  'customer.startsWith'?: string
+  'customer.contains'?: string
+  'customer.exists'?: boolean
   'order[customer]'?: 'asc' | 'desc'
   status?: 'open' | 'shipped' | readonly ('open' | 'shipped')[]
-  'status[ne]'?: 'open' | 'shipped'
-  'status[gt]'?: string
-  'status[gte]'?: string
-  'status[lt]'?: string
-  'status[lte]'?: string
-  'status[startsWith]'?: string
-  'status[contains]'?: string
-  'exists[status]'?: boolean
+  'status.ne'?: 'open' | 'shipped'
+  'status.gt'?: string
+  'status.gte'?: string
+  'status.lt'?: string
+  'status.lte'?: string
+  'status.startsWith'?: string
+  'status.contains'?: string
+  'status.exists'?: boolean
   'order[status]'?: 'asc' | 'desc'
   total?: string | number | readonly (string | number)[]
-  'total[ne]'?: string | number
-  'total[gt]'?: string | number
-  'total[gte]'?: string | number
-  'total[lt]'?: string | number
-  'total[lte]'?: string | number
-  'exists[total]'?: boolean
+  'total.ne'?: string | number
+  'total.gt'?: string | number
+  'total.gte'?: string | number
+  'total.lt'?: string | number
+  'total.lte'?: string | number
+  'total.exists'?: boolean
   'order[total]'?: 'asc' | 'desc'
   'lines.product'?: string | readonly string[]
   q?: string

@@ -37,6 +37,17 @@ export interface ResourceTypes {
 /** Values by the names of variables. A list asks for any of them, where the template allows it. */
 export type Query = Readonly<Record<string, unknown>>
 
+/** A query whose operators are spelled as in the types (`pages.gte`), or in brackets (`pages[gte]`, `exists[pages]`). */
+export type Spelled<Q> = Q & { readonly [Name in keyof Q as Bracketed<Name>]?: Q[Name] }
+
+type Bracketed<Name> = Name extends `${infer Property}.${infer Operator extends OperatorName}`
+  ? Operator extends 'exists'
+    ? `exists[${Property}]`
+    : `${Property}[${Operator}]`
+  : never
+
+type OperatorName = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains' | 'exists'
+
 export interface AnyResource {
   readonly member: Representation
   readonly input: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { AnyResource, Including, PathOf, Query, ResourceTypes } from './api-types.ts'
+import type { AnyResource, Including, PathOf, Query, ResourceTypes, Spelled } from './api-types.ts'
 import { ADDS, methodFor, type Operation } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
@@ -51,7 +51,9 @@ export interface Collection<R extends ResourceTypes = AnyResource>
 /** A query, in which an undefined value asks for nothing, or the address of a page. */
 type QueryOf<R extends ResourceTypes, P extends string> =
   | string
-  | ((R extends { readonly query: infer Q } ? { readonly [Name in keyof Q]: Q[Name] | undefined } : Query) &
+  | ((R extends { readonly query: infer Q }
+      ? Spelled<{ readonly [Name in keyof Q]: Q[Name] | undefined }>
+      : Query) &
       Pick<ReadOptions<P>, 'include'>)
 
 export interface PageOptions extends Options {
@@ -175,7 +177,7 @@ const readTemplate = (collection: Node): SearchTemplate | undefined => {
     ? {
         template,
         variables: (search as Node).all('mapping').map((mapping) => ({
-          name: mapping.text('variable'),
+          name: decode(mapping.text('variable')),
           property: mapping.one('property')?.id,
           required: mapping.text('required') === 'true',
         })),
@@ -183,19 +185,43 @@ const readTemplate = (collection: Node): SearchTemplate | undefined => {
     : undefined
 }
 
+/** RFC 6570 §2.3: the names of variables may be percent-encoded. */
+const decode = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** The other spelling of an operator: `p.gte` and `p[gte]`, `p.exists` and `exists[p]`. */
+const respell = (name: string): string => {
+  const [, outer, inner] = /^([^[]+)\[([^[\]]+)]$/.exec(name) ?? []
+  if (inner) return outer === 'exists' ? `${inner}.exists` : `${outer}.${inner}`
+  const dot = name.lastIndexOf('.')
+  if (dot < 0) return name
+  const [property, operator] = [name.slice(0, dot), name.slice(dot + 1)]
+  return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
+}
+
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without it the query would mean something else. */
 export const fillTemplate = (template: string, query: Query): string => {
   const known: string[] = []
-  const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {
+  // What every object has by inheritance, such as a constructor, nobody has asked for; a class may have getters.
+  const asked = (name: string) =>
+    Object.hasOwn(query, name) || !(name in Object.prototype) ? query[name] : undefined
+  const expressions = /\{(\W?)([^{}]+)\}/g
+  for (const [, , names = ''] of template.matchAll(expressions))
+    known.push(...names.split(',').map((spec) => decode(spec.replace(/[:*].*/, ''))))
+  const isOther = (name: string) => !known.includes(name)
+  const filled = template.replace(expressions, (_, sign: string, names: string) => {
     const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent
     const parts = names.split(',').flatMap((spec) => {
       const [written, most] = spec.split(/[:*]/) as [string, string?]
-      const name = decodeURIComponent(written)
-      known.push(name)
-      // What every object has by inheritance, such as a constructor, nobody has asked for; a class may have getters.
-      const isAsked = Object.hasOwn(query, name) || !(name in Object.prototype)
-      const asked = isAsked ? query[name] : undefined
-      const values = list(asked).map((value) => encode(`${value}`))
+      const name = decode(written)
+      const other = respell(name)
+      const value = asked(name) ?? (isOther(other) ? asked(other) : undefined)
+      const values = list(value).map((one) => encode(`${one}`))
       const texts = most === '' || !values.length ? values : [values.join()]
       return /[;?&]/.test(sign) ? texts.map((text) => `${written}=${text}`) : texts
     })
@@ -203,7 +229,9 @@ export const fillTemplate = (template: string, query: Query): string => {
       ? sign.replace('+', '') + parts.join(sign.replace(/[+#]/, '').replace('?', '&') || ',')
       : ''
   })
-  const unknown = Object.keys(query).filter((name) => query[name] != null && !known.includes(name))
+  const unknown = Object.keys(query).filter(
+    (name) => query[name] != null && isOther(name) && isOther(respell(name)),
+  )
   if (unknown.length) throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`)
   return filled
 }

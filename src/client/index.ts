@@ -10,6 +10,7 @@ export type {
   Replacement,
   Representation,
   ResourceTypes,
+  Spelled,
 } from './api-types.ts'
 export type { Batch, BatchOptions, BatchResult } from './batch.ts'
 export type { Change, ChangesOptions } from './changes.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../api/index.ts'
-import type { AnyApi, Changes, Representation } from '../client/index.ts'
+import type { AnyApi, Changes, Representation, Spelled } from '../client/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Log } from '../service/index.ts'
 import type { Awaitable } from '../store/index.ts'
@@ -8,7 +8,7 @@ import type { Awaitable } from '../store/index.ts'
 type ClassOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
 type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
-type QueryOf<R> = R extends { readonly query: infer Query } ? Query : never
+type QueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
 
 /** Who has sent a request: the id and the roles of a user. */
 export type HookPrincipal = Caller

@@ -72,8 +72,11 @@ function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (['page', 'itemsPerPage'].includes(name)) return 'number'
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
-  const [, outer, inner = ''] = /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
-  const target = find(inner)
+  const dot = name.includes('[') ? -1 : name.lastIndexOf('.')
+  const dotted = dot > 0 ? ['', name.slice(0, dot), name.slice(dot + 1)] : undefined
+  if (dotted?.[2] === 'exists' && find(dotted[1]) !== undefined) return 'boolean'
+  const [, outer, inner = ''] = dotted ?? /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
+  const target = dotted === undefined ? find(inner) : undefined
   if (outer === 'exists' && target !== undefined) return 'boolean'
   if (outer === 'order' && target !== undefined && !target.many) return "'asc' | 'desc'"
   const asked = find(outer)

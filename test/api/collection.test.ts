@@ -56,13 +56,17 @@ test('an empty collection has one page without members', async (t) => {
 })
 
 // contract: **Collection**: `@type`
-test('a collection that is asked for with a query has no search', async (t) => {
+test('a collection that is asked for with a query, or as application/json, has no search', async (t) => {
   const service = await serveSignedIn(t)
   for (const query of ['?page=1', '?itemsPerPage=5', '?name=Ann', '?sort=-name', '?q=ann']) {
     assert.equal('search' in (await read(service, `/authors${query}`)), false, query)
   }
   const { body } = await service.get('/authors')
   assert.equal((await service.get('/authors?')).body, body, 'an empty query is none')
+  assert.ok('search' in JSON.parse(body))
+  const asJson = (await service.get('/authors', { Accept: 'application/json' })).json()
+  assert.equal('search' in asJson, false)
+  assert.ok('view' in asJson)
 })
 
 // contract: **Collection**: `@type`

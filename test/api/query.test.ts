@@ -208,13 +208,46 @@ test('links repeat filters, order and size in one spelling, and leave the place 
     ['page=3', ''],
     ['itemsPerPage=20&page=3', 'itemsPerPage=20'],
     ['text[eq]=a+b%26c', 'text=a%20b%26c'],
-    ['text%5bne%5d=%e2%82%ac', 'text%5Bne%5D=%E2%82%AC'],
-    ['sort=-whole%2Ctext&whole[gt]=1', 'whole%5Bgt%5D=1&sort=-whole,text'],
+    ['text.eq=a&text=b', 'text=a&text=b'],
+    ['text%5bne%5d=%e2%82%ac', 'text.ne=%E2%82%AC'],
+    ['exists[text]=true&whole.gt=1', 'text.exists=true&whole.gt=1'],
+    ['sort=-whole%2Ctext&whole[gt]=1', 'whole.gt=1&sort=-whole,text'],
     ['instant=2024-02-29T14:30:00+02:00', 'instant=2024-02-29T14:30:00%2B02:00'],
     [`author=${BASE}/authors/1&q=%22a`, `author=${BASE}/authors/1&q=%22a`],
   ]
   for (const [query, linkQuery] of table) {
     assert.equal(read(query).linkQuery, linkQuery, query)
     assert.deepEqual(read(linkQuery).selection.filters, read(query).selection.filters, query)
+  }
+})
+
+// contract: **Filters**: `p=v`
+test('an operator means the same in brackets, behind a dot, and as a variable whose name was encoded again', () => {
+  const odd = classOf(
+    'classes: { Odd: { properties: { größe: integer, first-name: string, page: integer, exists: integer } } }',
+    'Odd',
+  )
+  const readOdd = readerOf(odd)
+  const table: [bracketed: string, dotted: string, ...more: string[]][] = [
+    ['größe[eq]=1', 'größe.eq=1', 'größe=1', 'gr%25C3%25B6%25C3%259Fe=1'],
+    ['größe[gte]=1', 'größe.gte=1', 'gr%C3%B6%C3%9Fe%2Egte=1', 'gr%25C3%25B6%25C3%259Fe.gte=1'],
+    ['exists[größe]=true', 'größe.exists=true'],
+    [
+      'first-name[startsWith]=a',
+      'first-name.startsWith=a',
+      'first%2Dname.startsWith=a',
+      'first%252Dname.startsWith=a',
+    ],
+    ['page[eq]=1', 'page.eq=1'],
+    ['exists[exists]=false', 'exists.exists=false'],
+    ['exists[lt]=1', 'exists.lt=1'],
+  ]
+  for (const [bracketed, ...others] of table) {
+    const { filters } = readOdd(encodeURI(decodeURI(bracketed))).selection
+    assert.equal(filters.length, 1, bracketed)
+    for (const other of others) {
+      const sent = other.includes('%') ? other : encodeURI(other)
+      assert.deepEqual(readOdd(sent).selection.filters, filters, other)
+    }
   }
 })

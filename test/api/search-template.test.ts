@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import UrlTemplate from 'es6-url-template'
+import uritemplate from 'uritemplate'
 import { representSearch } from '../../src/api/output/page.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'
@@ -13,12 +15,12 @@ function searchOf(api: string, name: string): Search {
   return representSearch(classOf(api, name), BASE) as Search
 }
 
-/** RFC 6570 §3.2.8, for one variable of one value: its name goes out as it stands in the template. */
-function expand({ template, mapping }: Search, variable: string, value: string): string {
-  const [, names = ''] = /\{\?(.*)\}$/.exec(template) ?? []
-  const index = mapping.findIndex((one) => one.variable === variable)
-  const name = names.split(',')[index]?.replace('*', '')
-  return `?${name}=${encodeURIComponent(value)}`
+type Expand = (template: string, values: object) => string
+
+/** Expanders that other clients use: that of alcaeus encodes the "%" of a name again, that of Comunica does not. */
+const EXPANDERS: Readonly<Record<string, Expand>> = {
+  alcaeus: (template, values) => new UrlTemplate(template).expand(values as Record<string, string>),
+  comunica: (template, values) => uritemplate.parse(template).expand(values),
 }
 
 // contract: Datatypes: string, boolean, integer
@@ -43,8 +45,8 @@ classes:
   const vocab = (name: string) => `${BASE}/vocab#${name}`
   const own = (name: string, ...operators: string[]): [string, string][] => [
     [name, name],
-    ...operators.map((operator): [string, string] => [`${name}[${operator}]`, vocab(`${operator}/${name}`)]),
-    [`exists[${name}]`, vocab(`exists/${name}`)],
+    ...operators.map((operator): [string, string] => [`${name}.${operator}`, vocab(`${operator}/${name}`)]),
+    [`${name}.exists`, vocab(`exists/${name}`)],
   ]
   const order = (name: string): [string, string] => [`order[${name}]`, vocab(`order/${name}`)]
   const compared = ['ne', 'gt', 'gte', 'lt', 'lte']
@@ -81,11 +83,29 @@ classes:
   assert.equal(template, `${BASE}/books{?${names.join(',')}}`)
 })
 
-test('every character that RFC 6570 does not allow in a variable is percent-encoded', () => {
-  const { template, mapping } = searchOf('classes: { A: { properties: { first-name: boolean } } }', 'A')
-  assert.match(template, /\{\?first%2Dname\*,first%2Dname%5Bne%5D,/)
-  assert.match(template, /\{\?(?:(?:[A-Za-z0-9_]|%[0-9A-F]{2})+\*?,?)+\}$/)
-  assert.equal(mapping[0]?.variable, 'first-name')
+// contract: Template and mapping name a variable alike
+test('template and mapping name a variable alike, by a legal name, except for order[p]', () => {
+  const api = 'classes: { A: { properties: { first-name: boolean, größe: integer, page: integer } } }'
+  const { template, mapping } = searchOf(api, 'A')
+  const [, list = ''] = /\{\?(.*)\}$/.exec(template) ?? []
+  const names = list.split(',').map((spec) => spec.replace('*', ''))
+  const name = /^(?:\w|%[0-9A-F]{2})+(?:\.(?:\w|%[0-9A-F]{2})+)*$/
+  for (const one of names) assert.match(one, name)
+  assert.deepEqual(names.slice(0, 4), [
+    'first%2Dname',
+    'first%2Dname.ne',
+    'first%2Dname.exists',
+    'order%5Bfirst%2Dname%5D',
+  ])
+  const isOrder = ({ property }: { property: string }) => property.includes('#order/')
+  assert.deepEqual(
+    mapping.map((one, index) => (isOrder(one) ? 'order' : one.variable === names[index])),
+    mapping.map((one) => (isOrder(one) ? 'order' : true)),
+  )
+  assert.deepEqual(
+    mapping.filter(isOrder).map(({ variable }) => variable),
+    ['order[first-name]', 'order[größe]', 'order[page]'],
+  )
 })
 
 // contract: Scoped contexts keep a user's
@@ -97,13 +117,13 @@ test('a property whose name means something else in a query has a filter of its 
   const filtered = (query: string) => read(query).selection.filters
 
   const table: [variable: string, property: string][] = [
-    ['page[eq]', 'page'],
-    ['q[eq]', 'q'],
-    ['sort[eq]', 'sort'],
+    ['page.eq', 'page'],
+    ['q.eq', 'q'],
+    ['sort.eq', 'sort'],
     ['order', 'order'],
     ['exists', 'exists'],
-    ['after[eq]', 'after'],
-    ['itemsPerPage[eq]', 'itemsPerPage'],
+    ['after.eq', 'after'],
+    ['itemsPerPage.eq', 'itemsPerPage'],
     ['constructor', 'constructor'],
     ['toString', 'toString'],
     ['eq', 'eq'],
@@ -123,6 +143,70 @@ test('a property whose name means something else in a query has a filter of its 
 })
 
 // contract: **Collection**: `@type`
+// contract: Template and mapping name a variable alike
+test('expanders of other clients fill every mapping, and the server applies each', async (t) => {
+  const numbers = [
+    'größe',
+    '名前',
+    'मूल्य',
+    'first-name',
+    'page',
+    'order',
+    'exists',
+    'sort',
+    'q',
+    'after',
+    'eq',
+  ]
+  // The API file refuses `__proto__` itself.
+  const inherited = ['constructor', '__proto', 'toString', 'valueOf']
+  const properties = [...numbers, ...inherited].map((name) => `      ${name}: integer`).join('\n')
+  const api = `classes:\n  Odd:\n    properties:\n${properties}\n      the-текст: string\n`
+  const service = await serveSignedIn(t, { api })
+  const member = (value: number | string | undefined) =>
+    Object.fromEntries([...numbers, ...inherited].map((name) => [name, value]))
+  for (const value of [1, 2, 3]) await service.add('/odds', { ...member(value), 'the-текст': `x${value}y` })
+  await service.add('/odds', {})
+  // How many of the four members each finds: those with 1, 2 and 3, and one without values.
+  const found: Readonly<Record<string, number>> = {
+    eq: 1,
+    ne: 2,
+    gt: 1,
+    gte: 2,
+    lt: 1,
+    lte: 2,
+    exists: 1,
+    startsWith: 1,
+    contains: 1,
+  }
+  const { search } = (await service.get('/odds')).json() as { search: Search }
+  for (const [client, expand] of Object.entries(EXPANDERS)) {
+    let filled = 0
+    for (const { variable, property } of search.mapping) {
+      const name = decodeURIComponent(variable)
+      const [, test = 'eq'] = /\.(\w+)$/.exec(name) ?? []
+      if (/#(order|after|before|sort)\b|hydra:/.test(property)) continue
+      const text = test === 'contains' ? '2' : 'x2y'
+      const value = test === 'exists' ? 'false' : name.startsWith('the-') ? text : '2'
+      const address = expand(search.template, { __proto__: null, [variable]: value })
+      assert.match(address, /\?/, `${client} ${variable}`)
+      const page = (await service.get(address.slice(service.base.length))).json()
+      assert.equal(page.totalItems, found[test], `${client} ${address} ${JSON.stringify(page)}`)
+      filled += 1
+    }
+    assert.equal(filled, 15 * 7 + 9, client)
+    const sorted = expand(search.template, { __proto__: null, sort: '-first-name' })
+    const { member: members } = (await service.get(sorted.slice(service.base.length))).json() as {
+      member: Json[]
+    }
+    assert.deepEqual(
+      members.map((one) => one['first-name']),
+      [3, 2, 1, undefined],
+      client,
+    )
+  }
+})
+
 // contract: **Sorting**: `order[p]=asc|desc`
 test('the server accepts every variable of its own template', async (t) => {
   const service = await serveSignedIn(t, { api: KINDS, flags: { pageSize: '1' } })
@@ -158,10 +242,10 @@ test('the server accepts every variable of its own template', async (t) => {
   }
   assert.ok(search.mapping.length > 80)
   for (const { variable } of search.mapping) {
-    const [, outer = variable] = /^(\w+)\[/.exec(variable) ?? []
-    const value = outer === 'order' ? 'desc' : outer === 'exists' ? 'false' : values[outer]
+    const [name = '', test] = variable.split('.')
+    const value = name.startsWith('order[') ? 'desc' : test === 'exists' ? 'false' : values[name]
     assert.ok(value, variable)
-    const response = await service.get(`/kinds${expand(search, variable, value)}`)
+    const response = await service.get(`/kinds?${encodeURIComponent(variable)}=${encodeURIComponent(value)}`)
     assert.equal(response.status, 200, `${variable}: ${response.body}`)
   }
 })

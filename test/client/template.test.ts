@@ -76,6 +76,24 @@ test('Names with brackets are known by what they stand for', () => {
   assert.equal(fillTemplate(template, query), '/books?pages%5Bgte%5D=10&order%5Btitle%5D=asc&%24q=a%26b%3Dc')
 })
 
+test('An operator may be spelled in brackets or behind a dot, whichever the template has', () => {
+  const dotted = '/books{?pages*,pages.gte,pages.exists,order.gte,order%5Bgte%5D,gr%C3%B6%C3%9Fe.ne}'
+  const bracketed = '/books{?pages%5Bgte%5D,exists%5Bpages%5D,author.name,a%zz}'
+  for (const [template, query, filled] of [
+    [dotted, { 'pages.gte': 1, 'pages.exists': true }, 'pages.gte=1&pages.exists=true'],
+    [dotted, { 'pages[gte]': 1, 'exists[pages]': true }, 'pages.gte=1&pages.exists=true'],
+    [dotted, { 'größe[ne]': 1 }, 'gr%C3%B6%C3%9Fe.ne=1'],
+    // Where the template has both names, they are two variables.
+    [dotted, { 'order[gte]': 'desc' }, 'order%5Bgte%5D=desc'],
+    [dotted, { 'order.gte': 5 }, 'order.gte=5'],
+    [bracketed, { 'pages[gte]': 1, 'exists[pages]': false }, 'pages%5Bgte%5D=1&exists%5Bpages%5D=false'],
+    [bracketed, { 'pages.gte': 1, 'pages.exists': false }, 'pages%5Bgte%5D=1&exists%5Bpages%5D=false'],
+    [bracketed, { 'author.name': 'Ann' }, 'author.name=Ann'],
+  ] as const)
+    assert.equal(fillTemplate(template, query), `/books?${filled}`, JSON.stringify(query))
+  assert.throws(() => fillTemplate(dotted, { 'pages.lt': 1 }), { code: 'malformed' })
+})
+
 test('A name that the template does not have is an error: something else would be asked', () => {
   assert.throws(() => fillTemplate('/books{?title}', { titel: 'Emma', page: 2 }), {
     code: 'malformed',

@@ -135,6 +135,12 @@ test('alcaeus expands the search template and follows it', async () => {
     [{ [own('title')]: 'Book 3' }, 'title=Book%203', ['Book 3']],
     [{ [own('available')]: 'true' }, 'available=true', ['Book 7']],
     [{ [own('price')]: '12.5' }, 'price=12.5', ['Book 7']],
+    [{ [`${base}/vocab#gte/price`]: '12.5' }, 'price.gte=12.5', ['Book 7']],
+    [
+      { [`${base}/vocab#exists/price`]: 'true', [`${base}/vocab#startsWith/title`]: 'Book' },
+      'title.startsWith=Book&price.exists=true',
+      ['Book 7'],
+    ],
     [{ [`${HYDRA}freetextQuery`]: 'BOOK 11' }, 'q=BOOK%2011', ['Book 11']],
     [
       { [own('pages')]: 4, [`${HYDRA}limit`]: 2, [`${base}/vocab#sort`]: '-title' },

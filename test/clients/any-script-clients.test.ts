@@ -66,6 +66,11 @@ test('api-doc-parser finds resources and fields of any script, and alcaeus walks
     .addOut(alcaeus.namedNode(vocabIri(base, 'sort')), '-größe')
   const found = await load<Collection>(alcaeus, search?.expand(question) ?? '')
   assert.deepEqual(found.member.map((member) => member.getNumber(vocabIri(base, '本/größe'))).sort(), [4, 5])
+  const least = alcaeus
+    .clownface()
+    .blankNode()
+    .addOut(alcaeus.namedNode(vocabIri(base, 'gte/größe')), '4')
+  assert.equal((await load<Collection>(alcaeus, search?.expand(least) ?? '')).totalItems, 2)
 })
 
 // contract: Names of properties are letters and digits of any script
@@ -83,8 +88,8 @@ test('the client finds, asks, creates and updates by names of any script', async
   const books = client.collection('本')
   const { template, variables } = await books.search()
   // RFC 6570 §2.3: nothing but ASCII in the names of variables.
-  assert.match(template, /\{\?(?:(?:[A-Za-z0-9_]|%[0-9A-F]{2})+\*?,?)+\}$/)
-  assert.ok(variables.some(({ name }) => name === 'order[größe]'))
+  assert.match(template, /\{\?(?:(?:[A-Za-z0-9_]|%[0-9A-F]{2})+(?:\.(?:\w|%[0-9A-F]{2})+)*\*?,?)+\}$/)
+  for (const wanted of ['größe.gte', 'order[größe]']) assert.ok(variables.some(({ name }) => name === wanted))
   const sizes: unknown[] = []
   for await (const { data } of books.members({
     'größe[gte]': 2,
@@ -93,6 +98,7 @@ test('the client finds, asks, creates and updates by names of any script', async
   }))
     sizes.push(data.größe)
   assert.deepEqual(sizes, [5, 4, 3, 2])
+  assert.equal((await books.page({ 'größe.gte': 4 })).totalItems, 2)
   const created = await books.create({ größe: 6, 名前: 'neu', büro })
   const updated = await created.update({ größe: 7 })
   assert.equal(updated.data.größe, 7)

@@ -169,8 +169,8 @@ const COMPARED = ['ne', 'gt', 'gte', 'lt', 'lte']
 function expectedParameters(cls: Class, base: string): [variable: string, range: string | null][] {
   const ofProperties = cls.properties.filter(hasFilters).flatMap((property): [string, string | null][] => {
     const { name, many } = property
-    const operators = operatorsFor(property).map((operator) => `${name}[${operator}]`)
-    const further = [...operators, `exists[${name}]`, ...(many ? [] : [`order[${name}]`])]
+    const operators = operatorsFor(property).map((operator) => `${name}.${operator}`)
+    const further = [...operators, `${name}.exists`, ...(many ? [] : [`order[${name}]`])]
     return [[name, rangeIri(property, base)], ...further.map((variable): [string, null] => [variable, null])]
   })
   const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []

@@ -94,6 +94,18 @@ test('filters and free text ask for less; order, size and place are not', () => 
 test('the filter that an API refuses is the one that its sentence names', () => {
   const pairs = read('title=a&title[gte]=b&page=2')
   assert.equal(refusedBy('title[gte]: "b" must be shorter.', pairs), pairs[1])
+  // An address from before, or from another program, may spell the operator in the other way.
+  const [other] = read('title.gte=b')
+  assert.equal(other?.name, 'title[gte]')
+  assert.equal(refusedBy('title.gte: "b" must be shorter.', other ? [other, ...pairs] : []), other)
+  assert.equal(
+    withFilter(
+      read('title.gte=b'),
+      { name: 'title[gte]', value: 'c' },
+      { instead: other, repeatable: false },
+    ),
+    'title%5Bgte%5D=c',
+  )
   assert.equal(refusedBy('The parameter "title" is wrong.', pairs), pairs[0])
   const several = read('title=a&title=b&title=c')
   assert.equal(refusedBy('title: "b" must be shorter.', several), several[1])

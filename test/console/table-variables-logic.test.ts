@@ -40,21 +40,21 @@ test('every variable of a template of Hydrant is recognised, whatever the proper
   const found = meanings(variables)
   const expected = {
     name: 'eq name (any of)',
-    'name[ne]': 'ne name',
-    'name[startsWith]': 'startsWith name',
-    'name[contains]': 'contains name',
-    'exists[name]': 'exists name',
+    'name.ne': 'ne name',
+    'name.startsWith': 'startsWith name',
+    'name.contains': 'contains name',
+    'name.exists': 'exists name',
     'order[name]': 'order name',
     order: 'eq order (any of)',
-    'order[gte]': 'gte order',
+    'order.gte': 'gte order',
     'order[order]': 'order order',
-    'page[eq]': 'eq page (any of)',
-    'page[lt]': 'lt page',
-    'exists[page]': 'exists page',
-    'sort[eq]': 'eq sort (any of)',
-    'q[eq]': 'eq q (any of)',
+    'page.eq': 'eq page (any of)',
+    'page.lt': 'lt page',
+    'page.exists': 'exists page',
+    'sort.eq': 'eq sort (any of)',
+    'q.eq': 'eq q (any of)',
     eq: 'eq eq (any of)',
-    'exists[eq]': 'exists eq',
+    'eq.exists': 'exists eq',
     'order[eq]': 'order eq',
     tags: 'eq tags (any of)',
     owner: 'eq owner (any of)',
@@ -124,5 +124,24 @@ test('the properties of Hydra name free text and paging, whatever the variables 
     many: 'limit',
     nth: 'position',
     from: 'position',
+  })
+})
+
+test('an operator behind a dot is one wherever no property is called so', () => {
+  const inner = { ...describedClass({ name: 'gte' }), iri: 'http://shop.example/docs#Size' }
+  const described = describedClass({ name: 'price' }, { name: 'size' })
+  const properties = described.properties.map((one) =>
+    one.name === 'size' ? { ...one, range: inner.iri } : one,
+  )
+  const outer = { ...described, properties }
+  const names = ['price.gte', 'price.exists', 'size.gte', 'price.fancy', 'other.gte']
+  const variables = names.map((name) => ({ name, property: undefined, required: false }))
+  const template = `/things{?${names.join(',')}}`
+  assert.deepEqual(meanings(readVariables({ template, variables }, outer, [inner])), {
+    'price.gte': 'gte price',
+    'price.exists': 'exists price',
+    'size.gte': 'eq size.gte',
+    'price.fancy': 'eq ?',
+    'other.gte': 'eq ?',
   })
 })

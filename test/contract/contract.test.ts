@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'e3ae5edc3e69700a',
-  hypermedia: '552b895aa6d3a760',
+  hypermedia: '637f3058c0203cf9',
   'command-line': '259506be881301dd',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',

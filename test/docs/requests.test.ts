@@ -102,6 +102,10 @@ test('Every example in the tables of docs/requests.md finds what the table says,
   assert.equal((await ask('books?q=rin')).totalItems, 0, 'q finds whole words')
   assert.ok('mapping' in (await ask('books')).search)
   assert.ok(!('search' in (await ask('books?page=1'))))
+  const asJson = await fetch(`http://127.0.0.1:${port}/api/books`, {
+    headers: { Accept: 'application/json' },
+  })
+  assert.ok(!('search' in ((await asJson.json()) as object)))
 
   // The operators of the page are those of each type.
   const { search } = await ask('books')
@@ -116,9 +120,11 @@ test('Every example in the tables of docs/requests.md finds what the table says,
   ] as const) {
     const row = TEXT.split('\n').find((line) => line.startsWith(`| ${type}`) && line.includes('`ne`')) ?? ''
     const named = [...(row.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, operator]) =>
-      operator === '=' ? property : `${property}[${operator}]`,
+      operator === '=' ? property : `${property}.${operator}`,
     )
-    const offered = variables.filter((name) => name === property || name.startsWith(`${property}[`))
+    const offered = variables.filter(
+      (name) => name === property || (name.startsWith(`${property}.`) && !name.endsWith('.exists')),
+    )
     assert.deepEqual(offered, named, property)
   }
 })

@@ -59,9 +59,12 @@ test('The tutorial takes a newcomer from an empty folder to a link, a filter and
   assert.match(JSON.parse(removal ?? '')['409'], /\/plants\//)
 
   // What the page says of the search template is in it.
-  const script = [...codeBlocks(PAGE, 'sh').slice(1, 3), 'api $API/plants'].join('\n')
+  const script = [
+    ...codeBlocks(PAGE, 'sh').slice(1, 3),
+    "api $API/plants -H 'Accept: application/ld+json'",
+  ].join('\n')
   const { stdout } = await run('bash', ['-ec', script], { cwd: folder, env })
   const variables = JSON.parse(stdout).search.mapping.map(({ variable }: { variable: string }) => variable)
-  for (const named of ['name[startsWith]', 'name[contains]', 'planted[lt]', 'exists[planted]', 'q'])
+  for (const named of ['name.startsWith', 'name.contains', 'planted.lt', 'planted.exists', 'q'])
     assert.ok(variables.includes(named), named)
 })

@@ -84,6 +84,10 @@ await books.page({ genres: ['space', 'prize'], available: true, 'exists[price]':
 await books.page({ author: author.data['@id'], q: 'mercy', sort: 'title,-pages', after: 'x', itemsPerPage: 5 })
 for await (const one of books.members({ title: 'Ancillary Mercy' })) one.data.title
 await books.page({ pages: book.data.pages, author: undefined })
+await books.page({ 'title.startsWith': 'A', 'pages.gte': 300, 'price.exists': false })
+await books.page({ 'title.begins': 'A' }) ${WRONG}
+await books.page({ 'pages.gte': 'many' }) ${WRONG}
+await books.page({ 'pages[gte]': 'many' }) ${WRONG}
 await books.page({ titel: 'A' }) ${WRONG}
 await books.page({ 'title[begins]': 'A' }) ${WRONG}
 await books.page({ 'pages[contains]': '3' }) ${WRONG}

@@ -92,8 +92,8 @@ export function SearchGuide() {
       <dl class="doc-facts doc-asking">
         <Fact term="Filter">
           <code>{`${path}?${name}=…`}</code>: the same variable again means “or”, another one means “and”;
-          where the template has them also <code>{name}[startsWith]</code>, <code>[contains]</code>,{' '}
-          <code>[gte]</code>, <code>[lte]</code> and <code>exists[{name}]</code>
+          where the template has them also <code>{name}.startsWith</code>, <code>.contains</code>,{' '}
+          <code>.gte</code>, <code>.lte</code> and <code>.exists</code>
         </Fact>
         <Fact term="Sort">
           <code>{`${path}?order[${name}]=desc`}</code>: <code>asc</code> or <code>desc</code>

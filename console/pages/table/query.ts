@@ -6,6 +6,7 @@ import type {
 import {
   canRead,
   findFilter,
+  findVariable,
   generalRole,
   memberWord,
   type Role,
@@ -15,7 +16,10 @@ import { decode, labelOf, namingProperty } from '../../shared/names.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
+  /** As the template spells it. */
   readonly name: string
+  /** As the address spells it, and so a refusal by the API. */
+  readonly sentName: string
   readonly value: string
   readonly variable: Variable | undefined
   readonly role: Role
@@ -33,10 +37,11 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
   const parts = query.split('&').filter(Boolean)
   return parts.map((raw) => {
     const [, named = '', sent = ''] = /^([^=]*)=?(.*)$/s.exec(raw) ?? []
-    const name = decode(named)
-    const variable = variables.find((one) => one.name === name)
+    const sentName = decode(named)
+    const variable = findVariable(variables, sentName)
+    const name = variable?.name ?? sentName
     const value = decode(isText(variable) ? sent.replaceAll('+', ' ') : sent)
-    return { name, value, variable, role: variable?.role ?? generalRole(name), raw }
+    return { name, sentName, value, variable, role: variable?.role ?? generalRole(name), raw }
   })
 }
 
@@ -47,7 +52,7 @@ export const isFilter = ({ role }: Pair): boolean => role === 'filter' || role =
 export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | undefined {
   const filters = pairs.filter(isFilter)
   const named = filters.filter(
-    ({ name }) => sentence.startsWith(`${name}: `) || sentence.includes(`"${name}"`),
+    ({ sentName }) => sentence.startsWith(`${sentName}: `) || sentence.includes(`"${sentName}"`),
   )
   const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
   return meant ?? (filters.length === 1 ? filters[0] : undefined)

@@ -15,6 +15,9 @@ const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWit
 /** How a filter compares. `in`: any of several; `between`: written `1..5`. */
 export type Operator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
+/** Operators that may stand behind a dot. */
+const DOTTED: readonly Operator[] = [...COMPARISONS, 'exists']
+
 export type Variable = Meaning & {
   readonly name: string
   /** Whether it may stand in a query several times, for any of its values. */
@@ -82,6 +85,17 @@ export const findFilter = (
     .filter((one) => one.role === 'filter')
     .find((one) => one.operator === operator && one.property && one.property.name === property)
 
+/** A variable by its name in a query, also where that spells the operator in the other way, as older addresses do. */
+export const findVariable = (variables: readonly Variable[], name: string): Variable | undefined =>
+  variables.find((one) => one.name === name) ?? variables.find((one) => withDot(one.name) === withDot(name))
+
+/** `p[gte]` as `p.gte`, and `exists[p]` as `p.exists`. */
+function withDot(name: string): string {
+  const [, outer, inner] = /^([^[]+)\[([^[\]]+)\]$/.exec(name) ?? []
+  if (inner === undefined) return name
+  return outer === 'exists' ? `${inner}.exists` : `${outer}.${inner}`
+}
+
 export function limitTo(variables: readonly Variable[], most: number): Query {
   const limit = variables.find(({ role }) => role === 'limit')
   return limit ? { [limit.name]: most } : {}
@@ -108,8 +122,8 @@ function meaningOf(
   classes: readonly ClassDescription[],
 ): Meaning {
   const named = (wanted: string) => propertyNamed(wanted, properties, classes)
-  const bracketed = byBrackets(name, mapped, named)
-  if (bracketed) return bracketed
+  const operated = byBrackets(name, mapped, named) ?? byDot(name, named)
+  if (operated) return operated
   const general = GENERAL.get(name)
   // Hydrant's mapping (`…#q`) tells `q` from a property of that name.
   const own = mapped.endsWith(`#${name}`) ? (general ?? OWN.find((role) => role === name)) : undefined
@@ -149,6 +163,14 @@ function byBrackets(
   if (property && before === 'order') return { role: 'order', property }
   if (property && before === 'exists') return { role: 'filter', operator: 'exists', property }
   return filtered && { role: 'filter', operator, property: filtered }
+}
+
+/** `p.gte`, `p.exists`; a path to a property of that name wins. */
+function byDot(name: string, named: (name: string) => PropertyDescription | undefined): Meaning | undefined {
+  const dot = name.lastIndexOf('.')
+  const operator = DOTTED.find((one) => one === name.slice(dot + 1))
+  const property = operator && !named(name) ? named(name.slice(0, Math.max(0, dot))) : undefined
+  return operator && property && { role: 'filter', operator, property }
 }
 
 /** RFC 6570 §2.4.2: `{?name*}` takes a list apart. */

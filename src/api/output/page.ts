@@ -8,7 +8,7 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { encodeByte, toIri } from '../query/encoding.ts'
+import { toIri, toVariable } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
@@ -74,7 +74,7 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
     const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
     const counted = total === undefined ? '' : `,"totalItems":${total}`
     // The template is larger than many pages, and its address alone stops clients that read RDF (hypermedia.md, Collection).
-    const searched = query ? '' : `,"search":${search}`
+    const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search}`
     return {
       etag: `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`,
       context: includes === undefined ? context : `${context}?${includes.include.query}`,
@@ -158,19 +158,17 @@ export function representSearch(cls: CollectionClass, base: string): object {
     variableRepresentation: 'BasicRepresentation',
     mapping: parameters.map((parameter) => ({
       '@type': 'IriTemplateMapping',
-      variable: parameter.name,
+      // Named as in the template, since clients do not decode; but clients of API Platform look for `order[p]`.
+      variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
       property: propertyOf(parameter, cls, base),
       required: false,
     })),
   }
 }
 
-/**
- * RFC 6570 §2.3: only letters of ASCII, digits and "_" stand for themselves. §2.4.2: a variable that may be repeated is
- * exploded, so that a list becomes any-of and not one long value.
- */
+/** RFC 6570 §2.4.2: a variable that may be repeated is exploded, so that a list becomes any-of and not one long value. */
 const variableOf = (parameter: Parameter): string =>
-  encodeURIComponent(parameter.name).replaceAll(/[-.~]/g, encodeByte) + (isRepeatable(parameter) ? '*' : '')
+  toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
   const { role } = parameter

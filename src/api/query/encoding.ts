@@ -32,3 +32,7 @@ export const toIri = (query: string): string =>
 export function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
+
+/** The name of a variable (RFC 6570 §2.3): letters of ASCII, digits, "_" and single dots stand for themselves. */
+export const toVariable = (name: string): string =>
+  encodeURIComponent(name).replaceAll(/[-~!'()*]/g, encodeByte)

@@ -21,22 +21,36 @@ function whyUnfilterable(property: Property): string | undefined {
   return 'cannot be filtered: the API file says so.'
 }
 
+/** The names of the parameters of a class. */
+export interface KnownNames {
+  readonly names: readonly string[]
+  /** With operators in brackets. */
+  readonly bracketed: readonly string[]
+  /** Those without an operator. */
+  readonly short: readonly string[]
+}
+
 /** 400 for an unknown parameter, with the reason where there is one, else with the nearest known one. */
-export function explainUnknown(cls: Class, name: string, names: readonly string[]): HttpError {
+export function explainUnknown(cls: Class, name: string, known: KnownNames): HttpError {
+  // A sentence spells operators as the query does.
+  const names = name.includes('[') ? known.bracketed : known.names
   const why = whyUnknown(cls, name, names)
   if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
-  const possible = `possible: ${listed(names)}`
+  const possible = `possible: ${listed(known)}`
   const right = name === '' ? possible : nearestOr(possible, name, names)
   return badRequest(`${show(name)} is not a parameter here; ${right}`)
 }
 
+const BRACKETED = /^([^[]*)\[([^\]]*)\]$/
+const DOTTED = /^([^.]*)\.(eq|ne|gte?|lte?|startsWith|contains|exists)$/
+
 function whyUnknown(cls: Class, name: string, names: readonly string[]): string | undefined {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
+  const [, outer, inner] = BRACKETED.exec(name) ?? []
   if (name === 'q') return `${cls.name} has no filterable text to search.`
-  const property = find(name) ?? find(outer)
+  const property = find(name) ?? find(outer) ?? find(DOTTED.exec(name)?.[1])
   if (property !== undefined) {
-    const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
+    const possible = names.filter((one) => one === property.name || isOperatorOf(property, one))
     return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
   }
   const elsewhere = OF_OTHER_APIS.get(name)
@@ -52,6 +66,9 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
   return why ? `${target.name} ${why}` : undefined
 }
+
+const isOperatorOf = ({ name }: Property, parameter: string): boolean =>
+  parameter.startsWith(`${name}.`) || parameter.startsWith(`${name}[`)
 
 /** Parameters of other APIs, and what to use here. */
 const OF_OTHER_APIS: ReadonlyMap<string, string> = new Map(
@@ -79,10 +96,10 @@ function whyNoStep({ name, range }: Property, names: readonly string[]): string 
 }
 
 /** Names only some: a class may have hundreds of parameters. */
-function listed(names: readonly string[]): string {
-  const short = names.filter((name) => !name.includes('[')).slice(0, 20)
-  const rest = names.length - short.length
-  return `${short.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
+function listed({ names, short }: KnownNames): string {
+  const some = short.slice(0, 20)
+  const rest = names.length - some.length
+  return `${some.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
 }
 
 /** The end of a sentence: the name that was probably meant, or `otherwise`. */

@@ -20,7 +20,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
 import { nearestOr } from './explain.ts'
-import type { FilterParameter, Given } from './parameters.ts'
+import type { FilterParameter, Given, GivenParameter } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
@@ -30,7 +30,7 @@ const MAX_LISTED = 10
 
 /** Reads filters, in the order of the API file; 400 for a value that is not of the property's type. */
 export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
-  const readers = new Map(
+  const readersOf = new Map(
     [...cls.properties, ...filteredLinks(cls)].map((property) => [
       property,
       createReadValue(property, cls, base),
@@ -39,12 +39,14 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 
   return (given) => {
     const filters: Filter[] = []
-    for (const [parameter, values] of given) {
+    for (const sent of given) {
+      const { parameter, name, values } = sent
       if (parameter.role === 'filter') {
         // It has a reader: parameters are made of the same properties.
-        add(readFilter(parameter, values, readers.get(parameter.property) as ValueReaders), filters)
+        const readers = readersOf.get(parameter.property) as ValueReaders
+        add(readFilter(parameter, sent, readers), filters)
       } else if (parameter.role === 'exists') {
-        const exists = readAs(parameter, values[0] ?? '', readBoolean) as boolean
+        const exists = readAs(name, values[0] ?? '', readBoolean) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
       }
     }
@@ -55,21 +57,23 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 }
 
 /** The bounds of a range are whole keys until all ranges of the property are joined. */
-function readFilter(parameter: FilterParameter, values: readonly string[], readers: ValueReaders): Filter {
+function readFilter(
+  parameter: FilterParameter,
+  { name, values }: GivenParameter,
+  readers: ValueReaders,
+): Filter {
   const property = parameter.property.name
   const [value = ''] = values
   const keyOfText = (text: string, read = readers.value): Key =>
-    keyOf(parameter.property, readAs(parameter, text, read))
+    keyOf(parameter.property, readAs(name, text, read))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
   // Any text, even where the property takes only IRIs.
-  const text = () => readAs(parameter, value, readText) as string
+  const text = () => readAs(name, value, readText) as string
   switch (parameter.operator) {
     case 'eq': {
       if (values.length > MAX_FILTER_VALUES)
-        throw badRequest(
-          `${parameter.name}: given ${values.length} times; ${MAX_FILTER_VALUES} are the limit.`,
-        )
+        throw badRequest(`${name}: given ${values.length} times; ${MAX_FILTER_VALUES} are the limit.`)
       // Unique and sorted, so that two queries for the same values are the same selection.
       const days = new Map<Key, Span>()
       const keys = new Set<Key>()
@@ -97,7 +101,7 @@ function readFilter(parameter: FilterParameter, values: readonly string[], reade
     case 'startsWith':
       return { property, test: 'range', ...beginningWith(text()) }
     case 'contains':
-      if (value === '') throw badRequest(`${parameter.name}: "" is in every text; say what to look for.`)
+      if (value === '') throw badRequest(`${name}: "" is in every text; say what to look for.`)
       return { property, test: 'contains', text: fold(text()) }
   }
 }
@@ -150,7 +154,7 @@ interface ValueReaders {
   readonly value: ReadValue
 }
 
-function readAs({ name }: { readonly name: string }, text: string, read: ReadValue): Literal {
+function readAs(name: string, text: string, read: ReadValue): Literal {
   const reading = read(text)
   if ('message' in reading) throw badRequest(`${name}: ${show(text)} ${reading.message}`)
   return reading.value

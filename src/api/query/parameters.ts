@@ -7,10 +7,10 @@ import {
   isSearched,
   type Property,
 } from '../../vocabulary/index.ts'
-import { decode, splitPair } from './encoding.ts'
+import { decode, splitPair, toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
 
-/** hypermedia.md, Filters. `p[eq]=v` is `p=v`, for properties whose bare name is another parameter. */
+/** hypermedia.md, Filters. `p.eq=v` is `p=v`, for properties whose bare name is another parameter. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
 
 const EQUAL: readonly Operator[] = ['eq', 'ne']
@@ -20,7 +20,7 @@ const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
 const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
-  /** The name in links and in the search template. */
+  /** The name in links and in the search template: operators stand behind a dot. */
   readonly name: string
 } & (
   | { readonly role: (typeof GENERAL)[number] }
@@ -30,34 +30,46 @@ export type Parameter = {
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
-/** Values by parameter, in the order of the API file; parameters that sort stay in the order of the query. */
-export type Given = ReadonlyMap<Parameter, readonly string[]>
+/** A parameter of a query, with its values. */
+export interface GivenParameter {
+  readonly parameter: Parameter
+  /** The name as the query spells it, for errors. */
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** In the order of the API file; parameters that sort stay in the order of the query. */
+export type Given = readonly GivenParameter[]
 
 /** The parameters of a collection, and a reader of queries: 400 for what is unknown, or twice where once is meant. */
 export function createParameters(cls: Class) {
   const candidates = parametersOf(cls)
   const byName = namesOf(candidates)
   const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
-  const names = all.map(({ name }) => name)
+  const known = {
+    names: all.map(({ name }) => name),
+    bracketed: all.map((parameter) => bracketedName(parameter)),
+    short: all.filter((parameter) => isShort(parameter)).map(({ name }) => name),
+  }
   const sort = candidates.findIndex(({ role }) => role === 'sort')
   const ranks = new Map(candidates.map((one, index) => [one, one.role === 'order' ? sort : index]))
   const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
     read(query: string | undefined): Given {
-      if (query === undefined || query === '') return new Map()
-      const given = new Map<Parameter, string[]>()
+      if (query === undefined || query === '') return []
+      const given = new Map<Parameter, GivenParameter & { readonly values: string[] }>()
       for (const pair of query.split('&').filter(Boolean)) {
         const [name, sent] = splitPair(pair)
         const parameter = byName.get(name)
-        if (parameter === undefined) throw explainUnknown(cls, name, names)
+        if (parameter === undefined) throw explainUnknown(cls, name, known)
         const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
-        const values = given.get(parameter)
-        if (values === undefined) given.set(parameter, [value])
-        else if (isRepeatable(parameter)) values.push(value)
-        else throw badRequest(`${parameter.name}: given twice; give it once.`)
+        const before = given.get(parameter)
+        if (before === undefined) given.set(parameter, { parameter, name, values: [value] })
+        else if (isRepeatable(parameter)) before.values.push(value)
+        else throw badRequest(`${name}: given twice; give it once.`)
       }
-      return new Map([...given].sort(([a], [b]) => rankOf(a) - rankOf(b)))
+      return [...given.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
     },
   }
 }
@@ -79,10 +91,10 @@ function parametersOf(cls: Class): Parameter[] {
   for (const property of cls.properties) {
     for (const operator of operatorsOf(property)) {
       const isBare = operator === 'eq' && !(GENERAL as readonly string[]).includes(property.name)
-      const name = isBare ? property.name : `${property.name}[${operator}]`
+      const name = isBare ? property.name : `${property.name}.${operator}`
       parameters.push({ name, role: 'filter', operator, property })
     }
-    if (hasFilters(property)) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
+    if (hasFilters(property)) parameters.push({ name: `${property.name}.exists`, role: 'exists', property })
     if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
   for (const property of filteredLinks(cls))
@@ -107,16 +119,35 @@ function operatorsOf(property: Property): readonly Operator[] {
   return family === 'boolean' ? EQUAL : COMPARED
 }
 
-/** Paging and sorting win where a property takes one of their names; the bare name of a property is also `p[eq]`. */
+/**
+ * Every spelling that is understood, with its parameter (hypermedia.md, Filters: "parameters win"). The first to claim a
+ * name has it: bare names and paths come before names with an operator, since "the path wins".
+ */
 function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
   const names = new Map<string, Parameter>()
-  const ranked = [...all].sort((a, b) => Number(a.role === 'filter') - Number(b.role === 'filter'))
   const claim = (name: string, parameter: Parameter) => names.has(name) || names.set(name, parameter)
-  for (const parameter of ranked) claim(parameter.name, parameter)
-  for (const parameter of ranked) {
-    if (parameter.role === 'filter') claim(`${parameter.property.name}[${parameter.operator}]`, parameter)
+  const filters = all.filter((parameter) => parameter.role === 'filter')
+  for (const parameter of all) if (parameter.role !== 'filter') claim(bracketedName(parameter), parameter)
+  for (const parameter of filters) if (isShort(parameter)) claim(parameter.name, parameter)
+  for (const parameter of all) claim(parameter.name, parameter)
+  for (const parameter of filters) {
+    claim(`${parameter.property.name}.${parameter.operator}`, parameter)
+    claim(`${parameter.property.name}[${parameter.operator}]`, parameter)
   }
+  // Clients that write a variable's name into a query by themselves encode its "%" again, as alcaeus does.
+  for (const parameter of all) claim(toVariable(parameter.name), parameter)
   return names
+}
+
+/** Whether it is a general parameter, or the bare name or path of a property. */
+const isShort = (parameter: Parameter): boolean =>
+  !('property' in parameter) || parameter.name === parameter.property.name
+
+/** As API Platform spells operators, and Hydrant did before: `p[gte]`, `exists[p]`. */
+function bracketedName(parameter: Parameter): string {
+  if (isShort(parameter) || !('property' in parameter)) return parameter.name
+  const { property, role } = parameter
+  return role === 'filter' ? `${property.name}[${parameter.operator}]` : `${role}[${property.name}]`
 }
 
 /** The `include` of a query for a single member, which ignores other parameters. */

@@ -41,7 +41,7 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
   ): Query => {
     const given = parameters.read(query)
     const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
-    for (const [{ role }, values] of given) sent[role] = values
+    for (const { parameter, values } of given) sent[parameter.role] = values
     const filters = readFilters(given)
     const words = readWords(sent.q)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
@@ -66,11 +66,11 @@ const MAX_ORDERS = 4
 /** The order of `order[…]` and `sort`, as the query ranks them; undefined without any. */
 function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
-  for (const [parameter, [value = '']] of given) {
-    for (const order of readOrders(parameter, value, cls)) {
+  for (const { parameter, name, values } of given) {
+    for (const order of readOrders(parameter, values[0] ?? '', cls)) {
       const { property } = order
       if (orders.has(property))
-        throw badRequest(`${parameter.name}: the query sorts by ${property} already; name it once.`)
+        throw badRequest(`${name}: the query sorts by ${property} already; name it once.`)
       orders.set(property, order)
     }
   }
@@ -131,7 +131,7 @@ const POSITIONS: readonly string[] = ['page', 'after', 'before']
 
 /** The canonical query without the position, which each link adds. */
 const linkQueryOf = (given: Given): string =>
-  [...given]
-    .filter(([{ role }]) => !POSITIONS.includes(role))
-    .flatMap(([{ name }, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
+  given
+    .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
+    .flatMap(({ parameter, values }) => values.map((value) => `${encode(parameter.name)}=${encode(value)}`))
     .join('&')
