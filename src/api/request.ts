@@ -128,6 +128,7 @@ export function requireIfMatch({ match }: Preconditions, required: boolean): voi
 const FAILED = {
   changed: 'The member has changed since it had the ETag in If-Match; read it again before you change it.',
   nothingThere: 'There is nothing at this address, and If-Match asks for a member to be there.',
+  added: 'A new member is added here, and If-Match asks for one that is there; send it without If-Match.',
   alreadyThere:
     'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
   ruledOut: 'The member is in a state that If-None-Match rules out.',

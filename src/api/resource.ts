@@ -98,6 +98,6 @@ function writeHandler(operation: WriteOperation, writes: Writes, { store, respon
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
     const tag = represented === undefined ? [] : ['ETag', represented.etag]
     const headers = [...tag, ...address, ...(minimal ? preferenceApplied('return=minimal') : [])]
-    return status === 201 ? respond.created(mediaType, headers) : respond.noContent(headers)
+    return status === 201 ? respond.created(headers) : respond.noContent(headers)
   }
 }

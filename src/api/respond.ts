@@ -117,9 +117,9 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 204, shared: bare, headers, body: undefined }
   }
 
-  /** 201 without the member. It has a type all the same: only 204 and 304 have none (authentication.md). */
-  function created(mediaType: MediaType, headers: readonly string[]): Response {
-    return { status: 201, shared: typed[mediaType], headers, body: '' }
+  /** 201 without the member, and so without a type (authentication.md, On every response). */
+  function created(headers: readonly string[]): Response {
+    return { status: 201, shared: bare, headers, body: '' }
   }
 
   /** A handler for what never changes while the server runs: made on first request, and converted once without a limit. */

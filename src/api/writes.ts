@@ -25,6 +25,8 @@ export function createCreation(parts: ClassParts): WriteOperation {
   return {
     body: 'member',
     async carryOut(write) {
+      // RFC 9110 §13.1.1: there is nothing that it could match, "*" included.
+      if (write.preconditions.match !== undefined) throw preconditionFailed('added')
       const sent = await input.toOwnTerms(await write.body(), target)
       const id = newId()
       const member = await add(parts, write, sent, id)

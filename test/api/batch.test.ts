@@ -107,6 +107,11 @@ const REFUSED: readonly { what: string; status: number; operation: Operation; at
   { what: 'a linked member', status: 409, operation: ['DELETE', 'authors/jane'] },
   { what: 'another version', status: 412, operation: ['DELETE', 'books/emma', { ifMatch: '"99-x"' }] },
   {
+    what: 'a new member that should be there',
+    status: 412,
+    operation: ['POST', 'authors', { ifMatch: '*', body: { name: 'Ann' } }],
+  },
+  {
     what: 'a member that is there',
     status: 412,
     operation: ['PUT', 'books/emma', { ifNoneMatch: '*', body: { title: 'x' } }],

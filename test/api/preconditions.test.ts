@@ -99,6 +99,27 @@ test('If-None-Match with an ETag refuses to change that very version', async (t)
   assert.equal((await put('/authors/none', { name: 'Bob' }, { 'If-None-Match': '"999-x"' })).status, 404)
 })
 
+// contract: `If-Match` on a POST to a collection
+test('where a member is added, If-Match is 412 before the body is read, and nothing is added', async (t) => {
+  const { post, put, get, addAt, etag } = await serveWriter(t)
+  const own = await etag(await addAt('/authors', { name: 'Ann' }))
+  for (const condition of ['*', own, '"1-x"', 'W/"x"', '']) {
+    for (const body of [{ name: 'Bob' }, '{']) {
+      const response = await post('/authors', body, { 'If-Match': condition })
+      assert.equal(response.status, 412, condition)
+      assert.match(sentenceOf(response), /send it without If-Match\.$/)
+    }
+    const placed = await put('/authors/new', { name: 'Bob' }, { 'If-None-Match': '*', 'If-Match': condition })
+    assert.ok([404, 412].includes(placed.status), `${condition} ${placed.status}`)
+  }
+  assert.equal((await post('/authors', { name: 'Bob' }, { 'If-Match': 'abc' })).status, 400)
+  assert.equal(
+    (await post('/authors', { name: 'B' }, { 'If-Match': '*', 'Content-Type': 'a/b' })).status,
+    415,
+  )
+  assert.equal((await get('/authors')).json().totalItems, 1)
+})
+
 // contract: `--require-if-match` ¦
 test('where If-Match is required, a change without it is 428, and a creation needs none', async (t) => {
   const { addAt, put, patch, remove, etag } = await serveWriter(t, { flags: { requireIfMatch: true } })

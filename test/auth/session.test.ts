@@ -54,6 +54,19 @@ test('each of two tokens sees its own session, which stays the same while it is 
   assert.equal(before.json().issuedAt, '2030-01-01T00:00:00.000Z')
 })
 
+test('the ETag of a session does not tell how many tokens were issued', async (t) => {
+  const etagAfter = async (exchanges: number): Promise<string | undefined> => {
+    const { client } = await serve(t, { time: { now: START }, flags: { baseUrl: 'https://example.org/api' } })
+    for (let index = 1; index < exchanges; index += 1) await client.signIn()
+    const response = await client.send('GET', '/session', { 'X-Authorization': await client.signIn() })
+    assert.equal(response.status, 200)
+    return response.headers.etag
+  }
+  const first = await etagAfter(1)
+  assert.match(first ?? '', /^"[\w-]{12}"$/)
+  assert.equal(await etagAfter(5), first)
+})
+
 // contract: `DELETE {base}/session`
 test('DELETE of the session is answered with 204 and no body, and then the token gets step A', async () => {
   const { client } = await shared()

@@ -31,6 +31,14 @@ test('A round on every class of an older Python server: PUT adds a member, POST 
   })
 })
 
+// contract: `If-Match` on a POST to a collection
+test('A PUT that adds a member takes no If-Match, as a POST that does', async (t) => {
+  const { send, get } = await serveSignedIn(t, { model: await read('hydrus') })
+  const headers = { 'Content-Type': 'application/ld+json', 'If-Match': '*' }
+  assert.equal((await send('PUT', '/drones', headers, '{}')).status, 412)
+  assert.equal((await get('/drones')).json().totalItems, 0)
+})
+
 // contract: It is expanded with a JSON-LD processor
 test('A round on every class of API Platform, with the prefix hydra:', async (t) => {
   assert.deepEqual(await roundOf(t, 'api-platform'), {

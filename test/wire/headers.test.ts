@@ -99,6 +99,14 @@ const CASES: readonly Case[] = [
   },
   // contract: `Content-Type` ¦
   {
+    name: 'Every header but the type is on what was added and is not shown',
+    request: ({ client, writing }) =>
+      client.send('POST', '/authors', { ...writing, Prefer: 'return=minimal' }, AUTHOR),
+    expected: 201,
+    caching: SERVED,
+  },
+  // contract: `Content-Type` ¦
+  {
     name: 'Every header but type and length is on the response to DELETE',
     request: ({ client, known, path }) => client.send('DELETE', path, known),
     expected: 204,
