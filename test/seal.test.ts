@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createSeal, createSeals } from '../src/seal.ts'
+import { createChaskey } from '../src/chaskey.ts'
+import { createSeal, createSeals, createTextSeal, sealedLength } from '../src/seal.ts'
 
 const secret = randomBytes(32)
 const { seal, open } = createSeal(secret, 'cursors')
@@ -41,4 +42,32 @@ test('seals of one secret and purpose are the same, and open more numbers than a
     assert.equal(sealOf('events').open(text), undefined)
   }
   assert.equal(sealOf('cursors').open('7'), undefined)
+})
+
+test('a sealed text is opened by who has the secret, for the same purpose, and not where a bit differs', () => {
+  const { seal: sealText, open: openText } = createTextSeal(secret, 'cursors')
+  for (const text of ['', 'a', 'größe\0名前', '\u{10ffff}'.repeat(900), 'x'.repeat(4_000)]) {
+    const sealed = sealText(text)
+    assert.equal(sealed.length, sealedLength(Buffer.byteLength(text)))
+    assert.match(sealed, /^(?:[\w-]{64})+$/)
+    assert.equal(createTextSeal(secret, 'cursors').open(sealed), text)
+    assert.equal(sealText(text), sealed, 'the same each time')
+    assert.equal(createTextSeal(secret, 'events').open(sealed), undefined)
+    assert.equal(createTextSeal(randomBytes(32), 'cursors').open(sealed), undefined)
+    const bytes = Buffer.from(sealed, 'base64url')
+    for (let bit = 0; bit < Math.min(bytes.length * 8, 1_024); bit += 1) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      assert.equal(openText(changed.toString('base64url')), undefined)
+    }
+  }
+})
+
+test('Chaskey has the tag of its published test vector', () => {
+  // That of 16 bytes, with the 8 rounds of the first publication.
+  const { mac } = createChaskey(Int32Array.of(0x833d3433, 0x009f389f, 0x2398e64f, 0x417acf39), 8)
+  const message = new Int32Array(Uint8Array.from({ length: 16 }, (_, index) => index).buffer)
+  const tag = new Int32Array(4)
+  mac(message, 0, 4, tag)
+  assert.deepEqual([...new Uint32Array(tag.buffer)], [0x79271ca9, 0xd66a1c71, 0x81ca474e, 0x49831cad])
 })

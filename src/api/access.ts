@@ -55,9 +55,9 @@ export function createAccess(
    * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
    * number of any other user would be a guess.
    */
-  function sealFor({ name }: Class, what: string): Seal {
+  function versionsOf({ name }: Class): Seal {
     if (rules === undefined) return PLAIN
-    const sealed = sealOf(`${what} of ${name}`)
+    const sealed = sealOf(`version of ${name}`)
     if (readRight(name) !== 'any') return sealed
     return { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) }
   }
@@ -82,11 +82,10 @@ export function createAccess(
       readRight,
       readOwner,
       /**
-       * Versions in ETags and sequence numbers in cursors, which are numbers of the class: users who may not read all of
-       * its members would see from them how much others write.
+       * The versions in ETags, which are numbers of the class: users who may not read all of its members would see from
+       * them how much others write.
        */
-      versions: sealFor(cls, 'version'),
-      sequences: sealFor(cls, 'sequence'),
+      versions: versionsOf(cls),
       /** A member that the user may not read does not exist for that user. */
       mayRead: (member: Owned, user: User): boolean => covers(rights.read, member, user),
       /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */

@@ -9,7 +9,6 @@ import {
 } from './output/page.ts'
 import type { ClassParts, Handler, Resource, Visit } from './parts.ts'
 import type { Include } from './query/include.ts'
-import { createCursorsFor } from './query/paging.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
@@ -36,7 +35,6 @@ function createList(parts: CollectionParts): Handler {
   const { cls, access, store, respond, listing, readInclude, resolveIncludes } = parts
   const { readQuery, representPage } = listing
   const cache = createPageCache(store)
-  const cursorsFor = createCursorsFor(cls, access.sequences)
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -49,7 +47,7 @@ function createList(parts: CollectionParts): Handler {
     return { ...response, headers: [...response.headers, ...preferenceApplied('count=exact')] }
 
     async function represent(): Promise<RepresentedPage> {
-      const parsed = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
+      const parsed = readQuery(query, exactCount ? 'exact' : 'bounded')
       const include = parsed.include && readInclude(parsed.include)
       const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
       // The state is read before the page: what is written in between belongs to a later state.

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
-import { createSeals } from '../seal.ts'
+import { createSeals, createTextSeal } from '../seal.ts'
 import type { Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
@@ -60,9 +60,10 @@ export function createResources(
   const hasSession = mode === 'token'
   // What all sets of roles share.
   const sealOf = createSeals(secret)
+  const seal = createTextSeal(secret, 'cursors')
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)
-    const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
+    const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation, seal }) : undefined
     const shared = {
       representation,
       input: createInput(cls, base),

@@ -269,12 +269,12 @@ classes:
     assert.ok(await store.auth.setRoles(21, roles))
   }
 
-  // The same page, of which both accept the same coding; its links are not the same.
+  // The same page, of which both accept the same coding: one ETag means the same bytes.
   await setRoles()
   const coded = { 'Accept-Encoding': 'gzip' }
   const pages = [as.ed, as.ann].map((who) => who.send('GET', '/drafts?itemsPerPage=1', undefined, coded))
   const [ofAll, ofOwn] = await Promise.all(pages)
-  assert.notEqual(ofAll?.headers.etag, ofOwn?.headers.etag)
+  assert.equal(ofAll?.headers.etag === ofOwn?.headers.etag, ofAll?.body === ofOwn?.body)
 
   const sealed = await read()
   assert.match(sealed.etag, /^"[\w-]{22}-[\w-]{12}"$/)
@@ -286,14 +286,14 @@ classes:
   assert.match(plain.etag, /^"\d+-[\w-]{12}"$/)
   await setRoles()
   assert.equal(await change(plain.etag), 412, 'who may not read all could guess how much others write')
-  assert.equal((await as.ann.send('GET', plain.next)).status, 400)
+  // Cursors are sealed for everyone, so that there is nothing to guess.
+  assert.deepEqual((await listOf(as.ann, plain.next)).ids, ['b'])
   const again = await read()
   assert.equal(await change(`W/${again.etag}`), 204)
   assert.deepEqual((await listOf(as.ann, again.next)).ids, ['b'])
   // A seal belongs to its class and its purpose.
   const cursor = /after=([\w-]+)/.exec(again.next)?.[1] ?? ''
-  const [, sequence] = Buffer.from(cursor, 'base64url').toString().split('\0')
-  assert.equal(await change(`"${sequence}-x"`), 412)
+  assert.equal(await change(`"${cursor}-x"`), 412)
 })
 
 const methodsOf = (json: Json, key = 'operation') =>

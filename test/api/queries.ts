@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { createCursorsFor } from '../../src/api/query/paging.ts'
 import { createReadQuery, type Query } from '../../src/api/query/query.ts'
-import { PLAIN } from '../../src/seal.ts'
+import { createTextSeal } from '../../src/seal.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
@@ -34,6 +33,8 @@ classes:
       notes: { type: string, filterable: false }
 `
 
+export const SEAL = createTextSeal(Buffer.alloc(32, 1), 'cursors')
+
 export const BASE = 'http://localhost:8080/api'
 
 export function classOf(api: string, name: string): CollectionClass {
@@ -47,6 +48,6 @@ export function classOf(api: string, name: string): CollectionClass {
 /** What a collection of the class understands of a query. */
 export function readerOf(cls: CollectionClass): (query: string) => Query {
   const pageSizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
-  const read = createReadQuery({ cls, base: BASE, pageSizes })
-  return (query) => read(query, 'bounded', createCursorsFor(cls, PLAIN))
+  const read = createReadQuery({ cls, base: BASE, pageSizes, seal: SEAL })
+  return (query) => read(query, 'bounded')
 }

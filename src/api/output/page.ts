@@ -68,8 +68,7 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
       texts += (texts === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
       versions += `${member.version},`
     }
-    // Links depend on the members, and on whether positions are sealed for this user.
-    const rest = `${total} ${more} ${parsed.cursors.sealing}`
+    const rest = `${total} ${more}`
     const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
     const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
     const counted = total === undefined ? '' : `,"totalItems":${total}`

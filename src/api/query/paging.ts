@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
-import type { Seal } from '../../seal.ts'
+import { sealedLength, type TextSeal } from '../../seal.ts'
 import type { Order, Position, Start } from '../../store/index.ts'
 import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
@@ -68,59 +68,61 @@ export function readCount(name: string, text: string, maximum: number): number {
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
 const MAX_CACHED = 256
 
-export function createCursorsFor(cls: Class, sequences: Seal): (order: readonly Order[]) => Cursors {
+export function createCursorsFor(cls: Class, seal: TextSeal): (order: readonly Order[]) => Cursors {
   const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    return cache.getOrInsertComputed(key, () => createCursors(cls, order, sequences))
+    return cache.getOrInsertComputed(key, () => createCursors(cls, order, seal))
   }
 }
 
 export type Cursors = ReturnType<typeof createCursors>
 
 /**
- * Positions in an order, opaque to clients: base64url of the parts, each followed by U+0000, which no key has. The first
- * part identifies the order and the class, since a cursor means nothing in another one.
+ * Positions in an order, sealed: the values that a page ends with, and how many members a class has had, are not for
+ * whoever sees an address. Within are the parts, each followed by U+0000, which no key has. The first part identifies the
+ * order and the class, since a cursor means nothing in another one.
  */
-export function createCursors(cls: Class, order: readonly Order[], sequences: Seal) {
+export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextSeal) {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
-  const end = pack([signature, 'end'])
+  const end = seal(pack([signature, 'end']))
 
-  const packed = (sequence: string, keys: Position['keys']): string =>
-    pack([signature, sequence, ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
-  const write = ({ keys, sequence }: Position): string => packed(sequences.seal(sequence), keys)
+  const textOf = ({ keys, sequence }: Position): string =>
+    pack([signature, writeSequence(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
+  const longest = sealedLength(
+    Buffer.byteLength(
+      textOf({
+        keys: isText.map((text) => (text ? LONGEST_TEXT : -Number.MAX_VALUE)),
+        sequence: Number.MAX_SAFE_INTEGER,
+      }),
+    ),
+  )
 
-  /** 400 that names the parameter, for a cursor that this server has not written. */
+  /** 400 that names the parameter, for a cursor that this deployment has not written. */
   function read(parameter: string, cursor: string): Position {
-    const [signed = '', place = '', ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
-    if (signed.length !== signature.length) throw broken(parameter)
+    const opened = cursor.length > LONGEST_CURSOR ? undefined : open(cursor)
+    if (opened === undefined) throw broken(parameter)
+    const [signed, place, ...parts] = opened.split('\0')
     if (signed !== signature)
       throw badRequest(
         `${parameter}: the cursor belongs to another order or another collection; begin again without it.`,
       )
+    if (place === 'end') throw broken(parameter)
     const keys = isText.map((text, index) => {
       const part = parts[index] ?? ''
       if (part === '') return null
       return text ? part.slice(1) : Number(part.slice(1))
     })
-    const position = { keys, sequence: sequences.open(place) ?? Number.NaN }
-    // Only the canonical spelling counts: Buffer skips what is not base64url, and numbers have many spellings.
-    if (!isPosition(position) || packed(place, keys) !== cursor) throw broken(parameter)
-    return position
+    return { keys, sequence: Number.parseInt(place ?? '', RADIX) }
   }
 
   return {
     /** The cursor whose `before` selects the last members. */
     end,
-    /** Differs between sealed and plain positions, for ETags. */
-    sealing: sequences.seal(0),
     /** How many characters a cursor has at most. */
-    longest: write({
-      keys: isText.map((text) => (text ? LONGEST_TEXT : -Number.MAX_VALUE)),
-      sequence: Number.MAX_SAFE_INTEGER,
-    }).length,
-    write,
+    longest,
+    write: (position: Position): string => seal(textOf(position)),
     readAfter: (cursor: string): Position => read('after', cursor),
     readBefore: (cursor: string): Position | 'end' => (cursor === end ? 'end' : read('before', cursor)),
   }
@@ -128,12 +130,15 @@ export function createCursors(cls: Class, order: readonly Order[], sequences: Se
 
 const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
 
-const pack = (parts: readonly string[]): string => Buffer.from(parts.join('\0')).toString('base64url')
+/** Of any class: of four texts, and the parts before them. Nothing longer is worth the work of opening it. */
+const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(LONGEST_TEXT) + 2) + 32)
 
-const isPosition = ({ keys, sequence }: Position): boolean =>
-  keys.every((key) => typeof key !== 'number' || Number.isFinite(key)) &&
-  Number.isSafeInteger(sequence) &&
-  sequence >= 0
+const RADIX = 36
+
+/** Always as long: a sealed text reveals its length, and so how much others have written. */
+const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
+
+const pack = (parts: readonly string[]): string => parts.join('\0')
 
 const broken = (parameter: string): HttpError =>
   badRequest(

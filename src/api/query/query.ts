@@ -1,11 +1,12 @@
 import { badRequest } from '../../errors.ts'
+import type { TextSeal } from '../../seal.ts'
 import type { Filter, Order, Selection } from '../../store/index.ts'
 import { didYouMean, show } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
 import { encode } from './encoding.ts'
 import { isSortable, nearestOr, whyUnsortable } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
-import { type Cursors, type PageSizes, readPaging } from './paging.ts'
+import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
 import { createParameters, type Given, type Parameter } from './parameters.ts'
 
 /** A query of a collection, parsed. */
@@ -26,19 +27,18 @@ export interface QueryParts {
   readonly cls: CollectionClass
   readonly base: string
   readonly pageSizes: PageSizes
+  /** For cursors. */
+  readonly seal: TextSeal
 }
 
 /** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
+export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
+  const cursorsFor = createCursorsFor(cls, seal)
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const room = { bytes: pageSizes.bytes, link: base.length }
 
-  return (
-    query: string | undefined,
-    count: Selection['count'],
-    cursorsFor: (order: readonly Order[]) => Cursors,
-  ): Query => {
+  return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
     const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
     for (const { parameter, values } of given) sent[parameter.role] = values
