@@ -4,6 +4,7 @@ import {
   type HeaderValues,
   interruptible,
   NONCE,
+  pause,
   refusal,
   type Send,
   TOKEN,
@@ -22,6 +23,11 @@ export type AskCredentials = (question: {
 
 /** All requests wait for an exchange: one that is never answered must not hold them for as long as `fetch` waits. */
 const LONGEST_STEP_MS = 30_000
+
+/** A function may not wait for a person: the server gets a pause after each failure, three times the one before. */
+const LONGEST_PAUSE_SECONDS = 30
+/** After so many failures in a row, the same credentials are not sent again for the same request. */
+const MOST_FAILURES = 5
 
 /** Signs requests in, by the steps of seed.md. */
 export interface Session {
@@ -53,6 +59,9 @@ export function createSession(
   let exchanging: Promise<void> | undefined
   /** The latest exchange, under way or over. */
   let latest: Promise<void> | undefined
+  /** Exchanges that failed, one after the other. */
+  let failures = 0
+  let failedAt = 0
   /** Aborts requests of a user who has signed out. */
   let leaving = new AbortController()
 
@@ -63,6 +72,7 @@ export function createSession(
 
   const accept = (claimed: Credentials, { headers }: Answer): void => {
     token = headers.get(TOKEN)
+    failures = 0
     issuedAt = Date.now()
     signing = token ? undefined : claimed
     nonces = [headers.get(NONCE)]
@@ -75,10 +85,20 @@ export function createSession(
   ): Promise<void> => {
     let nonce = challenged ?? (await challenge())
     let error: ApiError | undefined
+    let before: Credentials | undefined
     // An open API sends no nonce.
     while (nonce && !signal.aborted) {
       const claimed = await by({ error, expired: !!token })
       if (!claimed) throw error ?? new ApiError('credentials', 'Credentials are needed.')
+      if (
+        error &&
+        failures >= MOST_FAILURES &&
+        `${before?.id}:${before?.paraphrase}` === `${claimed.id}:${claimed.paraphrase}`
+      )
+        throw error
+      before = claimed
+      const seconds = Math.min(LONGEST_PAUSE_SECONDS, 0.1 * 3 ** failures) - (Date.now() - failedAt) / 1_000
+      if (failures && seconds > 0) await pause(seconds, signal)
       // A nonce lives for minutes, and a person takes their time.
       if (isAsking) nonce = await challenge()
       const answer = await sendStep(basic(claimed, nonce), signal).catch((failure: ApiError) => {
@@ -88,6 +108,8 @@ export function createSession(
         if (answer.status < 300) return accept(claimed, answer)
         error = refusal(answer, answer.status === 401 ? 'The id or the paraphrase is wrong.' : '')
       }
+      failures += 1
+      failedAt = Date.now()
     }
   }
 
@@ -105,6 +127,7 @@ export function createSession(
     leaving = new AbortController()
     if (!isAsking) ask = offer()
     token = null
+    failures = 0
     signing = exchanging = undefined
   }
 

@@ -228,3 +228,57 @@ test('A signal that lives longer than its requests is not held on to', async (t)
   await new Promise((resolve) => setTimeout(resolve))
   assert.equal(listeners, 0)
 })
+
+test('A function that ignores its error is not asked without a pause, and not for ever', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const exchangedAt: number[] = []
+  let paraphrase = () => 'wrong'
+  const client = createClient({
+    base: 'http://localhost/api',
+    credentials: () => ({ id: 1, paraphrase: paraphrase() }),
+    async fetch(_, init) {
+      const headers = new Headers(init?.headers)
+      if (headers.has('x-authorization')) return new Response('{}')
+      if (!headers.has('authorization')) return challenge()
+      exchangedAt.push(Date.now() / 1_000)
+      const isRight = headers.get('authorization') === `Basic ${btoa('1:right')}`
+      return isRight ? new Response('{}', { headers: { 'x-authorization': 'token' } }) : challenge()
+    },
+  })
+  const challenge = () => new Response('{}', { status: 401, headers: { 'x-authentication': 'nonce' } })
+  const settled = async (work: Promise<unknown>) => {
+    let outcome: unknown
+    work.then(
+      () => {
+        outcome = 'answered'
+      },
+      (error) => {
+        outcome = error.code
+      },
+    )
+    for (let tick = 0; tick < 2_000 && outcome === undefined; tick += 1) {
+      for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      t.mock.timers.tick(100)
+    }
+    return outcome
+  }
+  const gaps = () => exchangedAt.slice(1).map((at, index) => at - (exchangedAt[index] ?? 0))
+
+  assert.equal(await settled(client.request('GET', 'books')), 'credentials')
+  assert.equal(exchangedAt.length, 5)
+  for (const [index, least] of [0.3, 0.9, 2.7, 8.1].entries())
+    assert.ok((gaps()[index] ?? 0) >= least - 0.01, `${gaps()}`)
+  // The next request waits for its turn too, and is one attempt.
+  assert.equal(await settled(client.request('GET', 'books')), 'credentials')
+  assert.equal(exchangedAt.length, 6)
+  assert.ok((gaps()[4] ?? 0) >= 24.2, `${gaps()}`)
+  // Other credentials each time: at most one exchange in 30 seconds, until one is right.
+  let count = 0
+  paraphrase = () => {
+    count += 1
+    return count > 3 ? 'right' : `wrong ${count}`
+  }
+  assert.equal(await settled(client.request('GET', 'books')), 'answered')
+  assert.equal(exchangedAt.length, 10)
+  for (const gap of gaps().slice(5)) assert.ok(gap >= 29.9, `${gaps()}`)
+})
