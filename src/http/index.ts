@@ -23,5 +23,5 @@ export {
   statusBody,
 } from './response.ts'
 
-export { createRouter, type Found, type Routes, toOriginForm } from './router.ts'
+export { createRouter, type Found, MAX_TARGET, type Routes, toOriginForm } from './router.ts'
 export { encodePart, StallCheck } from './stream.ts'

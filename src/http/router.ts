@@ -26,7 +26,7 @@ interface Allowing {
   readonly allow: string
 }
 
-const MAX_TARGET = 8 * 1024
+export const MAX_TARGET = 8 * 1024
 
 /** `mount`: the path of the base URL, without a slash at its end. */
 export function createRouter<T extends Allowing>(

@@ -204,3 +204,36 @@ test('a query that leaves no room for a cursor in a link is walked through by pa
   const back = await walk(service, pathOf(service.base, first.view.last), 'previous')
   assert.deepEqual(back.toReversed(), walked)
 })
+
+test('the links of a page can be followed, however long its query is; a query that is too long for them is 414', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2' } })
+  const blanks = ' '.repeat(4_800)
+  await fill(service, numbered(5), (index) => ({ name: index < 4 ? blanks : 'x', rank: index }))
+  const table: [query: string, status: number][] = [
+    [`name=${'+'.repeat(4_800)}`, 200],
+    [`name=${'+'.repeat(4_800)}&page=1`, 200],
+    [`name.startsWith=${'+'.repeat(4_800)}&sort=name,rank`, 200],
+    [`name.ne=${'a'.repeat(8_100)}`, 200],
+    [`name.ne=${'='.repeat(8_100)}`, 200],
+    [`name.ne=${'%20'.repeat(2_600)}`, 200],
+    [`name.ne=${'a'.repeat(8_170)}`, 414],
+    [`name.ne=${'"'.repeat(4_000)}`, 414],
+    [`name.ne=${'<'.repeat(2_700)}&sort=name`, 200],
+  ]
+  for (const [query, status] of table) {
+    const response = await service.get(`/things?${query}`)
+    const about = `${query.slice(0, 20)} ${query.length}: ${response.body.slice(0, 200)}`
+    assert.equal(response.status, status, about)
+    if (status === 414) assert.match(sentenceOf(response), /too long for the links of its own pages/)
+    else {
+      const view = response.json().view as Record<string, string>
+      assert.ok(view.next, about)
+      for (const [name, link] of Object.entries(view)) {
+        if (name === '@type') continue
+        assert.equal((await service.get(link.slice(service.base.length))).status, 200, `${name} ${about}`)
+      }
+    }
+  }
+  const events = await service.get(`/events?resource=${service.base}/things/${'"'.repeat(4_000)}`)
+  assert.ok([400, 414].includes(events.status), events.body)
+})

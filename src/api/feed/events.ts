@@ -3,7 +3,7 @@ import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from 
 import type { Awaitable, Change, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
 import type { Resource, ResourceParts, Visit } from '../parts.ts'
-import { toIri } from '../query/encoding.ts'
+import { requireFollowable, toIri } from '../query/encoding.ts'
 import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
@@ -70,6 +70,9 @@ export function events(parts: EventsParts): Resource {
       query ? toIri(query) : `itemsPerPage=${parsed.limit}`,
       parsed.linkQuery && `${parsed.linkQuery}&`,
     ]
+    requireFollowable(
+      new URL(address).pathname.length + Math.max(self.length, rest.length + next.length) + '?after='.length,
+    )
     const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     const body = `${shown},"next":"${address}?${rest}after=${next}"}}`
     // At the end of the log `next` has another text each time, and a client that polls is to get 304: for a minute, since

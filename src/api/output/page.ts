@@ -8,7 +8,7 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { toIri, toVariable } from '../query/encoding.ts'
+import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
@@ -24,6 +24,7 @@ export interface PageParts extends QueryParts {
 /** Pages of a collection. Text that is the same for all of them is computed at start. */
 export function createRepresentPage({ cls, base, representation, pageSizes, secret }: PageParts) {
   const address = base + pathTo(cls.collection)
+  const path = new URL(address).pathname
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
   const plain =
@@ -47,10 +48,14 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
     const self = query ? toIri(query) : bare
     const links = parsed.page === undefined ? cursorLinks(parsed, page) : pageLinks(parsed, parsed.page, page)
     let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
+    let longest = self.length
     for (const [name, to] of links) {
       const and = parsed.linkQuery === '' || to === '' ? '' : '&'
-      text += `,"${name}":"${address}?${parsed.linkQuery + and + to || bare}"`
+      const linked = parsed.linkQuery + and + to || bare
+      text += `,"${name}":"${address}?${linked}"`
+      longest = Math.max(longest, linked.length)
     }
+    requireFollowable(path.length + 1 + longest)
     return `${text}}`
   }
 

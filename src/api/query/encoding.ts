@@ -1,5 +1,6 @@
 // Names and values of a query, as they are sent and as they are in links.
-import { badRequest } from '../../errors.ts'
+import { badRequest, HttpError } from '../../errors.ts'
+import { MAX_TARGET } from '../../http/index.ts'
 
 /** A name, decoded, and its value as it was sent. */
 export function splitPair(pair: string): [name: string, sent: string] {
@@ -19,11 +20,23 @@ export function decode(text: string): string {
 
 /** Characters that a query may have unencoded (RFC 3986 §3.4). */
 const READABLE = new Map(
-  [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
+  [':', '/', '?', '@', '!', '$', ',', ';', '='].map((one) => [encodeURIComponent(one), one]),
 )
 
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
+
+/** A text, in which "+" is a space, as in forms: a query must not grow so much that its own links are too long. */
+export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
+
+/** 414 where a link of the response would be longer than a target may be: percent-encoded, a query can grow threefold. */
+export function requireFollowable(targetLength: number): void {
+  if (targetLength <= MAX_TARGET) return
+  throw new HttpError(
+    414,
+    `The query is too long for the links of its own pages: percent-encoded, with a place, they would have ${targetLength} bytes; ${MAX_TARGET} are the limit.`,
+  )
+}
 
 /** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
 export const toIri = (query: string): string =>

@@ -75,7 +75,7 @@ export function createParameters(cls: Class) {
 }
 
 /** Whether "+" is a space, as in forms; elsewhere it is a plus sign, as in +02:00. */
-function isText(parameter: Parameter): boolean {
+export function isText(parameter: Parameter): boolean {
   if (parameter.role !== 'filter') return parameter.role === 'q'
   const { range } = parameter.property
   return range.kind === 'datatype' && range.datatype === 'string'

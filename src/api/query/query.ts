@@ -2,12 +2,12 @@ import { badRequest } from '../../errors.ts'
 import type { TextSeal } from '../../seal.ts'
 import type { Filter, Order, Selection } from '../../store/index.ts'
 import { didYouMean, show } from '../../text.ts'
-import type { CollectionClass } from '../../vocabulary/index.ts'
-import { encode } from './encoding.ts'
+import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
+import { encode, encodeText, requireFollowable } from './encoding.ts'
 import { isSortable, nearestOr, whyUnsortable } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
-import { createParameters, type Given, type Parameter } from './parameters.ts'
+import { createParameters, type Given, isText, type Parameter } from './parameters.ts'
 
 /** A query of a collection, parsed. */
 export interface Query {
@@ -36,6 +36,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
   const cursorsFor = createCursorsFor(cls, seal)
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
+  const path = new URL(base + pathTo(cls.collection)).pathname
   const room = { bytes: pageSizes.bytes, link: base.length }
 
   return (query: string | undefined, count: Selection['count']): Query => {
@@ -47,6 +48,8 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const linkQuery = linkQueryOf(given)
+    // The first page has a page number in its links where a cursor would not fit.
+    requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
     const { page, ...where } = readPaging(sent, pageSizes, cursors, canLink)
     return {
@@ -127,11 +130,16 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
 /** How long the query of a link may be; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
+const LONGEST_PAGE = '?&page=10000'
+
 const POSITIONS: readonly string[] = ['page', 'after', 'before']
 
 /** The canonical query without the position, which each link adds. */
 const linkQueryOf = (given: Given): string =>
   given
     .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
-    .flatMap(({ parameter, values }) => values.map((value) => `${encode(parameter.name)}=${encode(value)}`))
+    .flatMap(({ parameter, values }) => {
+      const encodeValue = isText(parameter) ? encodeText : encode
+      return values.map((value) => `${encode(parameter.name)}=${encodeValue(value)}`)
+    })
     .join('&')
