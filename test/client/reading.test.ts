@@ -108,7 +108,7 @@ test('The first page, an order and a filter are one request each', async (t) => 
   assert.deepEqual(lines().slice(before), [
     'GET /books 200',
     'GET /books?order%5Btitle%5D=desc 200',
-    'GET /books?pages%5Bgte%5D=2 200',
+    'GET /books?pages.gte=2 200',
   ])
 })
 
@@ -147,7 +147,7 @@ test('The search template names its variables and what they are about', async (t
     property: `${base}/vocab#Book/title`,
     required: false,
   })
-  assert.ok(named.has('pages[gte]') && named.has('order[title]') && named.has('itemsPerPage'))
+  assert.ok(named.has('pages.gte') && named.has('order[title]') && named.has('itemsPerPage'))
 })
 
 test('A count beyond what is counted by itself can be asked for', async (t) => {
