@@ -17,7 +17,13 @@ import {
   duplicatesText,
   incompatibleMember,
 } from './findings.ts'
-import { type MigrationPlan, migratedClasses, planMigration, type StoredClass } from './plan.ts'
+import {
+  changedClasses,
+  type MigrationPlan,
+  migratedClasses,
+  planMigration,
+  type StoredClass,
+} from './plan.ts'
 import {
   batchesOf,
   type ConvertedMember,
@@ -72,14 +78,17 @@ async function findBroken(
   return counter.broken()
 }
 
-/** Locks writers out, unless all classes to migrate are new. */
+/** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
-  const stored = await store.listClasses()
-  const plan = planMigration(stored, shapes)
-  if (store.lockOutWriters === undefined || migratedClasses(plan.classes).length === 0) return plan
-  // Of all classes: the target of a link must not be removed meanwhile.
-  await store.lockOutWriters(stored)
-  return planMigration(await store.listClasses(), shapes)
+  const locked = new Set<number>()
+  for (;;) {
+    const stored = await store.listClasses()
+    const plan = planMigration(stored, shapes)
+    const open = changedClasses(plan, stored).filter(({ id }) => !locked.has(id))
+    if (store.lockOutWriters === undefined || open.length === 0) return plan
+    await store.lockOutWriters(open)
+    for (const { id } of open) locked.add(id)
+  }
 }
 
 /** Numbers are never used again; a class that takes the name of another one continues the versions of both. */
@@ -134,18 +143,18 @@ async function migrateMembers(
   for await (const rows of batchesOf(store, former)) {
     const read = rows.map((row) => {
       const links = withPresentNames(row.links, plan)
-      return { row, links, converted: shape.convert(row, links) }
+      const converted = shape.convert(row, links)
+      return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
     })
     const hasTarget = await findTargets(
       store,
       plan,
-      read.flatMap(({ converted }) => ('violations' in converted ? [] : converted.links)),
+      read.flatMap(({ added }) => added),
     )
     const members: ConvertedMember[] = []
-    const [removed, added]: [LinkRow[], LinkRow[]] = [[], []]
-    for (const { row, links, converted } of read) {
-      const violations =
-        'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
+    const [removedLinks, addedLinks]: [LinkRow[], LinkRow[]] = [[], []]
+    for (const { row, links, converted, added } of read) {
+      const violations = 'violations' in converted ? converted.violations : danglingIn(added, hasTarget)
       if ('violations' in converted || violations.length > 0) {
         incompatible.push(incompatibleMember(shape, row.id, violations))
         if (incompatible.length >= MAX_REPORTED) return { incompatible, changes: [], broken: [] }
@@ -164,11 +173,11 @@ async function migrateMembers(
         property,
         row.id,
       ]
-      removed.push(...without(links, converted.links).map(toRow))
-      added.push(...without(converted.links, links).map(toRow))
+      removedLinks.push(...without(links, converted.links).map(toRow))
+      addedLinks.push(...added.map(toRow))
     }
     await tables.write(members)
-    if (!store.isDryRun) await changeLinks(store, removed, added)
+    if (!store.isDryRun) await changeLinks(store, removedLinks, addedLinks)
   }
   incompatible.push(...findings.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {
@@ -192,7 +201,10 @@ function without(links: readonly Link[], others: readonly Link[]): readonly Link
   return links.filter((link) => !known.has(linkName(link)))
 }
 
-/** Until `finish`, the targets are in their former tables. */
+/**
+ * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link: other
+ * processes write to classes that are not migrated. The target of a link that was stored before cannot be removed anyway.
+ */
 async function findTargets(
   store: MigrationStore,
   { byName }: MigrationPlan,
@@ -203,7 +215,7 @@ async function findTargets(
     const stored = byName.get(className)
     if (stored === undefined) continue
     const rows = await store.run<[string]>(
-      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows})`,
+      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows}) ${store.keepRows}`,
       [JSON.stringify(ofClass.map(({ id }) => [id]))],
     )
     found.set(className, new Set(rows.map(([id]) => id)))

@@ -87,6 +87,17 @@ export const migratedClasses = (classes: MigrationPlan['classes']): Counted[] =>
   )
 
 /**
+ * The stored classes that must not be written to during the migration. Renaming a class changes the links of all classes
+ * to it.
+ */
+export function changedClasses(
+  { classes, replaced, renamings }: MigrationPlan,
+  stored: readonly StoredClass[],
+): readonly StoredClass[] {
+  return renamings.length > 0 ? stored : [...classes.flatMap(({ former }) => former ?? []), ...replaced]
+}
+
+/**
  * The changes to report where nothing has to be migrated, or may be; undefined where a migration is needed. Throws where
  * members would have to be migrated that must not.
  */

@@ -14,10 +14,12 @@ export interface MigrationStore {
   readonly jsonRows: string
   /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
   readonly linksAsJson: string
+  /** In SQL, at the end of a SELECT: its rows cannot be removed before the transaction ends. */
+  readonly keepRows: string
   /** The tables of the change log. */
   readonly changeTables: readonly string[]
   listClasses(): Awaitable<readonly StoredClass[]>
-  /** Locks writers out until the transaction ends; absent where no other process can write, or nothing is written. */
+  /** Locks writers of these classes out until the transaction ends; absent where no other process can write, or nothing is written. */
   lockOutWriters?(classes: readonly StoredClass[]): Promise<void>
   /** Creates tables with the new number, without indexes. */
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>

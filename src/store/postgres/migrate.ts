@@ -84,6 +84,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     // Through text: the driver would encode a parameter of type json a second time.
     jsonRows: 'json_array_elements($1::text::json) AS list (value)',
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
+    keepRows: isDryRun ? '' : 'FOR KEY SHARE',
     // In this order: what another process is moving from the first to the second is waited for, and then found there.
     changeTables: ['new_changes', 'changes'],
     listClasses: () => listClasses(run),

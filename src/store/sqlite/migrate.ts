@@ -28,6 +28,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     arrays(db, text.replaceAll('$', '?')).all<Row>(...params),
   jsonRows: 'json_each($1)',
   linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
+  keepRows: '',
   changeTables: ['changes'],
   listClasses: () => listClasses(db),
   createTables({ number, shape }, former) {
