@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import fc from 'fast-check'
 import postgres from 'postgres'
 import type { Added, MemberStore } from '../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { inSoak } from '../support/soak.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
 import { openFor } from './stores.ts'
 
@@ -148,6 +150,39 @@ test('many are added in their order, whatever they link to, each as if it came a
   assert.deepEqual(outcomes(added), ['refused', 'added', 'added', 'added', 'added', 'refused', 'added'])
   assert.deepEqual(await idsOf(store), ['c', 'a', 'e', 'd'])
   assert.equal(await totalOf(store), 4)
+})
+
+test('many that link to each other, have the same ids and unique values, have the outcomes of SQLite', async (t) => {
+  const [{ store }, { members: sqlite }] = [await open(t), await openFor(t, 'sqlite::memory:', SHAPES)]
+  const [id, unique] = [fc.integer({ min: 0, max: 7 }), fc.option(fc.integer({ min: 0, max: 20 }))]
+  const one = fc.record({
+    className: fc.constantFrom('Book', 'Author'),
+    id,
+    unique,
+    to: fc.option(id),
+    isBook: fc.boolean(),
+  })
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 16 }), fc.nat(8), async (all, first) => {
+      run += 1
+      const members = all.map(({ className, id, unique, to, isBook }) => {
+        const values: Values = {
+          ...(unique !== null && { isbn: `${run} ${unique}` }),
+          ...(to !== null && { by: `${isBook ? 'Book' : 'Author'}/${run}-${to}` }),
+        }
+        return { className, member: book(`${run}-${id}`, values) }
+      })
+      for (const some of [members.slice(0, first), members]) {
+        const [found, expected] = [await store.addAll(some), await sqlite.addAll(some)]
+        const withoutVersions = (outcomes: readonly Added[]) =>
+          outcomes.map((one) => (one.outcome === 'added' ? 'added' : one))
+        assert.deepEqual(withoutVersions(found), withoutVersions(expected))
+      }
+    }),
+    { numRuns: inSoak(500, 60) },
+  )
+  assert.equal(await totalOf(store), (await sqlite.list('Book', select())).total)
 })
 
 test('thousands are added in one transaction, a chain of links among them', async (t) => {

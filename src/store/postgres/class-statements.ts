@@ -17,7 +17,12 @@ export interface MemberToWrite {
   readonly member: NewMember
   readonly sequence: number | null
   readonly version: number | null
+  /** Targets of its links (`memberName`) that are added in the same transaction, and need not exist before. */
+  readonly assumed?: ReadonlySet<string>
 }
+
+/** A member among those of all classes. */
+export const memberName = (className: string, id: string): string => `${className}/${id}`
 
 export interface MemberOfClass {
   readonly cls: ClassStatements
@@ -44,8 +49,8 @@ interface LinkRow extends Link {
   readonly target: number
 }
 
-/** The target of a link from a member to itself, which need not exist yet. */
-const ITSELF = 0
+/** The target of a link that need not exist yet: the member itself, or one that is assumed. */
+const NEW = 0
 /** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
 
@@ -59,21 +64,22 @@ export function createClassStatements(
   let targets: readonly number[] = []
   let texts = new Map<Template, string>()
 
-  function targetOf(link: Link, id: string): number {
+  function targetOf(link: Link, { member: { id }, assumed }: MemberToWrite): number {
     const target = classId(link.className) ?? NOWHERE
     if (target !== NOWHERE && !targets.includes(target)) {
       targets = [...targets, target]
       texts = new Map()
     }
-    return link.className === name && link.id === id ? ITSELF : target
+    const isItself = link.className === name && link.id === id
+    return isItself || assumed?.has(memberName(link.className, link.id)) ? NEW : target
   }
 
   const cls: ClassStatements = {
     name,
     tables,
     statement(template, given) {
-      const links = given.flatMap(({ member }, place) =>
-        distinct(member.links).map((link) => ({ place, target: targetOf(link, member.id), ...link })),
+      const links = given.flatMap((one, place) =>
+        distinct(one.member.links).map((link) => ({ place, target: targetOf(link, one), ...link })),
       )
       const text = texts.get(template) ?? template(cls, targets)
       texts.set(template, text)
@@ -132,7 +138,7 @@ export function linkTables(
       WITH ORDINALITY AS link (place, target, to_class, to_id, property, owner, number)
   ),
   ${there.join('\n')}
-  dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${ITSELF} ${isThere.join('\n')})`
+  dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${NEW} ${isThere.join('\n')})`
 }
 
 /** A name as an SQL literal. */

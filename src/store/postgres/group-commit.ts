@@ -6,6 +6,7 @@ import {
   type ClassStatements,
   type MemberOfClass,
   type MemberToWrite,
+  memberName,
   withSequences,
 } from './class-statements.ts'
 import { busy, isRolledBack, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
@@ -108,8 +109,8 @@ function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewM
     return unique && value !== null ? `${name} ${property} ${value.key}` : []
   })
   return {
-    exclusive: [`${name}/${id}`, ...unique],
-    shared: links.map((link) => `${link.className}/${link.id}`),
+    exclusive: [memberName(name, id), ...unique],
+    shared: links.map((link) => memberName(link.className, link.id)),
   }
 }
 
@@ -137,27 +138,67 @@ async function addBatch(
   throw busy()
 }
 
-/** Adds members within one transaction, with the outcomes that they would have one after the other. */
-export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
+/** Thrown where a link leads to a member that was not added with it after all. */
+export const WRONG_ASSUMPTION = new Error('A member that was assumed to be added was not.')
+
+/**
+ * Adds members within one transaction, with the outcomes that they would have one after the other. `assume`: links to
+ * members that come earlier among them are not checked, so that a chain of links needs one statement instead of one for
+ * each member; throws WRONG_ASSUMPTION where one of those members was not added.
+ */
+export async function addAll(
+  within: Writing,
+  members: readonly MemberOfClass[],
+  assume = false,
+): Promise<Added[]> {
   const outcomes = new Map<MemberToWrite, Added>()
-  const given = await withSequences(within.run, members)
+  const numbered = await withSequences(within.run, members)
+  const given = assume ? withAssumed(numbered) : numbered
   for (const level of dependencyLevels(given))
     for (const [cls, some] of Map.groupBy(level, ({ cls }) => cls))
       for (const batch of batchesOf(some, lengthOf, BULK))
         await addBatch(within, cls, batch, outcomes, ADD_UNCOUNTED)
   const added = given.filter((member) => outcomes.get(member)?.outcome === 'added')
+  const names = new Set(added.map(nameOf))
+  // The links of a member that exists already do not matter.
+  const isWrong = (one: Numbered) =>
+    outcomes.get(one)?.outcome !== 'exists' && [...(one.assumed ?? [])].some((name) => !names.has(name))
+  if (given.some(isWrong)) throw WRONG_ASSUMPTION
   await addToTotals(within.run, added)
   return given.map((member) => outcomes.get(member) as Added)
 }
 
-/** Members of one level do not conflict; those that they conflict with, and that came before them, are in lower levels. */
-function dependencyLevels<T extends MemberOfClass>(members: readonly T[]): T[][] {
+type Numbered = MemberOfClass & MemberToWrite
+
+const nameOf = ({ cls, member }: MemberOfClass): string => memberName(cls.name, member.id)
+
+function withAssumed(members: readonly Numbered[]): Numbered[] {
+  const byName = Map.groupBy(members, nameOf)
+  const earlier = new Set<string>()
+  return members.map((one) => {
+    const assumed = one.member.links.flatMap(({ className, id, targetOwner }) => {
+      const name = memberName(className, id)
+      // Of two with one name it is not known which is added. Whose a target must be is checked.
+      const isAlone = byName.get(name)?.length === 1 && targetOwner === undefined
+      return isAlone && earlier.has(name) ? name : []
+    })
+    earlier.add(nameOf(one))
+    return { ...one, assumed: new Set(assumed) }
+  })
+}
+
+/**
+ * Members of one level do not conflict; those that they conflict with, and that came before them, are in lower levels.
+ * Targets that are assumed may be in any level.
+ */
+function dependencyLevels<T extends Numbered>(members: readonly T[]): T[][] {
   const levels: T[][] = []
   /** By lock key: the level above the last member that holds it. */
   const [aboveExclusive, aboveShared] = [new Map<string, number>(), new Map<string, number>()]
   for (const member of members) {
     const { exclusive, shared } = lockKeysOf(member.cls, member.member)
-    const least = [...exclusive, ...shared].map((key) => aboveExclusive.get(key) ?? 0)
+    const checked = shared.filter((key) => !member.assumed?.has(key))
+    const least = [...exclusive, ...checked].map((key) => aboveExclusive.get(key) ?? 0)
     const level = Math.max(...least, ...exclusive.map((key) => aboveShared.get(key) ?? 0))
     for (const key of exclusive) aboveExclusive.set(key, level + 1)
     for (const key of shared) aboveShared.set(key, Math.max(aboveShared.get(key) ?? 0, level + 1))

@@ -9,9 +9,9 @@ import type {
 } from '../index.ts'
 import { createLocks } from '../locks.ts'
 import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
-import type { ClassStatements, MemberToWrite } from './class-statements.ts'
+import { type ClassStatements, type MemberToWrite, memberName } from './class-statements.ts'
 import { busy, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
-import { addAll, createAdd } from './group-commit.ts'
+import { addAll, createAdd, WRONG_ASSUMPTION } from './group-commit.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
@@ -27,7 +27,7 @@ export function createWrites(
   const withLocks = createLocks(LOCK_LIMIT)
   /** Changes and removals of one member wait for each other. */
   const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
-    withLocks({ exclusive: [`${className}/${id}`], shared: [] }, work)
+    withLocks({ exclusive: [memberName(className, id)], shared: [] }, work)
 
   function reported<const T extends readonly WriteOutcome[]>(outcomes: T): T {
     if (outcomes.some(({ outcome }) => outcome === 'added')) onAdded()
@@ -38,9 +38,14 @@ export function createWrites(
     add: async (className, member) => reported([await add(classOf(className), member)])[0],
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
-      const addGiven = () => writes.transaction((within) => addAll(within, given))
+      const addGiven = (assume: boolean) => writes.transaction((within) => addAll(within, given, assume))
+      const work = () =>
+        addGiven(true).catch((error: unknown) => {
+          if (error !== WRONG_ASSUMPTION) throw error
+          return addGiven(false)
+        })
       // No request waits for bulk data.
-      return reported(await retryOnConflict(addGiven, Number.POSITIVE_INFINITY))
+      return reported(await retryOnConflict(work, Number.POSITIVE_INFINITY))
     },
     async change(className, id, expected, compute) {
       if (!isStorable(id)) return { outcome: 'missing' }
@@ -182,7 +187,7 @@ async function writeAll(
 }
 
 const nameOf = (write: MemberWrite): string =>
-  `${write.className}/${write.kind === 'add' ? write.member.id : write.id}`
+  memberName(write.className, write.kind === 'add' ? write.member.id : write.id)
 
 /** Runs of successive writes that are of one kind and to different members. */
 function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
