@@ -7,7 +7,7 @@ import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
-import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
+import { DataError, exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { nothingAt, openMigrated, requireUser } from './database.ts'
@@ -67,6 +67,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       seconds: (performance.now() - started) / 1_000,
     })
   } catch (error) {
+    if (error instanceof DataError) throw new Error(`${shown}:${error.line}: ${error.sentence}`)
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.
     throw new Error(

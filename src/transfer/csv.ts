@@ -1,9 +1,10 @@
-import { HttpError, violation, badRequest as wrong } from '../errors.ts'
-import { isObject, JSON_NUMBER, type JsonObject, type JsonValue } from '../json.ts'
+import { HttpError, invalid, type Violation, violation, badRequest as wrong } from '../errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
-import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
+import { type Class, whyNoPropertyName } from '../vocabulary/index.ts'
+import { asText, type Write, writerFor } from './csv-cell.ts'
 import { findProperty } from './name-lookup.ts'
-import { LINE_FEED, type MemberText, type Problem, type Split, splitRecords } from './ndjson.ts'
+import { DataError, LINE_FEED, type MemberText, type Problem, type Split, splitRecords } from './ndjson.ts'
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 
@@ -19,7 +20,7 @@ export const createSplitCsv = (cls: Class): Split =>
 
 type Row = { readonly record: MemberText; readonly row: JsonObject }
 
-/** The rows after the header, or what is wrong with a line. Without a header nothing else can be read. */
+/** The rows after the header, or what is wrong with a line. Throws DataError where the header is wrong. */
 async function* readTable(
   chunks: AsyncIterable<Buffer>,
   readHeader: (cells: readonly string[]) => Column[],
@@ -36,9 +37,9 @@ async function* readTable(
         else all.push({ record, row: readRow(cells, columns) })
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
+        if (columns === undefined) throw new DataError(record.line, error.message)
         all.push({ line: record.line, problem: error.message })
       }
-      if (columns === undefined) return yield all
     }
     yield all
   }
@@ -101,7 +102,7 @@ function readQuoted(text: string, at: number): Cell {
 /** A column: the path of its property, and how a cell becomes JSON. */
 interface Column {
   readonly path: readonly string[]
-  readonly write: (cell: string) => unknown
+  readonly write: Write
 }
 
 /**
@@ -120,11 +121,11 @@ export async function* readRows(
     for (const path of paths) setAtPath(header, path, null)
     declare(header)
     hasHeader = true
-    return paths.map((path) => ({ path, write: String }))
+    return paths.map((path) => ({ path, write: asText }))
   })
   for await (const rows of table) {
     for (const one of rows) {
-      if ('problem' in one) throw new Error(`line ${one.line}: ${one.problem}`)
+      if ('problem' in one) throw new DataError(one.line, one.problem)
       yield one.row
     }
   }
@@ -142,7 +143,7 @@ function pathIn(name: string, names: readonly string[]): string[] {
 
 const readHeader = (cells: readonly string[], cls: Class): Column[] =>
   readNames(cells).map(
-    (name) => findColumn(name, cls) ?? (name === 'id' ? { path: ['id'], write: String } : unknown(name, cls)),
+    (name) => findColumn(name, cls) ?? (name === 'id' ? { path: ['id'], write: asText } : unknown(name, cls)),
   )
 
 function readNames(cells: readonly string[]): string[] {
@@ -169,7 +170,7 @@ function findColumn(name: string, cls: Class): Column | undefined {
   if (outer === undefined) return undefined
   const [range, rest] = [outer.range, name.slice(dot + 1)]
   if (range.kind === 'datatype')
-    return range.datatype === 'langString' ? { path: [outer.name, rest], write: String } : undefined
+    return range.datatype === 'langString' ? { path: [outer.name, rest], write: asText } : undefined
   const inner = range.kind === 'embedded' ? findColumn(rest, range.cls) : undefined
   return inner && { path: [outer.name, ...inner.path], write: inner.write }
 }
@@ -179,43 +180,20 @@ function unknown(column: string, { name, properties }: Class): never {
   throw violation(column.slice(0, 100), `is not a property of ${name}; ${suggestion(column, names)}`)
 }
 
-/** Numbers and booleans are written as such in JSON; everything else as text. */
-function writerFor(range: Range): (cell: string) => unknown {
-  if (range.kind !== 'datatype') return (cell) => cell.trim()
-  const { family } = datatypeOf(range.datatype)
-  switch (family) {
-    case 'text':
-    case 'languages':
-      return String
-    case 'number':
-      return (cell) => numberIn(cell.trim())
-    case 'boolean':
-      return (cell) => BOOLEANS.get(cell.trim().toLowerCase()) ?? cell
-    case 'temporal':
-      return (cell) => cell.trim()
-  }
-}
-
-const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
-
-/** A number with its digits. What is no number in JSON stays text, which the property refuses. */
-function numberIn(cell: string): unknown {
-  const plain = cell.replace(/^(?:\+|(-))?0*(?=[0-9])/, '$1')
-  return JSON_NUMBER.test(plain) ? rawJson(plain) : cell
-}
-
-/** In Node.js since 22, and not yet in the types of TypeScript. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
-
 /** Empty cells are left out; columns with the same name become a list. */
 function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {
   if (cells.length !== columns.length)
     throw wrong(`This line has ${cells.length} cells, and the header ${columns.length}; make them as many.`)
   const row: JsonObject = Object.create(null)
+  const violations: Violation[] = []
   columns.forEach(({ path, write }, index) => {
     const cell = cells[index] ?? ''
-    if (cell !== '') setAtPath(row, path, write(cell) as JsonValue)
+    if (cell === '') return
+    const found = write(cell)
+    if ('value' in found) setAtPath(row, path, found.value)
+    else violations.push({ propertyPath: path.join('/'), message: found.message })
   })
+  if (violations.length > 0) throw invalid(violations)
   return row
 }
 

@@ -25,6 +25,19 @@ export interface Problem {
   readonly problem: string
 }
 
+/** Thrown where a file cannot be read at all. */
+export class DataError extends Error {
+  readonly line: number
+  readonly sentence: string
+
+  constructor(line: number, sentence: string) {
+    super(`line ${line}: ${sentence}`)
+    this.name = 'DataError'
+    this.line = line
+    this.sentence = sentence
+  }
+}
+
 /** What is exported can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
 const LONGEST_MEMBER = 16 * 1024 * 1024
 

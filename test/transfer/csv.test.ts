@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createFindEnd, createSplitCsv, readCells } from '../../src/transfer/csv.ts'
-import { splitRecords } from '../../src/transfer/ndjson.ts'
+import { DataError, splitRecords } from '../../src/transfer/ndjson.ts'
+import type { DatatypeName } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 import { shown, splitBy } from './splitting.ts'
 import { openBulk, tallyOf } from './transfer.ts'
 
@@ -19,6 +21,7 @@ classes:
     properties:
       customer: { type: Customer, required: true }
       total: decimal
+      weight: double
       lines: integer
       paid: boolean
       placedAt: dateTime
@@ -77,11 +80,14 @@ test('a line of CSV becomes a member: typed cells, lists, embedded values, langu
       '{"@type":"Customer","greeting":{"en":"Hi","de":"Hallo"}}',
     ],
     [order, 'customerId,lines\n7,+012\n', '{"@type":"Order","customer":"7","lines":12}'],
-    [order, 'customer_id,total\n7,12.50\n', '{"@type":"Order","customer":"7","total":12.50}'],
+    [order, 'customer_id,total\n7,12.50\n', '{"@type":"Order","customer":"7","total":"12.50"}'],
+    [order, 'total\n 012.5\n', '{"@type":"Order","total":"012.5"}'],
+    [order, 'total\n+1\n', '{"@type":"Order","total":"+1"}'],
+    [order, 'total\n1e3\n', '{"@type":"Order","total":1e3}'],
+    [order, 'weight\n.5\n', '{"@type":"Order","weight":0.5}'],
+    [order, 'weight\n-01.e-2\n', '{"@type":"Order","weight":-1e-2}'],
     [order, 'paid,paid\nTRUE,\n', '{"@type":"Order","paid":true}'],
     [order, 'lines\n-007\n', '{"@type":"Order","lines":-7}'],
-    [order, 'lines\n-+05\n', '{"@type":"Order","lines":"-+05"}'],
-    [order, 'lines\ntwo\n', '{"@type":"Order","lines":"two"}'],
     [order, 'tags,tags,tags\na,,b\n', '{"@type":"Order","tags":["a","b"]}'],
   ] as const
   for (const [cls, data, member] of rows)
@@ -91,14 +97,10 @@ test('a line of CSV becomes a member: typed cells, lists, embedded values, langu
     )
 })
 
-test('what is wrong in CSV is said with its line; without a header that fits, nothing is read', async () => {
-  const [customer] = modelOf(API).classes
-  assert.ok(customer)
+test('what is wrong in CSV is said with its line', async () => {
+  const [customer, order] = modelOf(API).classes
+  assert.ok(customer && order)
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['name;id\na;1\n', ['1! The header has ";" and no comma; save the file with commas between the cells.']],
-    ['name\tid\n', ['1! The header has "\\t" and no comma; save the file with commas between the cells.']],
-    ['nam\na\nb\n', ['1! nam: is not a property of Customer; did you mean "name"?']],
-    ['name,\na,b\n', ['1! Column 2 has no name in the header; give it one.']],
     [
       '\n\nname\n\n"a\nb"\n"c"d\n\ne"f\n',
       [
@@ -123,6 +125,108 @@ test('what is wrong in CSV is said with its line; without a header that fits, no
   assert.deepEqual(shown(await splitBy(createSplitCsv(customer), invalidUtf8)), [
     '2! This is not UTF-8; save the file as UTF-8.',
   ])
+})
+
+test('a cell that is no value of its property is said as it is in the file, with the others of its line', async () => {
+  const [, order] = modelOf(API).classes
+  assert.ok(order)
+  const rows = [
+    ['lines\n-+05\n', 'lines: must be an integer such as 12, not "-+05".'],
+    [
+      'total,paid\n1.2.3,yes\n',
+      'total: must be a decimal such as 12.50, not "1.2.3". paid: must be true or false, not "yes".',
+    ],
+    ['weight\n.\n', 'weight: must be a number such as 12.5, not ".".'],
+    ['weight\nNaN\n', 'weight: must be a number such as 12.5, not "NaN".'],
+  ] as const
+  for (const [data, sentence] of rows)
+    assert.deepEqual(shown(await splitBy(createSplitCsv(order), data)), [`2! ${sentence}`])
+})
+
+test('a wrong header is an error of the file: no member is read, and none is refused', async (t) => {
+  const rows = [
+    ['name;id\na;1\n', 'The header has ";" and no comma; save the file with commas between the cells.'],
+    ['name\tid\n', 'The header has "\\t" and no comma; save the file with commas between the cells.'],
+    ['nam\na\nb\n', 'nam: is not a property of Customer; did you mean "name"?'],
+    ['name,\na,b\n', 'Column 2 has no name in the header; give it one.'],
+  ] as const
+  const bulk = await openBulk(t, API)
+  for (const [data, sentence] of rows) {
+    const importing = bulk.import(data, { format: 'csv', file: 'customers.csv' })
+    await assert.rejects(importing, (error) => {
+      assert.ok(error instanceof DataError)
+      assert.deepEqual([error.line, error.sentence], [1, sentence])
+      return true
+    })
+  }
+  assert.deepEqual(await bulk.members(), {})
+})
+
+/** Values of every datatype as they are written in JSON. */
+const VALUES: Readonly<Record<DatatypeName, fc.Arbitrary<unknown>>> = {
+  string: fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .filter((text) => text.isWellFormed() && !text.includes('\0')),
+  boolean: fc.boolean(),
+  integer: fc.maxSafeInteger(),
+  nonNegativeInteger: fc.nat(),
+  positiveInteger: fc.integer({ min: 1 }),
+  decimal: fc.stringMatching(/^[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})$/),
+  double: fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+  float: fc.float({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+  date: fc
+    .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+    .map((one) => one.toISOString().slice(0, 10)),
+  dateTime: fc
+    .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+    .map((one) => one.toISOString()),
+  time: fc.constantFrom('00:00:00', '12:34:56.789Z', '23:59:59+02:00'),
+  duration: fc.constantFrom('P1D', 'PT1.5S', '-P1Y2M3DT4H5M6S'),
+  anyURI: fc.webUrl(),
+  langString: fc.record({ en: fc.string({ minLength: 1 }).filter((text) => !text.includes('\0')) }),
+}
+
+const TYPES_API = `
+title: Values
+classes:
+  Thing:
+    properties:
+${Object.keys(VALUES)
+  .map((name) => `      a_${name}: ${name}\n`)
+  .join('')}`
+
+test('members of every datatype are equal, whether they come as NDJSON, as CSV, or as CSV of what was exported', async (t) => {
+  const cellOf = (value: unknown) => (typeof value === 'string' ? written(value) : String(value))
+  const csvOf = (things: readonly Record<string, unknown>[]) => {
+    const names = Object.keys(VALUES).map((name) => `a_${name}`)
+    const row = (thing: Record<string, unknown>) =>
+      names.map((name) => {
+        const value = thing[name]
+        return cellOf(name === 'a_langString' ? (value as { en: string }).en : value)
+      })
+    const header = ['id', ...names.map((name) => (name === 'a_langString' ? `${name}.en` : name))]
+    return `${header}\n${things.map((thing) => `${thing.id},${row(thing)}\n`).join('')}`
+  }
+  const thing = fc.record(Object.fromEntries(Object.entries(VALUES).map(([name, any]) => [`a_${name}`, any])))
+  const things = fc.sample(thing, inSoak(2_000, 100)).map((values, id) => ({ id: `${id}`, ...values }))
+  const [fromJson, fromCsv, again] = [
+    await openBulk(t, TYPES_API),
+    await openBulk(t, TYPES_API),
+    await openBulk(t, TYPES_API),
+  ]
+  const all = [
+    await fromJson.import(things.map((one) => ({ '@type': 'Thing', ...one }))),
+    await fromCsv.import(csvOf(things), { format: 'csv', file: 'things.csv' }),
+  ]
+  const members = await fromJson.members()
+  assert.deepEqual(await fromCsv.members(), members)
+  const exported = Object.entries(members).map(([path, values]) => ({
+    id: path.split('/').at(-1),
+    ...values,
+  }))
+  all.push(await again.import(csvOf(exported), { format: 'csv', file: 'things.csv' }))
+  assert.deepEqual(await again.members(), members)
+  for (const { added, reported } of all) assert.deepEqual([added, reported], [things.length, []])
 })
 
 test('CSV and db.json are imported: ids are kept, links are found by id, and a second time adds nothing', async (t) => {
