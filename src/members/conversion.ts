@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Violation } from '../errors.ts'
-import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index.ts'
+import {
+  type ClassShape,
+  calledNow,
+  type Link,
+  type Move,
+  type UsedName,
+  type WholeText,
+} from '../store/index.ts'
 import {
   type Class,
   compileValidator,
@@ -89,6 +96,8 @@ interface Paths {
   readonly path: string
   /** In the former names, the same for each of many values. */
   readonly formerPath: string
+  /** In the former names, with the index among many values: as the member is served today. */
+  readonly servedPath: string
   /** Whether it was hidden, or the embedded value around it. */
   readonly wasHidden: boolean
 }
@@ -116,7 +125,7 @@ function convertMember(
   const [shownBefore, hiddenBefore] = [readMarked(stored), readHidden(stored.hidden)]
   const pathsBefore = hiddenPaths(shownBefore, hiddenBefore)
   const whole = merge(shownBefore, hiddenBefore) as Values
-  const { values, hidden } = split(cls, whole, { path: '', formerPath: '', wasHidden: false })
+  const { values, hidden } = split(cls, whole, { path: '', formerPath: '', servedPath: '', wasHidden: false })
   if (violations.length > 0) return { violations: violations.slice(0, MAX_REPORTED) }
   return {
     ...writeMember(cls, values, writeHidden(hidden)),
@@ -137,7 +146,8 @@ function convertMember(
       const wasHidden = pathsBefore.has(formerPath)
       if (name !== property.name) note({ change: 'renamed', property: path, from: formerPath })
       else if (wasHidden) note({ change: 'shown', property: path })
-      const paths = { path, formerPath, wasHidden: wasHidden || at.wasHidden }
+      const servedPath = at.servedPath + name
+      const paths = { path, formerPath, servedPath, wasHidden: wasHidden || at.wasHidden }
       const taken = take(property, rest.get(name), paths)
       rest.delete(name)
       if (taken.value !== undefined) values[property.name] = taken.value
@@ -166,11 +176,13 @@ function convertMember(
   }
 
   function take({ range, many }: Property, stored: unknown, paths: Paths): ConvertedValue {
-    const { path } = paths
+    const { path, servedPath } = paths
     const all = Array.isArray(stored) ? stored : [stored]
-    if (!many && all.length > 1) return refuse(path, `takes one value now, and has ${all.length}.`)
+    if (!many && all.length > 1) return refuse(paths, `takes one value now, and has ${all.length}.`)
     if (!many) return all.length === 0 ? {} : takeOne(range, all[0], paths)
-    const taken = all.map((one, index) => takeOne(range, one, { ...paths, path: `${path}/${index}` }))
+    const taken = all.map((one, index) =>
+      takeOne(range, one, { ...paths, path: `${path}/${index}`, servedPath: `${servedPath}/${index}` }),
+    )
     const hides = taken.some(({ hidden }) => hidden !== undefined)
     return {
       value: taken.map(({ value }) => value),
@@ -178,18 +190,25 @@ function convertMember(
     }
   }
 
-  function takeOne(range: Range, stored: unknown, { path, formerPath, wasHidden }: Paths): ConvertedValue {
+  function takeOne(range: Range, stored: unknown, paths: Paths): ConvertedValue {
     if (range.kind === 'embedded' && isEmbedded(stored)) {
-      const within = { path: `${path}/`, formerPath: `${formerPath}/`, wasHidden }
+      const { path, formerPath, servedPath, wasHidden } = paths
+      const within = {
+        path: `${path}/`,
+        formerPath: `${formerPath}/`,
+        servedPath: `${servedPath}/`,
+        wasHidden,
+      }
       const { values, hidden } = split(range.cls, stored, within)
       return { value: values, hidden: Object.keys(hidden).length === 0 ? undefined : hidden }
     }
     const converted = convertValue(range, isHiddenLink(stored) ? LINK_MARK + stored['@id'] : stored)
-    return 'value' in converted ? converted : refuse(path, converted.message)
+    return 'value' in converted ? converted : refuse(paths, converted.message)
   }
 
-  function refuse(propertyPath: string, message: string): ConvertedValue {
-    violations.push({ propertyPath, message })
+  function refuse({ path, servedPath }: Paths, message: string): ConvertedValue {
+    const renamed = path === servedPath ? '' : ` ${calledNow(path)}`
+    violations.push({ propertyPath: servedPath, message: message + renamed })
     return {}
   }
 

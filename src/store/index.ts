@@ -21,6 +21,7 @@ export type * from './member.ts'
 export { isDone, linkName, refusal } from './member.ts'
 export type * from './migration/migration.ts'
 export {
+  calledNow,
   IncompatibleMembersError,
   incompatibleLines,
   MAX_REPORTED,

@@ -124,7 +124,7 @@ test('a changed type that members violate stops the start, names ten of them and
       'title: integer',
       /^ {2}\/books\/[0-9a-f-]{36}: title: "t0" cannot become an integer such as -12\.$/m,
     ],
-    ['title: string', 'heading: { type: date, was: title }', /heading: "t0" cannot become a date/],
+    ['title: string', 'heading: { type: date, was: title }', /title: "t0" cannot become a date.*It is called "heading" in this file/],
     ['tags: { type: string, many: true }', 'tags: string', /tags: takes one value now, and has 2\./],
     [
       'title: string',
@@ -169,24 +169,63 @@ test('a link whose class has changed must lead to a member of the new one', asyn
   )
 })
 
-test('a collection becomes a single resource where it has one member, and not where it has several', async (t) => {
-  const collection = 'classes: { Note: { properties: { text: string } } }'
-  const single =
-    'classes: { Note: { collection: false, operations: [create, read], properties: { text: string } } }'
-  const first = await serveWriter(t, { db: keptDatabase(t), api: collection })
+for (const property of ['string', '{ type: string, filterable: false }'])
+  test(`a collection (${property}) becomes a single resource where it has one member, and not where it has several`, async (t) => {
+    const collection = `classes: { Note: { collection: memos, properties: { text: ${property} } } }`
+    const single = `classes: { Note: { collection: false, operations: [create, read], properties: { text: ${property} } } }`
+    const first = await serveWriter(t, { db: keptDatabase(t), api: collection })
+    const options = { db: first.db, flags: { baseUrl: first.base } }
+    await first.add('/memos', { text: 'a' })
+    const paths: string[] = []
+    for (let count = 1; count < 12; count += 1) paths.push(await first.addAt('/memos', { text: 'b' }))
+    await first.close()
+    await assert.rejects(serveWriter(t, { api: single, ...options }), (error) => {
+      assert.ok(error instanceof IncompatibleMembersError)
+      assert.equal(error.incompatible.length, 10)
+      assert.ok(
+        paths
+          .slice(0, 9)
+          .every((path) => error.message.includes(`  ${path} (/Note in this file): is one of 12 members`)),
+      )
+      assert.match(error.message, /Note is a single resource in the API file\. Give Note a collection/)
+      return true
+    })
+    const again = await serveWriter(t, { api: collection, ...options })
+    for (const path of paths) assert.equal((await again.remove(path)).status, 204)
+    await again.close()
+    const last = await serveWriter(t, { api: single, ...options })
+    assert.deepEqual(await last.values('/Note'), { text: 'a' })
+  })
+
+test('incompatible members are named as they are served today, with the names of the new file', async (t) => {
+  const api = (classes: string) => `classes: { ${classes} }`
+  const first = await serveWriter(t, {
+    db: keptDatabase(t),
+    api: api(
+      'Author: { collection: people, properties: { pages: { type: string, many: true }, code: string } }',
+    ),
+  })
   const options = { db: first.db, flags: { baseUrl: first.base } }
-  await first.add('/notes', { text: 'a' })
-  const path = await first.addAt('/notes', { text: 'b' })
+  const one = await first.addAt('/people', { pages: ['1', 'two'], code: 'x' })
+  const other = await first.addAt('/people', { code: 'x' })
   await first.close()
-  await assert.rejects(
-    serveWriter(t, { api: single, ...options }),
-    /has 2 members of Note, which is a single resource in the API file\. Give Note a collection/,
-  )
-  const again = await serveWriter(t, { api: collection, ...options })
-  assert.equal((await again.remove(path)).status, 204)
-  await again.close()
-  const last = await serveWriter(t, { api: single, ...options })
-  assert.deepEqual(await last.values('/Note'), { text: 'a' })
+  const writer = (properties: string) => api(`Writer: { was: Author, properties: { ${properties} } }`)
+  const rows = [
+    [
+      writer('sheets: { type: integer, many: true, was: pages }'),
+      `${one} (${one.replace('people', 'writers')} in this file): pages/1: "two" cannot become an integer such as -12. It is called "sheets/1" in this file.`,
+    ],
+    [
+      writer('number: { type: string, unique: true, was: code }'),
+      `${other} (${other.replace('people', 'writers')} in this file): code: must be unique, and ${one} has "x" too. It is called "number" in this file.`,
+    ],
+  ] as const
+  for (const [file, line] of rows)
+    await assert.rejects(serveWriter(t, { api: file, ...options }), (error) => {
+      assert.ok(error instanceof IncompatibleMembersError)
+      assert.equal(error.message.split('\n')[1]?.trim(), line)
+      return true
+    })
 })
 
 // contract: **Changing the API file** over data that exists

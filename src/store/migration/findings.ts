@@ -3,6 +3,7 @@ import {
   type BrokenConstraint,
   type ClassShape,
   type Converted,
+  calledNow,
   type IncompatibleMember,
   type Link,
   MAX_REPORTED,
@@ -10,12 +11,36 @@ import {
   type Move,
   type UsedName,
 } from '../index.ts'
+import type { StoredClass } from './plan.ts'
 
-export const incompatibleMember = (
-  shape: ClassShape,
+/** By the address at which it is served today. */
+export function incompatibleMember(
+  { shape, former }: FormerClass,
   id: string,
   violations: readonly Violation[],
-): IncompatibleMember => ({ className: shape.name, id, address: shape.addressOf(id), violations })
+): IncompatibleMember {
+  const [address, newAddress] = [addressToday({ shape, former }, id), shape.addressOf(id)]
+  return { className: shape.name, id, address, ...(newAddress !== address && { newAddress }), violations }
+}
+
+/** A class of the API file, and as it is stored. */
+export interface FormerClass {
+  readonly shape: ClassShape
+  readonly former: StoredClass
+}
+
+const addressToday = ({ shape, former }: FormerClass, id: string): string =>
+  former.address?.replace('*', id) ?? shape.addressOf(id)
+
+/** Members of a class that would be a single resource. */
+export const severalMembers = (cls: FormerClass, ids: readonly string[]): IncompatibleMember[] =>
+  ids.map((id) => {
+    const { shape, former } = cls
+    const message =
+      `is one of ${former.total} members of ${former.name}, and ${shape.name} is a single resource in the API file. ` +
+      `Give ${shape.name} a collection, and delete all but one of them; otherwise give the class another name, which hides them.`
+    return incompatibleMember(cls, id, [{ propertyPath: '', message }])
+  })
 
 export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => boolean): Violation[] =>
   links
@@ -40,12 +65,13 @@ export const duplicatesText = (keys: string, members: string, column: string): s
 const LONGEST_SHOWN = 100
 
 export function duplicateMember(
-  shape: ClassShape,
+  cls: FormerClass,
+  moves: readonly Move[],
   property: string,
   [firstId, id, body]: readonly [firstId: string, id: string, body: string],
 ): IncompatibleMember {
-  const message = `must be unique, and ${shape.addressOf(firstId)} has ${shown(body, property) ?? 'this value'} too.`
-  return incompatibleMember(shape, id, [{ propertyPath: property, message }])
+  const message = `must be unique, and ${addressToday(cls, firstId)} has ${shown(body, property) ?? 'this value'} too.`
+  return incompatibleMember(cls, id, [namedToday({ propertyPath: property, message }, moves)])
 }
 
 /** The value as it was written, not its key. Undefined where the body has it under its former name. */
@@ -57,8 +83,8 @@ function shown(body: string, property: string): string | undefined {
 }
 
 /** Collects what an API file changes in the members of a class. */
-export function createFindings(shape: ClassShape) {
-  const { name: className, properties } = shape
+export function createFindings(cls: FormerClass) {
+  const { name: className, properties } = cls.shape
   const names = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
   const moves = createCounter<Move>()
   // A property of the same name within an embedded value is found too, which is good enough for a hint.
@@ -86,9 +112,10 @@ export function createFindings(shape: ClassShape) {
     incompatible: (): IncompatibleMember[] =>
       [...names.values()].flatMap(({ name, ids, hasFormer }) =>
         (hasFormer ? [...ids] : []).map((id) =>
-          incompatibleMember(shape, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
+          incompatibleMember(cls, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
         ),
       ),
+    moves: moves.counted,
     changes: (): MigrationChange[] => [
       ...moves
         .counted()
@@ -104,6 +131,14 @@ export function createFindings(shape: ClassShape) {
       ),
     ],
   }
+}
+
+/** With the name that a renamed property has today. */
+export function namedToday(violation: Violation, moves: readonly Move[]): Violation {
+  const { propertyPath, message } = violation
+  const renamed = moves.find(({ change, property }) => change === 'renamed' && property === propertyPath)
+  if (renamed?.change !== 'renamed') return violation
+  return { propertyPath: renamed.from, message: `${message} ${calledNow(propertyPath)}` }
 }
 
 function bothUsed({ property, was }: UsedName): string {

@@ -16,9 +16,13 @@ import {
   duplicateMember,
   duplicatesText,
   incompatibleMember,
+  namedToday,
+  severalMembers,
 } from './findings.ts'
 import {
+  addressSetting,
   changedClasses,
+  isCrowded,
   type MigrationPlan,
   migratedClasses,
   planMigration,
@@ -49,6 +53,12 @@ export async function migrate(
   const broken: BrokenConstraint[] = []
   for (const cls of classes) {
     if (cls.former === undefined || found.length >= MAX_REPORTED) continue
+    if (isCrowded(cls.former, cls.shape)) {
+      const text = `SELECT id FROM members_${cls.former.id} ORDER BY sequence LIMIT ${MAX_REPORTED}`
+      const ids = (await store.run<[string]>(text)).map(([id]) => id)
+      found.push(...severalMembers({ ...cls, former: cls.former }, ids))
+      continue
+    }
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const migrated = await migrateMembers(store, plan, cls, cls.former)
     found.push(...migrated.incompatible)
@@ -60,8 +70,11 @@ export async function migrate(
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
     return { incompatible, changes: [], migrated: [], broken: [] }
   }
-  if (!store.isDryRun) await finish(store, plan, classes)
-  else for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
+  if (!store.isDryRun) {
+    await finish(store, plan, classes)
+    await recordAddresses(store, shapes)
+  }
+  if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
   return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
 }
 
@@ -122,11 +135,20 @@ async function finish(
     for (const table of store.changeTables)
       await store.run(`UPDATE ${table} SET class = $1 WHERE class = $2`, [to, from])
   }
-  await store.run(
-    `INSERT INTO settings VALUES ('class_number', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    [String(numbered.at(-1)?.number ?? 0)],
-  )
+  const last = numbered.at(-1)?.number
+  if (last !== undefined) await setSetting(store, 'class_number', String(last))
 }
+
+/** For messages about a later API file: members are named by the addresses at which they are served. */
+async function recordAddresses(store: MigrationStore, shapes: readonly ClassShape[]): Promise<void> {
+  for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
+}
+
+const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
+  run('INSERT INTO settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+    name,
+    value,
+  ])
 
 /** Converts the members of one class, until too many are incompatible. */
 async function migrateMembers(
@@ -136,7 +158,8 @@ async function migrateMembers(
   former: StoredClass,
 ): Promise<Omit<Migration, 'migrated'>> {
   const { shape } = cls
-  const findings = createFindings(shape)
+  const known = { shape, former }
+  const findings = createFindings(known)
   const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
@@ -154,9 +177,12 @@ async function migrateMembers(
     const members: ConvertedMember[] = []
     const [removedLinks, addedLinks]: [LinkRow[], LinkRow[]] = [[], []]
     for (const { row, links, converted, added } of read) {
-      const violations = 'violations' in converted ? converted.violations : danglingIn(added, hasTarget)
+      const violations =
+        'violations' in converted
+          ? converted.violations
+          : danglingIn(added, hasTarget).map((one) => namedToday(one, converted.moves ?? []))
       if ('violations' in converted || violations.length > 0) {
-        incompatible.push(incompatibleMember(shape, row.id, violations))
+        incompatible.push(incompatibleMember(known, row.id, violations))
         if (incompatible.length >= MAX_REPORTED) return { incompatible, changes: [], broken: [] }
         continue
       }
@@ -184,7 +210,7 @@ async function migrateMembers(
     if (!unique || incompatible.length >= MAX_REPORTED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
-      incompatible.push(duplicateMember(shape, property, row))
+      incompatible.push(duplicateMember(known, findings.moves(), property, row))
   }
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }

@@ -1,4 +1,4 @@
-import { HttpError, unavailable, type Violation } from '../../errors.ts'
+import { HttpError, sentenceOf, unavailable, type Violation } from '../../errors.ts'
 
 // The migration of members to another API file (hypermedia.md, Changing the API file).
 
@@ -45,10 +45,15 @@ export interface Counted {
 export interface IncompatibleMember {
   readonly className: string
   readonly id: string
-  /** Its path, for messages. */
+  /** The path at which it is served today. */
   readonly address: string
+  /** The path that it would have under the API file; undefined where that is the same. */
+  readonly newAddress?: string
   readonly violations: readonly Violation[]
 }
+
+/** Says how a property is called that the API file renames, after its name of today. */
+export const calledNow = (path: string): string => `It is called ${JSON.stringify(path)} in this file.`
 
 /** How many incompatible members are reported; counting the rest would mean reading all members. */
 export const MAX_REPORTED = 10
@@ -83,9 +88,10 @@ export class IncompatibleMembersError extends Error {
 
 /** For people. */
 export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): string[] => [
-  ...incompatible.flatMap(({ address, violations }) =>
-    violations.map(({ propertyPath, message }) => `  ${address}: ${propertyPath}: ${message}`),
-  ),
+  ...incompatible.flatMap(({ address, newAddress, violations }) => {
+    const member = newAddress === undefined ? address : `${address} (${newAddress} in this file)`
+    return violations.map((violation) => `  ${member}: ${sentenceOf(violation)}`)
+  }),
   ...(incompatible.length < MAX_REPORTED ? [] : ['  There may be more.']),
 ]
 

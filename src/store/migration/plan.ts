@@ -17,7 +17,14 @@ export interface StoredClass {
   readonly fingerprint: number
   /** Of its keys, and the way in which they are computed, as JSON. */
   readonly shapes: string
+  /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
+  readonly address: string | undefined
 }
+
+/** In SQL: the setting that has the address of a class. */
+export const ADDRESS_SETTING = "'address of ' || classes.name"
+
+export const addressSetting = (className: string): string => `address of ${className}`
 
 export interface Renaming {
   readonly from: string
@@ -46,6 +53,9 @@ export const isMigrated = (stored: StoredClass, shape: ClassShape): boolean =>
   stored.fingerprint === shape.fingerprint &&
   stored.shapes === shapesText(shape)
 
+/** Whether it would be a single resource with several members: all but one could not be reached any more. */
+export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassShape): boolean => isSingle && total > 1
+
 export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassShape[]): MigrationPlan {
   const renamings = renamingsOf(stored, shapes)
   const names = new Map(renamings.map(({ from, to }) => [from, to]))
@@ -61,9 +71,8 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
     replaced: stored.filter(isReplaced),
     classes: shapes.flatMap((shape) => {
       const former = byName.get(shape.name)
-      if (former !== undefined && isMigrated(former, shape)) return []
-      if (shape.isSingle && former !== undefined && former.total > 1) throw severalStored(shape, former)
-      return [{ shape, former }]
+      const isReady = former !== undefined && isMigrated(former, shape) && !isCrowded(former, shape)
+      return isReady ? [] : [{ shape, former }]
     }),
     changes: [
       ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
@@ -107,7 +116,8 @@ export function changesWithoutMigration(
   which: 'all' | 'empty' | 'none',
 ): readonly MigrationChange[] | undefined {
   const plan = planMigration(stored, shapes)
-  if (plan.classes.length === 0) return plan.changes
+  const isMoved = (shape: ClassShape) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
+  if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
   if (which === 'all') return undefined
   // No server has opened members that were copied and not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
@@ -150,11 +160,4 @@ const bothStored = ({ from, to }: Renaming) =>
   new Error(
     `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
       `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
-  )
-
-/** All but one could not be reached any more. */
-const severalStored = ({ name }: ClassShape, { total }: StoredClass) =>
-  new Error(
-    `The database has ${total} members of ${name}, which is a single resource in the API file. ` +
-      `Give ${name} a collection, and delete all but one of them; otherwise give the class another name, which hides them.`,
   )

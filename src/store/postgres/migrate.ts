@@ -2,7 +2,7 @@ import { shownDatabase } from '../address.ts'
 import type { CopiedClass } from '../dump.ts'
 import type { ClassShape, Migration, StoreOptions } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
-import { changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
+import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { ensureSchema, identify, inspect, WORK_MS, withOpeningLock, withPool } from './opening.ts'
@@ -26,14 +26,14 @@ const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM p
 
 export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)[]> {
   const rows = await run<
-    [number, string, fingerprint: number, shapes: string, total: number, version: number, sequence: number]
+    [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
   >(`
-    SELECT id, name, fingerprint, shapes,
+    SELECT id, name, fingerprint, shapes, (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}),
       (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
       ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, total, version, sequence]) => ({
-    ...{ id, name, fingerprint, shapes, total, version, sequence },
+  return rows.map(([id, name, fingerprint, shapes, address, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, address: address ?? undefined, total, version, sequence },
   }))
 }
 

@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
-import { changesWithoutMigration, isMigrated, type StoredClass, shapesText } from '../migration/plan.ts'
+import {
+  ADDRESS_SETTING,
+  changesWithoutMigration,
+  isMigrated,
+  type StoredClass,
+  shapesText,
+} from '../migration/plan.ts'
 import type { MigrationStore } from '../migration/statements.ts'
 import { arrays, CACHE_KIB, openExisting } from './connection.ts'
 import { translate } from './errors.ts'
@@ -18,7 +24,11 @@ import type { StoredClasses } from './writes.ts'
 
 export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
-    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes ORDER BY id')
+    .prepare(
+      `SELECT id, name, total, version, fingerprint, shapes,
+        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address
+      FROM classes ORDER BY id`,
+    )
     .all() as unknown as StoredClass[]
 
 /** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
