@@ -16,13 +16,13 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
+const { role, api, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
     usage: 'add <id>',
     description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
-    settings: [role, db, json],
+    settings: [role, api, access, module, db, json],
     examples: [
       'hydrant user add 1',
       'hydrant user add 2 --role editor --role author',
@@ -47,8 +47,12 @@ const USER: readonly CommandDefinition[] = [
   {
     usage: 'roles <id> [roles...]',
     description: 'give a user these roles instead of those it has; they hold from the next request on',
-    settings: [noRoles, db, json],
-    examples: ['hydrant user roles 2 editor author', 'hydrant user roles 2 --none'],
+    settings: [noRoles, api, access, module, db, json],
+    examples: [
+      'hydrant user roles 2 editor author',
+      'hydrant user roles 2 editor --api newsroom.yaml',
+      'hydrant user roles 2 --none',
+    ],
     load: async () => (await import('./user.ts')).changeRoles,
   },
   {

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { hashParaphrase } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
 import type { TokenChoice } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
-import { count } from '../text.ts'
+import { count, suggestion, withPeriod } from '../text.ts'
+import { readApiFile } from './api-file.ts'
 import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { roleList, table, time } from './output.ts'
@@ -12,6 +14,7 @@ import { askForParaphrase } from './prompt.ts'
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), call.database()]
   const roles = call.setting(COMMAND_SETTINGS.role) ?? []
+  const { warn } = await checkRoles(call, roles)
   // Before the prompt, and without creating a database: the prompt may be cancelled.
   if (await databaseExists(db)) {
     await withStore(db, async (store) => {
@@ -26,6 +29,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
     { id, added: true, roles },
     `User ${id} was added${roles.length === 0 ? '' : ` with the ${roleList(roles)}`}.`,
   )
+  warn()
 }
 
 /** `hydrant user list` */
@@ -65,11 +69,33 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
   if (isNone === typed.length > 0)
     throw new UsageError('give all roles that the user is to have, or --none, and not both.')
   const roles = isNone ? [] : readRoles(typed.join(','))
+  const { warn } = await checkRoles(call, roles)
   await withExisting(db, async (store) => {
     if (!(await store.setRoles(id, roles))) throw noUser(id, db)
   })
   call.say({ id, roles }, `User ${id} has ${isNone ? 'no role' : `the ${roleList(roles)}`} from now on.`)
+  warn()
 }
+
+/** Refuses roles that the API file does not declare. Returns a warning, for the end, where no file says which there are. */
+async function checkRoles(call: Invocation, roles: readonly string[]): Promise<{ warn: () => void }> {
+  if (roles.length === 0) return { warn: () => {} }
+  const file = call.setting(COMMAND_SETTINGS.api) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)
+  if (file === undefined) {
+    const unchecked = `nothing says whether the API has the ${roleList(roles)}; name its file with --api.`
+    return { warn: () => call.console.error(`hydrant: warning: ${unchecked}`) }
+  }
+  const declared = (await readApiFile(call, file)).model.access?.roles ?? []
+  const unknown = roles.find((role) => !declared.includes(role))
+  if (unknown === undefined) return { warn: () => {} }
+  const right =
+    declared.length === 0
+      ? 'declare it under "roles", or name the right file with --api.'
+      : withPeriod(suggestion(unknown, declared))
+  throw new UsageError(`"${unknown}" is not a role of ${file}; ${right}`)
+}
+
+const DEFAULT_FILE = 'api.yaml'
 
 /** `hydrant user remove <id>` */
 export async function removeUser(call: Invocation, typedId: string): Promise<void> {

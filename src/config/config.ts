@@ -212,6 +212,12 @@ export const COMMAND_SETTINGS = {
     repeats: true,
     read: values.readRoles,
   },
+  api: {
+    flag: 'api <api-file>',
+    help: 'API file that declares the roles',
+    shownDefault: 'api.yaml in this folder',
+    read: String,
+  },
   noRoles: toggle('none', 'the user has no role', 'off'),
   asRole: {
     flag: 'as <role>',

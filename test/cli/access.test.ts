@@ -95,6 +95,28 @@ test('wrong roles are wrong usage and change nothing', async (t) => {
   assertRefused(await hydrant(['user', 'roles', '9', 'a'], { cwd: empty }), 1, 'There is no user 9')
 })
 
+test('a role that the API file does not declare is refused; without a file there is a warning', async (t) => {
+  const folder = await folderWithDatabase(t)
+  writeFileSync(join(folder, 'news.yaml'), `roles: [editor, author]\n${WITHOUT_RULES}`)
+  const user = (...args: string[]) => hydrant(['user', ...args], { cwd: folder, input: 'sesame\n' })
+  const flags = ['--api', 'news.yaml']
+  const unchecked =
+    /^hydrant: warning: nothing says whether the API has the role editr; name its file with --api\.\n$/m
+  const warned = await user('add', '8', '--role', 'editr')
+  assert.deepEqual([warned.status, warned.stdout], [0, 'User 8 was added with the role editr.\n'])
+  assert.match(warned.stderr, unchecked)
+  const wrong = '"editr" is not a role of news.yaml; did you mean "editor"?'
+  assertRefused(await user('roles', '8', 'editr', ...flags), 2, wrong)
+  assertRefused(await user('add', '9', '--role', 'editr', ...flags), 2, wrong)
+  assertRefused(await user('roles', '8', 'chief', ...flags), 2, 'possible: editor, author.')
+  const right = await user('roles', '8', 'editor', ...flags)
+  assert.deepEqual([right.status, right.stderr], [0, ''])
+  // As `serve` does, without a name.
+  writeFileSync(join(folder, 'api.yaml'), WITHOUT_RULES)
+  assertRefused(await user('roles', '8', 'editor'), 2, 'is not a role of api.yaml; declare it under "roles"')
+  assert.equal((await user('roles', '8', '--none')).stderr, '')
+})
+
 const AS: readonly (readonly [flags: readonly string[], who: string, table: readonly string[]])[] = [
   [
     ['--as', 'editor'],

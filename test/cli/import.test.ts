@@ -108,6 +108,14 @@ test('the ending of a file or --format says what is in it; "-" is standard input
   })
 })
 
+test('a wrong header is an error of the file, and no member is counted', async (t) => {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'authors.csv'), 'nam\na\n')
+  const { status, stdout, stderr } = await hydrant(['import', 'api.yaml', 'authors.csv'], { cwd: folder })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /authors\.csv:1: nam: is not a property of Author; did you mean "name"\?\n$/)
+})
+
 test('wrong usage, and files that cannot be read, are said in one line, and no database is made', async (t) => {
   const folder = folderWithApi(t)
   mkdirSync(join(folder, 'folder.json'))
