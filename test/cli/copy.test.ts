@@ -171,6 +171,47 @@ describe('hydrant copy', () => {
     assert.deepEqual([ann.notes, ann.scores], ['none', ['1.0', '2']], 'what was hidden came along')
   })
 
+  test('a file that no server has opened gives its pages the ETags that the copy gives them, with owners and without', async (t) => {
+    const api = `
+title: News
+classes:
+  Topic: { properties: { name: string } }
+  Article: { properties: { title: string, topic: Topic } }
+  Draft: { access: { all: owner, create: everyone }, properties: { title: string } }
+`
+    const [db, to] = [newDatabase(t), newPostgres(t)]
+    const options = { api, flags: { baseUrl: BASE, pageSize: '2' } }
+    const before = await serveSignedIn(t, { db, ...options })
+    const { '@id': topic } = await before.add('/topics', { name: 'T' })
+    for (const title of ['a', 'b', 'c']) {
+      await before.add('/articles', { title, topic })
+      await before.add('/drafts', { title })
+    }
+    await before.close()
+    // As after `hydrant import` and `hydrant user add`.
+    const file = new DatabaseSync(pathOf(db))
+    file.exec("DELETE FROM settings WHERE name = 'nonce_secret'")
+    file.close()
+    assert.equal((await copy(db, to)).status, 0)
+    const paths = [
+      '/topics',
+      '/articles',
+      '/articles?page=2',
+      '/articles?include=topic',
+      '/drafts',
+      '/drafts?order[title]=desc',
+      topic.slice(BASE.length),
+    ]
+    const [original, copied] = [
+      await serveSignedIn(t, { db, ...options }),
+      await serveSignedIn(t, { db: to, ...options }),
+    ]
+    for (const path of paths) {
+      const [one, other] = [await original.get(path), await copied.get(path)]
+      assert.deepEqual([one.status, other.body, other.headers.etag], [200, one.body, one.headers.etag], path)
+    }
+  })
+
   test('says what it has done for people, and never a password', async (t) => {
     const db = await withUser(t)
     const to = newPostgres(t)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -151,11 +151,22 @@ export function openSqliteContents(path: string) {
 function lockForWriters(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE')
+    ensureSecret(db)
   } catch (error) {
     throw isBusy(error)
       ? new Error(`Another process keeps writing to ${path}; stop it, or try again.`, { cause: error })
       : error
   }
+}
+
+/**
+ * A file that no server has opened yet has no secret. The ETags of pages depend on it: each database would make one of its
+ * own, and the same page would have another ETag there.
+ */
+function ensureSecret(db: DatabaseSync): void {
+  if (db.prepare("SELECT 1 FROM settings WHERE name = 'nonce_secret'").get() !== undefined) return
+  db.prepare("INSERT INTO settings VALUES ('nonce_secret', ?)").run(randomBytes(32))
+  db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
 /** These settings belong to this file alone: the generation of its token caches, its counter of users, its epoch. */
