@@ -124,7 +124,11 @@ test('a changed type that members violate stops the start, names ten of them and
       'title: integer',
       /^ {2}\/books\/[0-9a-f-]{36}: title: "t0" cannot become an integer such as -12\.$/m,
     ],
-    ['title: string', 'heading: { type: date, was: title }', /title: "t0" cannot become a date.*It is called "heading" in this file/],
+    [
+      'title: string',
+      'heading: { type: date, was: title }',
+      /title: "t0" cannot become a date.*It is called "heading" in this file/,
+    ],
     ['tags: { type: string, many: true }', 'tags: string', /tags: takes one value now, and has 2\./],
     [
       'title: string',
