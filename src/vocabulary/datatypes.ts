@@ -32,6 +32,8 @@ export interface Datatype {
   /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
   readonly read: (value: JsonValue) => Reading
+  /** Of the text that values are written as, for schemas; undefined for values that are no text, or any text. */
+  readonly pattern?: string
   /** Equal for equal values that `read` returned, and ordered as they are where the datatype is filterable. */
   readonly key: (value: Literal) => string | number
 }
@@ -47,10 +49,11 @@ const text = (name: string, read: Datatype['read']) => xsd(name, { family: 'text
 const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number) =>
   xsd(name, { family: 'number', read, key })
 
-function moment(name: string, { key, right }: Form, filterable = true): Datatype {
+function moment(name: string, { key, right, pattern }: Form, filterable = true): Datatype {
   const read = (value: JsonValue): Reading =>
     typeof value === 'string' && key(value) !== undefined ? { value } : { message: `must be ${right}.` }
-  return xsd(name, { family: 'temporal', read, key: (value) => key(String(value)) ?? '' }, filterable)
+  const about = { pattern, read, key: (value: Literal) => key(String(value)) ?? '' }
+  return xsd(name, { family: 'temporal', ...about }, filterable)
 }
 
 export const DATATYPES: Readonly<Record<DatatypeName, Datatype>> = {
@@ -100,7 +103,7 @@ function kindOf(value: JsonValue): string {
 }
 
 /** The shape of RFC 5646 §2.1, as JSON-LD and Turtle ask for it. */
-const TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
+export const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 const MAX_LANGUAGES = 1_000
 const LONGEST_TAG = 100
@@ -111,7 +114,7 @@ function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
   const texts = new Map<string, string>()
   // Null is no value (JSON-LD 1.1 §4.2.4).
   for (const [tag, text] of Object.entries(sent).filter(([, one]) => one !== null)) {
-    if (tag.length > LONGEST_TAG || !TAG.test(tag)) {
+    if (tag.length > LONGEST_TAG || !LANGUAGE_TAG.test(tag)) {
       return { message: `must be ${RIGHT}; ${show(tag, 32)} is not a language tag such as "en" or "en-GB".` }
     }
     const usual = usualSpelling(tag)
@@ -134,7 +137,7 @@ const languageMapKey = (map: LanguageMap): string =>
  * stays as it was sent, for the sentence that says so.
  */
 export function usualSpelling(tag: string): string {
-  if (!TAG.test(tag)) return tag
+  if (!LANGUAGE_TAG.test(tag)) return tag
   const lower = tag.toLowerCase()
   const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
   const end = singleton < 0 ? lower.length : singleton

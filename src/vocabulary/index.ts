@@ -21,6 +21,7 @@ export {
   type Datatype,
   DECIMAL,
   datatypeOf,
+  LANGUAGE_TAG,
   type Literal,
   type Reading,
   usualSpelling,

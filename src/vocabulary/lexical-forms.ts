@@ -2,6 +2,8 @@
 export interface Form {
   /** What would be right, for people. */
   readonly right: string
+  /** A regular expression for schemas: what has this form, and days that no calendar has. Without lookaheads, which several languages lack. */
+  readonly pattern: string
   /** Equal for equal values; undefined for what is not of this form. */
   readonly key: (text: string) => string | undefined
 }
@@ -21,8 +23,26 @@ const YEAR_ZERO = 62_167_219_200
 const DURATION =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,9})Y)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]+))?S)?)?$/
 
+const numbers = (units: string): string[] => [...units].map((unit) => `[0-9]{1,9}${unit}`)
+
+/** One unit at least, each at most once and in this order. */
+const someOf = (units: readonly string[]): string =>
+  units
+    .map(
+      (unit, index) =>
+        unit +
+        units
+          .slice(index + 1)
+          .map((later) => `(?:${later})?`)
+          .join(''),
+    )
+    .join('|')
+
+const CLOCK_UNITS = someOf([...numbers('HM'), '[0-9]{1,9}(?:\\.[0-9]+)?S'])
+
 export const date: Form = {
   right: 'a date of the calendar such as "2024-02-29"',
+  pattern: DATE.source,
   key: (text) => (isDay(DATE.exec(text)?.[1]) ? text : undefined),
 }
 
@@ -30,6 +50,7 @@ export const date: Form = {
 export const dateTime: Form = {
   right:
     'a date and time with seconds and zone such as "2024-02-29T12:30:00Z" or "2024-02-29T14:30:00+02:00"',
+  pattern: DATE_TIME.source,
   key: (text) => {
     const [, day, clock, fraction, zone] = DATE_TIME.exec(text) ?? []
     if (!isDay(day)) return undefined
@@ -42,6 +63,7 @@ export const dateTime: Form = {
 /** Without wrapping round midnight: 00:30+01:00 is half an hour before the day, not 23:30Z (XSD 1.1 part 2 §D.2.2). */
 export const time: Form = {
   right: 'a time with seconds, with or without zone, such as "12:30:00" or "12:30:00+02:00"',
+  pattern: TIME.source,
   key: (text) => {
     const [, clock, fraction, zone] = TIME.exec(text) ?? []
     if (clock === undefined) return undefined
@@ -53,6 +75,7 @@ export const time: Form = {
 /** Months and seconds (XSD 1.1 part 2 §3.3.6): P1Y is P12M, and PT24H is P1D, but P1M is not P30D. */
 export const duration: Form = {
   right: 'a duration such as "P1Y2M10D" or "PT2H30M", each number of at most nine digits',
+  pattern: `^-?P(?:(?:${someOf(numbers('YMD'))})(?:T(?:${CLOCK_UNITS}))?|T(?:${CLOCK_UNITS}))$`,
   key: (text) => {
     const found = DURATION.exec(text)
     if (found === null) return undefined

@@ -80,6 +80,10 @@ export const SERVER_RESOURCES: readonly ServerResource[] = [
 export const isAbsoluteIri = (text: string): boolean =>
   /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
 
+/** The same for schemas, without properties of Unicode, which several languages lack; half surrogate pairs pass. */
+export const IRI_PATTERN =
+  '^[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20\\x7f-\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000<>"{}|\\\\^`]+$'
+
 /**
  * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
  * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and

@@ -1,0 +1,180 @@
+import {
+  type Class,
+  hasCollection,
+  type Model,
+  type Operation,
+  type OwnOperation,
+  pathTo,
+  permittedOperations,
+} from '../../vocabulary/index.ts'
+import { PLAIN_JSON } from '../request.ts'
+import {
+  collectionParameters,
+  IF_MATCH,
+  IF_NEW,
+  IF_NONE_MATCH,
+  includeParameter,
+  MEMBER_ID,
+  prefer,
+} from './parameters.ts'
+import {
+  applied,
+  CONTENT_LOCATION,
+  content,
+  ETAG,
+  errors,
+  LOCATION,
+  noContent,
+  served,
+  unchanged,
+} from './responses.ts'
+import { classRef, creatingAt, keyOf, type Schema, type Shown } from './schemas.ts'
+import { valueRef } from './values.ts'
+
+/** The paths of a class: of its collection, of a member, and of the operations of a program. */
+export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
+  const path = pathTo(cls.collection ?? cls.name)
+  const isSingle = !hasCollection(cls)
+  const [address, parameters] = isSingle ? [path, {}] : [`${path}/{id}`, { parameters: [MEMBER_ID] }]
+  const ofCollection = isSingle ? {} : collectionOperations(cls, shown)
+  const ofMember = memberOperations(cls, shown)
+  const own = permittedOperations(cls).map((operation) => [
+    `${address}/${operation.name}`,
+    { ...parameters, post: ownOperation(operation, cls, shown.model) },
+  ])
+  return {
+    ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
+    ...(Object.keys(ofMember).length > 0 && { [address]: { ...parameters, ...ofMember } }),
+    ...Object.fromEntries(own),
+  }
+}
+
+const MINIMAL = 'return=minimal'
+const PREFER = prefer('`return=minimal` for an answer without a body.', MINIMAL, 'return=representation')
+
+/** Only the ids of a second method, and of operations of a program, have an underscore: so all ids differ. */
+const about = (cls: Class, operation: string, summary: string, method = '') => ({
+  operationId: `${operation}${keyOf(cls)}${method && `_${method.toLowerCase()}`}`,
+  summary: `${summary} ${cls.title}`,
+  tags: [cls.name],
+})
+
+/** One for each method of an operation; the first has its name alone. */
+const byMethod = (cls: Class, operation: 'create' | 'replace', describe: (method: string) => Schema) =>
+  cls.operations.has(operation) &&
+  Object.fromEntries(
+    cls.methods[operation].map((method, index) => [
+      method.toLowerCase(),
+      describe(index === 0 ? '' : method),
+    ]),
+  )
+
+const body = (schema: Schema, types?: readonly string[]) => ({
+  requestBody: { required: true, content: content(schema, types) },
+})
+
+const WRITTEN = { ...ETAG, ...applied(MINIMAL) }
+const created = (cls: Class) => ({
+  201: served(
+    'Created. Without a body with `return=minimal`, and where you may not read it.',
+    classRef(cls, ''),
+    { ...WRITTEN, ...LOCATION },
+  ),
+})
+const changed = (cls: Class) => ({
+  200: served('Changed.', classRef(cls, ''), WRITTEN),
+  ...noContent('Changed, with `return=minimal`.', WRITTEN),
+  ...errors(400, 404, 412, 415, 422, '4XX', '5XX'),
+})
+
+const COUNTED = 'count=exact'
+
+function collectionOperations(cls: Class, shown: Shown): Schema {
+  const list = {
+    ...about(cls, 'list', 'List'),
+    parameters: [
+      ...collectionParameters(cls, shown),
+      IF_NONE_MATCH,
+      prefer('`count=exact` to count however many match.', COUNTED),
+    ],
+    responses: {
+      200: served('A page.', classRef(cls, '_page'), { ...ETAG, ...applied(COUNTED) }),
+      ...unchanged(applied(COUNTED)),
+      ...errors(400, '4XX', '5XX'),
+    },
+  }
+  return {
+    ...(cls.operations.has('list') && { get: list }),
+    ...byMethod(cls, 'create', (method) => ({
+      ...about(cls, 'create', 'Create', method),
+      parameters: [PREFER],
+      ...body(classRef(cls, '_input')),
+      responses: { ...created(cls), ...errors(400, 412, 415, 422, '4XX', '5XX') },
+    })),
+  }
+}
+
+/** Of a member, and of a single resource, which is created at its own address. */
+function memberOperations(cls: Class, shown: Shown): Schema {
+  const has = (operation: Operation) => cls.operations.has(operation)
+  const isSingle = !hasCollection(cls)
+  const include = includeParameter(cls, shown.model)
+  const read = {
+    ...about(cls, 'read', 'Get'),
+    parameters: [...(include === undefined ? [] : [include]), IF_NONE_MATCH],
+    responses: {
+      200: served('The member.', classRef(cls, '')),
+      ...unchanged(),
+      ...errors(400, 404, '4XX', '5XX'),
+    },
+  }
+  const createAt = (method: string) => ({
+    ...about(cls, 'create', 'Create', `at_${method}`),
+    parameters: [{ ...IF_NEW, required: true }, PREFER],
+    ...body(classRef(cls, '_input')),
+    responses: { ...created(cls), ...errors(400, 404, 412, 415, 422, '4XX', '5XX') },
+  })
+  const put = (operation: string, summary: string) => (method: string) => ({
+    ...about(cls, operation, summary, method),
+    parameters: [IF_MATCH, ...(isSingle ? [] : [IF_NEW]), PREFER],
+    ...body(classRef(cls, '_input')),
+    responses: has('create') ? { ...created(cls), ...changed(cls) } : changed(cls),
+  })
+  const update = {
+    ...about(cls, 'update', 'Update'),
+    parameters: [IF_MATCH, PREFER],
+    ...body(classRef(cls, '_patch'), ['application/merge-patch+json', PLAIN_JSON]),
+    responses: changed(cls),
+  }
+  const remove = {
+    ...about(cls, 'delete', 'Delete'),
+    parameters: [IF_MATCH],
+    responses: { ...noContent('Removed.', applied(MINIMAL)), ...errors(400, 404, 409, 412, '4XX', '5XX') },
+  }
+  return {
+    ...(has('read') && { get: read }),
+    ...(isSingle && byMethod(cls, 'create', put('create', 'Create'))),
+    ...byMethod(cls, 'replace', put('replace', 'Replace')),
+    ...Object.fromEntries(creatingAt(cls, shown).map((method) => [method.toLowerCase(), createAt(method)])),
+    ...(has('update') && { patch: update }),
+    ...(has('delete') && { delete: remove }),
+  }
+}
+
+/** Carried out by code of a program (library.md), which returns a member, or a value without an address. */
+function ownOperation(operation: OwnOperation, cls: Class, { classes }: Model): Schema {
+  const { name, title, expects, returns } = operation
+  const [sent, answered] = [expects, returns].map((wanted) => classes.find((one) => one.name === wanted))
+  return {
+    operationId: `${name}_${keyOf(cls)}`,
+    summary: title,
+    tags: [cls.name],
+    parameters: [IF_MATCH],
+    ...(sent && body(classRef(sent, '_input'))),
+    responses: {
+      ...(answered && { 200: served('Carried out.', valueRef(answered), { ...ETAG, ...CONTENT_LOCATION }) }),
+      ...noContent('Carried out.'),
+      ...errors(400, 404, 412, 415, 422, '4XX', '5XX'),
+    },
+  }
+}

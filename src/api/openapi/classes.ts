@@ -1,0 +1,135 @@
+import {
+  type Class,
+  hasCollection,
+  hasOperationProperty,
+  MAX_VALUES,
+  type Model,
+  memberType,
+  OPERATION_IRI,
+  type Property,
+  pathOf,
+  permittedOperations,
+} from '../../vocabulary/index.ts'
+import {
+  ADDRESS,
+  anyOf,
+  COUNT,
+  classRef,
+  described,
+  type Form,
+  keyOf,
+  listOf,
+  objectOf,
+  oneOf,
+  type Schema,
+  schemaRef,
+} from './schemas.ts'
+import { exampleOf, sentValue, servedValue } from './values.ts'
+
+/** All classes in every form; the document keeps those that something refers to. */
+export function classSchemas(model: Model, base: string): Record<string, Schema> {
+  const schemas: Record<string, Schema> = {}
+  for (const cls of model.classes) {
+    const add = (form: Form, schema: Schema) => {
+      schemas[keyOf(cls) + form] = { title: cls.title, ...schema }
+    }
+    const about = described(cls.description)
+    const isStored = pathOf(cls) !== undefined
+    add('', { ...about, ...servedSchema(cls, model, base, isStored) })
+    if (isStored) add('_value', { ...about, ...servedSchema(cls, model, base, false) })
+    if (hasCollection(cls)) add('_page', pageSchema(cls))
+    add('_input', { ...about, ...wholeSchema(cls, '_input'), ...examplesOf(cls, base) })
+    add('_item', { ...about, ...wholeSchema(cls, '_item') })
+    add('_patch', patchSchema(cls))
+  }
+  return schemas
+}
+
+function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolean): Schema {
+  const { properties } = cls
+  const operation = hasOperationProperty(cls) ? OPERATION_IRI : 'operation'
+  return objectOf([...(hasAddress ? ['@id'] : []), '@type', ...requiredOf(properties)], {
+    '@context': schemaRef('json_ld_context'),
+    '@id': ADDRESS,
+    '@type': oneOf([memberType(cls, base)]),
+    ...byName(properties, (property) => propertySchema(property, servedValue(property, model))),
+    ...Object.fromEntries(
+      permittedOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
+    ),
+    ...(cls.isOwned && {
+      [operation]: {
+        ...listOf(schemaRef('hydra_operation')),
+        description: 'What you may do.',
+        readOnly: true,
+      },
+    }),
+  })
+}
+
+const writtenIn = ({ properties }: Class) => properties.filter(({ writable }) => writable)
+
+function wholeSchema(cls: Class, form: '_input' | '_item'): Schema {
+  const written = writtenIn(cls)
+  return objectOf(
+    requiredOf(written),
+    byName(written, (property) => ({
+      ...propertySchema(property, sentValue(property, form)),
+      ...(form === '_input' && defaultOf(property)),
+    })),
+  )
+}
+
+function examplesOf(cls: Class, base: string): Schema {
+  const example = exampleOf(cls, base)
+  return example === undefined ? {} : { examples: [example] }
+}
+
+/**
+ * RFC 7396: null removes, and what is not mentioned stays. So it has no defaults: clients that fill them in would write
+ * them with every change.
+ */
+const patchSchema = (cls: Class): Schema =>
+  objectOf(
+    [],
+    byName(writtenIn(cls), (property) =>
+      anyOf(propertySchema(property, sentValue(property, '_patch')), { type: 'null' }),
+    ),
+  )
+
+const pageSchema = (cls: Class): Schema => ({
+  title: `${cls.title} collection`,
+  ...objectOf(['@id', '@type', 'memberAssertion', 'member', 'view'], {
+    '@context': schemaRef('json_ld_context'),
+    '@id': ADDRESS,
+    '@type': schemaRef('type_names'),
+    memberAssertion: schemaRef('member_assertion'),
+    totalItems: COUNT,
+    member: listOf(classRef(cls, '')),
+    view: schemaRef('page_view'),
+    search: schemaRef('search_template'),
+  }),
+})
+
+const requiredOf = (properties: readonly Property[]): string[] =>
+  properties
+    // A property with a default need not be sent, and is there in what was created since.
+    .filter((property) => property.required && property.default === undefined)
+    .map(({ name }) => name)
+
+const byName = (properties: readonly Property[], schemaOf: (property: Property) => Schema) =>
+  Object.fromEntries(properties.map((property) => [property.name, schemaOf(property)]))
+
+const defaultOf = ({ default: given }: Property): Schema =>
+  given?.kind === 'value' ? { default: given.value } : {}
+
+function propertySchema(property: Property, { description: ofValue, ...value }: Schema): Schema {
+  const { title, description, many, writable, unique, name } = property
+  const schema = many ? { ...listOf(value), maxItems: MAX_VALUES } : value
+  const about = [description, unique ? 'No two members have the same value.' : '', ofValue]
+  return {
+    ...schema,
+    ...(title !== name && { title }),
+    ...described(about.filter(Boolean).join(' ')),
+    ...(!writable && { readOnly: true }),
+  }
+}

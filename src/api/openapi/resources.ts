@@ -1,0 +1,221 @@
+import { entryPointPaths, hasWrites, type Model, memberType, storedClasses } from '../../vocabulary/index.ts'
+import {
+  ADDRESS,
+  anyOf,
+  classRef,
+  listOf,
+  objectOf,
+  oneOf,
+  type Schema,
+  schemaRef,
+  TEXT,
+  TIME,
+} from './schemas.ts'
+
+/** What is served beside members; the names have an underscore, and classes have none. */
+export function resourceSchemas(model: Model, base: string, hasSession: boolean): Record<string, Schema> {
+  return { ...COMMON, ...DOCUMENTATION, entry_point: entryPoint(model, hasSession), ...events(model, base) }
+}
+
+const CONTEXT = schemaRef('json_ld_context')
+const TYPES = schemaRef('type_names')
+const FLAG = { type: 'boolean' }
+const violations = listOf(schemaRef('property_violation'))
+
+const COMMON: Readonly<Record<string, Schema>> = {
+  error_sentence: {
+    type: 'object',
+    description: 'The status, and a sentence that says what would be right.',
+    additionalProperties: TEXT,
+    propertyNames: { pattern: '^[1-5][0-9]{2}$' },
+    minProperties: 1,
+    maxProperties: 1,
+    examples: [{ 404: 'The collection books has no member "emma".' }],
+  },
+  problem_document: {
+    ...objectOf(['@type', 'title', 'detail', 'status'], {
+      '@context': CONTEXT,
+      '@type': TYPES,
+      title: TEXT,
+      detail: TEXT,
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      violations,
+    }),
+    description: 'RFC 9457, where Accept names application/problem+json.',
+  },
+  property_violation: objectOf(['propertyPath', 'message'], { propertyPath: TEXT, message: TEXT }),
+  json_ld_context: {
+    type: 'object',
+    description: 'What the terms mean (JSON-LD 1.1); members and pages as application/json have none.',
+    additionalProperties: anyOf(TEXT, { type: 'number' }, schemaRef('json_ld_term')),
+  },
+  json_ld_term: objectOf([], {
+    '@id': TEXT,
+    '@type': TEXT,
+    '@reverse': TEXT,
+    '@container': TEXT,
+    '@context': anyOf(CONTEXT, listOf(anyOf(CONTEXT, { type: 'null' }))),
+  }),
+  served_context: objectOf(['@context'], { '@context': CONTEXT }),
+  type_names: anyOf(TEXT, listOf(TEXT)),
+  page_view: {
+    ...objectOf(['@id', '@type'], {
+      '@id': ADDRESS,
+      '@type': TYPES,
+      first: ADDRESS,
+      previous: ADDRESS,
+      next: ADDRESS,
+      last: ADDRESS,
+    }),
+    description: 'Where the other pages are.',
+  },
+  member_assertion: objectOf(['property', 'object'], { property: TEXT, object: TEXT }),
+  search_template: objectOf(['@id', '@type', 'template', 'mapping'], {
+    '@id': ADDRESS,
+    '@type': TYPES,
+    template: { ...TEXT, description: 'RFC 6570.' },
+    variableRepresentation: TEXT,
+    mapping: listOf(
+      objectOf(['@type', 'variable', 'property', 'required'], {
+        '@type': TYPES,
+        variable: TEXT,
+        property: TEXT,
+        required: FLAG,
+      }),
+    ),
+  }),
+  session_token: objectOf(['@id', '@type', 'user', 'issuedAt', 'expiresAt', 'roles'], {
+    '@context': CONTEXT,
+    '@id': ADDRESS,
+    '@type': oneOf(['Session']),
+    user: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    issuedAt: TIME,
+    expiresAt: TIME,
+    roles: listOf(TEXT),
+  }),
+}
+
+/** An IRI, or a description of what it stands for. */
+const NODE = anyOf(TEXT, schemaRef('hydra_node'))
+
+/** Hydra's vocabulary as far as it is served; documents may say more. */
+const DOCUMENTATION: Readonly<Record<string, Schema>> = {
+  api_documentation: objectOf(['@id', '@type', 'title', 'entrypoint', 'supportedClass'], {
+    '@context': CONTEXT,
+    '@id': ADDRESS,
+    '@type': TYPES,
+    title: TEXT,
+    description: TEXT,
+    entrypoint: ADDRESS,
+    supportedClass: listOf(schemaRef('hydra_class')),
+    shapes: listOf(schemaRef('shacl_shape')),
+  }),
+  hydra_class: objectOf(['@id', '@type', 'title'], {
+    '@id': TEXT,
+    '@type': TYPES,
+    title: TEXT,
+    description: TEXT,
+    subClassOf: NODE,
+    memberAssertion: schemaRef('member_assertion'),
+    linkedBy: schemaRef('hydra_property'),
+    supportedProperty: listOf(schemaRef('hydra_supported_property')),
+    supportedOperation: listOf(schemaRef('hydra_operation')),
+  }),
+  hydra_supported_property: objectOf(['@type', 'title', 'required', 'readable', 'writable', 'property'], {
+    '@type': TYPES,
+    title: { ...TEXT, description: 'The key in JSON.' },
+    description: TEXT,
+    required: FLAG,
+    readable: FLAG,
+    writable: FLAG,
+    writeable: FLAG,
+    property: schemaRef('hydra_property'),
+  }),
+  hydra_property: objectOf(['@id', '@type'], {
+    '@id': TEXT,
+    '@type': TYPES,
+    label: TEXT,
+    description: TEXT,
+    domain: NODE,
+    range: anyOf(NODE, listOf(NODE)),
+    memberAssertion: schemaRef('member_assertion'),
+    supportedOperation: listOf(schemaRef('hydra_operation')),
+  }),
+  hydra_operation: objectOf(['@id', '@type', 'title', 'method', 'returns'], {
+    '@id': TEXT,
+    '@type': TYPES,
+    title: TEXT,
+    method: TEXT,
+    expects: NODE,
+    returns: NODE,
+  }),
+  hydra_node: objectOf([], { '@id': TEXT, '@type': TYPES }),
+  shacl_shape: objectOf(['@id', '@type', 'targetClass', 'property'], {
+    '@id': TEXT,
+    '@type': TYPES,
+    targetClass: TEXT,
+    property: listOf(objectOf(['path'], { path: TEXT })),
+  }),
+}
+
+function entryPoint(model: Model, hasSession: boolean): Schema {
+  const paths = [
+    ...entryPointPaths(model),
+    ...(hasSession ? ['session'] : []),
+    ...(hasWrites(model) ? ['batch'] : []),
+    ...['events', 'openapi'],
+  ]
+  return objectOf(['@id', '@type', ...paths, 'collection'], {
+    '@context': CONTEXT,
+    '@id': ADDRESS,
+    '@type': TYPES,
+    ...Object.fromEntries(paths.map((path) => [path, ADDRESS])),
+    collection: listOf(
+      objectOf(['@id', '@type', 'memberAssertion'], {
+        '@id': ADDRESS,
+        '@type': TYPES,
+        memberAssertion: schemaRef('member_assertion'),
+      }),
+    ),
+  })
+}
+
+/** live.md, The feed. */
+function events(model: Model, base: string): Record<string, Schema> {
+  const stored = storedClasses(model)
+  const types = stored.map((cls) => memberType(cls, base))
+  const address = objectOf(['@id', '@type'], {
+    '@id': ADDRESS,
+    '@type': types.length > 0 ? oneOf(types) : TEXT,
+  })
+  return {
+    events_page: objectOf(['@id', '@type', 'member', 'view'], {
+      '@context': CONTEXT,
+      '@id': ADDRESS,
+      '@type': TYPES,
+      member: listOf(schemaRef('change_event')),
+      view: schemaRef('page_view'),
+    }),
+    change_event: objectOf(['@id', '@type', 'object', 'published'], {
+      '@context': CONTEXT,
+      '@id': ADDRESS,
+      '@type': oneOf(['Create', 'Update', 'Delete']),
+      object: {
+        ...anyOf(address, ...stored.map((cls) => classRef(cls, ''))),
+        description: 'The address and class of the member; with `include=object` the member as it is now.',
+      },
+      published: TIME,
+      etag: TEXT,
+    }),
+    stream_event: objectOf(['event', 'id', 'data'], {
+      event: oneOf(['start', 'create', 'update', 'delete', 'end']),
+      id: { ...TEXT, description: 'Where the stream is resumed: `Last-Event-ID` or `after`.' },
+      data: {
+        ...TEXT,
+        contentMediaType: 'application/ld+json',
+        contentSchema: anyOf(schemaRef('change_event'), { type: 'object', maxProperties: 0 }),
+        description: 'A `change_event` in one line; `{}` of `start` and `end`.',
+      },
+    }),
+  }
+}
