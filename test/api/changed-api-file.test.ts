@@ -293,7 +293,12 @@ test('a new required property applies at the next write', async (t) => {
   const path = await first.addAt('/books', { title: 'A' })
   await first.close()
   const api = SHELF.replace('genre: string', 'genre: { type: string, required: true }')
-  const second = await serveWriter(t, { api, db: first.db, flags: { baseUrl: first.base } })
+  const second = await serveWriter(t, {
+    api,
+    db: first.db,
+    flags: { baseUrl: first.base },
+    hasOldMembers: true,
+  })
   assert.equal((await second.get(path)).status, 200)
   assert.equal((await second.patch(path, { title: 'B' })).status, 422)
   assert.equal((await second.patch(path, { genre: 'g' })).status, 200)

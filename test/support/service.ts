@@ -15,6 +15,7 @@ import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { emptyDatabase, isKept, shared } from './databases.ts'
+import { atBase, type CheckResponse, checkFor } from './documented.ts'
 import type { Ended } from './folders.ts'
 
 export { type Ended, temporaryFolder } from './folders.ts'
@@ -52,6 +53,8 @@ export interface ServiceOptions {
   readonly program?: Program
   /** Instead of `api`, where it was read from a document. */
   readonly model?: Model
+  /** Members are from before a property was required, and may lack it (docs/api-file.md, Changing the file over data). */
+  readonly hasOldMembers?: boolean
 }
 
 export interface TestService {
@@ -121,13 +124,46 @@ export async function serve(t: Ended, options: ServiceOptions = {}): Promise<Tes
     await store.close()
   })
   t.after(close)
-  const client = startClient(service)
+  const { hasOldMembers = false } = options
+  const client = checked(startClient(service), { model, config, store, base: service.base, hasOldMembers })
   /** Signing in is seldom what a test is about: a token is issued without the hash that an exchange costs. */
   const signIn: TestClient['signIn'] = (userId = USER, paraphrase) =>
     paraphrase === undefined
       ? issueTokenTo(userId, store, config, time?.now ?? Date.now())
       : client.exchange(userId, paraphrase)
   return { client: { ...client, signIn }, ...service, db, store, logged, close }
+}
+
+/** Every response must be what the OpenAPI document of the service says, as this user is shown it. */
+function checked(
+  client: TestClient,
+  {
+    model,
+    config,
+    store,
+    base,
+    hasOldMembers,
+  }: { model: Model; config: Config; store: Store; base: string; hasOldMembers: boolean },
+): TestClient {
+  const checks = new Map<string, CheckResponse>()
+  const rolesOf = async (token = '') => {
+    if (model.access === undefined || token === '') return undefined
+    return (await store.auth.findToken(hashToken(token)))?.roles ?? []
+  }
+  return {
+    ...client,
+    async send(method, path, headers = {}, body) {
+      const response = await client.send(method, path, headers, body)
+      // All users are shown the same refusals.
+      const roles = response.status < 400 ? await rolesOf(headers['X-Authorization']) : undefined
+      const check = checks.get(String(roles)) ?? checkFor(model, roles, { ...config, hasOldMembers })
+      checks.set(String(roles), check)
+      const { pathname } = new URL(path, base)
+      const below = path.startsWith('http:') ? pathname.replace(new URL(base).pathname, '') : path
+      check({ method, path: below }, atBase(response, base))
+      return response
+    },
+  }
 }
 
 /** What the gate does in step B, but for the check of the paraphrase. */

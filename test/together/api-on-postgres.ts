@@ -10,6 +10,7 @@ runOnPostgres('api', {
   'conversion.test.ts': AFTER_A_STORE,
   'cursors.test.ts': BEFORE_A_STORE,
   'documentation.test.ts': BEFORE_A_STORE,
+  'documented.test.ts': AFTER_A_STORE,
   'entry-point.test.ts': BEFORE_A_STORE,
   'expansion-names.test.ts': AFTER_A_STORE,
   'expansion-values.test.ts': AFTER_A_STORE,
