@@ -5,13 +5,14 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { generate } from 'openapi-typescript-codegen'
-import { ROOT } from '../support/markdown.ts'
+import { codeBlock, ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { CREATE } from './newsroom.ts'
 import { serveWriter } from './writing.ts'
 
 const PROGRAM = `
+export { addBook } from './books'
 import { ApiError, BookService, GeneralResourcesService, OpenAPI } from './client/index'
 import type { Book_batch_create, batch_request, change_event } from './client/index'
 
@@ -87,6 +88,7 @@ test('a generated client compiles, is typed throughout, and works', async (t) =>
   // The document itself is for programs that know OpenAPI.
   assert.deepEqual(untyped, [join('client', 'models', 'openapi_document.ts')])
   const [program, wrong] = [join(folder, 'program.ts'), join(folder, 'wrong.ts')]
+  writeFileSync(join(folder, 'books.ts'), codeBlock('docs/clients.md', 'ts', 'addBook'))
   writeFileSync(program, PROGRAM)
   writeFileSync(wrong, WRONG)
   const tsc = await run(process.execPath, [
@@ -108,7 +110,7 @@ test('a generated client compiles, is typed throughout, and works', async (t) =>
     outfile,
     logLevel: 'silent',
   })
-  const { main } = await import(pathToFileURL(outfile).href)
+  const { main, addBook } = await import(pathToFileURL(outfile).href)
   const token = await writer.client.signIn()
   assert.deepEqual(await main(writer.base, token), [
     ['Made', ['Long', 'Made'], null, 'Changed', 412, 404],
@@ -126,4 +128,5 @@ test('a generated client compiles, is typed throughout, and works', async (t) =>
       ],
     ],
   ])
+  assert.deepEqual(await addBook(writer.base, token), ['Ancillary Justice, Ann Leckie'])
 })
