@@ -48,6 +48,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     requireIfMatch: read('requireIfMatch'),
     history: read('history'),
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
+    maxConnections: read('maxConnections'),
     compression: read('compression'),
     tls,
     /** Undefined: there is none. */

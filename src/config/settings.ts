@@ -143,6 +143,12 @@ export const SETTINGS = {
     default: '20',
     read: values.readCount,
   },
+  maxConnections: {
+    flag: 'max-connections <number>',
+    help: "most connections of the API's port; beyond them the idlest gives way",
+    default: '10000',
+    read: values.readConnections,
+  },
   compression: toggle('compression', 'gzip and br for clients that accept them', 'on'),
   tlsCert: {
     flag: 'tls-cert <path>',

@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 // The readers of setting texts: each gives a value, or throws a UsageError that says what would be right.
 
 const wholeNumber = (what: string, least: number, most: number) => (text: string) => {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
   throw new UsageError(`"${text}" is not a ${what}; give a whole number from ${least} to ${most}.`)
 }
@@ -27,6 +27,7 @@ const oneOf =
 
 export const readPort = wholeNumber('port', 0, 65_535)
 export const readCount = wholeNumber('count', 1, 10_000)
+export const readConnections = wholeNumber('number of connections', 1, 100_000)
 export const readWorkers = wholeNumber('number of processes', 1, 256)
 export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
@@ -93,16 +94,20 @@ function measure(text: string, units: Readonly<Record<string, number>>): number 
   return Number(count) * (units[unit] ?? Number.NaN)
 }
 
-/** A page is put together as one string. */
-const MAX_MEBIBYTES = 128
+const MEBIBYTE = 1_024 * 1_024
 
-export function readBytes(text: string): number {
-  const bytes = measure(text, { '': 1, KiB: 1_024, MiB: 1_024 * 1_024 })
-  if (bytes <= MAX_MEBIBYTES * 1_024 * 1_024) return bytes
+const bytesReader = (most: string, mostBytes: number) => (text: string) => {
+  const bytes = measure(text, { '': 1, KiB: 1_024, MiB: MEBIBYTE, GiB: 1_024 * MEBIBYTE })
+  if (bytes <= mostBytes) return bytes
   throw new UsageError(
-    `"${text}" is not a size of at most ${MAX_MEBIBYTES}MiB; give one such as 4MiB, 512KiB or 1000000.`,
+    `"${text}" is not a size of at most ${most}; give one such as 4MiB, 512KiB or 1000000.`,
   )
 }
+
+/** A page is put together as one string. */
+export const readBytes = bytesReader('128MiB', 128 * MEBIBYTE)
+
+export const readMemory = bytesReader('64GiB', 64 * 1_024 * MEBIBYTE)
 
 export function readDuration(text: string): number {
   const milliseconds = measure(text, { s: 1_000, m: 60_000, h: 3_600_000 })

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
+import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
 import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
 import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
@@ -38,7 +39,7 @@ export interface Shared extends Served {
 type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 
 /** One client's connection: one request at a time, in order, one response each (RFC 9112 §9). */
-export class Connection implements RequestSource {
+export class Connection implements RequestSource, Yielding {
   readonly #peer: string
   readonly #socket: Socket
   readonly #shared: Shared
@@ -75,6 +76,15 @@ export class Connection implements RequestSource {
   shutDown(): void {
     if (this.#phase === 'waiting' && this.#input === undefined) this.#close('')
     else this.#endStream()
+  }
+
+  get idleUntil(): number | undefined {
+    const isIdle = this.#phase === 'closing' ? this.#socket.writableFinished : this.#phase === 'waiting'
+    return isIdle && !this.#socket.destroyed ? this.#deadline : undefined
+  }
+
+  end(): void {
+    this.#socket.destroy()
   }
 
   /** Called periodically. */

@@ -3,6 +3,8 @@ import { badRequest, HttpError } from '../errors.ts'
 
 /** How much, and for how long, a client may keep a connection busy. */
 export interface ServerLimits {
+  /** How many connections there may be; beyond that the idlest gives way to a newcomer. */
+  readonly connections: number
   readonly bodyBytes: number
   /** From the first byte of a head to its last, and for the first byte of a connection. */
   readonly headersMs: number
@@ -25,6 +27,7 @@ export interface ServerLimits {
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  connections: 10_000,
   bodyBytes: 1024 * 1024,
   headersMs: 10_000,
   requestMs: 30_000,

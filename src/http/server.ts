@@ -1,8 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { Connection, type Served, type Shared } from './connection.ts'
+import { createConnectionLimit, type Yielding } from './connection-limit.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { AddressReader } from './messages.ts'
+import { openPort, poll } from './port.ts'
+
+export { openPort } from './port.ts'
 
 /** Where a server listens, and whether with TLS. */
 export interface ListenParts {
@@ -14,80 +17,108 @@ export interface ListenParts {
 export interface ServerParts extends ListenParts {
   readonly readAddress: AddressReader
   readonly limits?: Partial<ServerLimits>
-  /** Further ones are closed at once. */
-  readonly mostConnections?: number
   /** Called once the port is known and before the first request: the base URL may contain it. */
   readonly createApp: (port: number) => Served
+  /** Where another process listens on the port: called with the function that takes its connections. */
+  readonly takeFrom?: ((accept: (socket: Socket) => void) => void) | undefined
 }
-
-/** Half-open: a client that has sent FIN still gets its answer, and the server ends the connection. */
-const OPTIONS = { allowHalfOpen: true, noDelay: true }
-
-/** The most connections that wait in the operating system, as `listen` of Node.js asks for. */
-const BACKLOG = 511
-
-/** Waits a whole turn of the event loop, after which all that the system had received has been read. */
-const poll = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(() => setImmediate(resolve))
-  })
 
 /** An HTTP/1.1 server on `node:net` or `node:tls`. */
 export async function startServer(parts: ServerParts) {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
-  const { tls, readAddress } = parts
-  const server: Server =
-    tls === undefined
-      ? createServer(OPTIONS)
-      : // Not imported above: it takes long to load, and few have a certificate.
-        process.getBuiltinModule('node:tls').createServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
-  if (parts.mostConnections !== undefined) server.maxConnections = parts.mostConnections
-  const endHandshakes = tls === undefined ? () => {} : limitHandshakes(server, limits.headersMs)
-  /** Those in the middle of a TLS handshake too, which no server lists yet. */
+  const { host, takeFrom } = parts
+  /** Connections that arrive before the app is there. */
+  const early: Socket[] = []
+  let accept = (socket: Socket): void => {
+    early.push(socket)
+  }
+  let onFault: (error: unknown) => void = () => {}
+  const listening =
+    takeFrom === undefined
+      ? await openPort({
+          ...{ host, port: parts.port },
+          accept: (socket) => accept(socket),
+          onFault: (error) => onFault(error),
+        })
+      : undefined
+  const port = listening?.port ?? parts.port
+  let serving: ReturnType<typeof serve>
+  try {
+    const served = parts.createApp(port)
+    onFault = served.onFault
+    serving = serve(served, parts, limits)
+  } catch (error) {
+    await listening?.close(0)
+    for (const socket of early) socket.destroy()
+    throw error
+  }
+  accept = serving.accept
+  for (const socket of early) accept(socket)
+  takeFrom?.(accept)
+
+  return {
+    port,
+    /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+    async close(): Promise<void> {
+      const started = performance.now()
+      serving.announceClose()
+      await listening?.close(started + limits.graceMs / 2)
+      await serving.close(started + limits.graceMs)
+    },
+  }
+}
+
+/** Serves connections, wherever they come from. */
+function serve(served: Served, { tls, readAddress }: ServerParts, limits: ServerLimits) {
+  /** Those in the middle of a TLS handshake too. */
   const sockets = new Set<Socket>()
   const connections = new Set<Connection>()
   let isClosing = false
-  let accepted = 0
   let running = 0
   let onceIdle = () => {}
-
-  server.listen(parts.port, parts.host)
-  await once(server, 'listening')
-  // Which the system chooses where 0 is asked for.
-  const { port } = server.address() as AddressInfo
-  try {
-    const shared: Shared = {
-      ...parts.createApp(port),
-      limits,
-      readAddress,
-      unsent: createUnsentLimit(limits.unsentBytes),
-      now: () => performance.now(),
-      isClosing: () => isClosing,
-      count(change) {
-        running += change
-        if (running === 0) onceIdle()
-      },
-    }
-    server.on('connection', (socket: Socket) => {
-      accepted += 1
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    })
-    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      const connection = new Connection(socket, shared)
-      connections.add(connection)
-      socket.once('close', () => connections.delete(connection))
-    })
-    // Without a listener, a connection that cannot be accepted for want of descriptors would end the process.
-    server.on('error', shared.onFault)
-  } catch (error) {
-    server.close()
-    throw error
+  let onceEmpty = () => {}
+  const now = () => performance.now()
+  const shared: Shared = {
+    ...served,
+    limits,
+    readAddress,
+    unsent: createUnsentLimit(limits.unsentBytes),
+    now,
+    isClosing: () => isClosing,
+    count(change) {
+      running += change
+      if (running === 0) onceIdle()
+    },
   }
+  const secure = tls && createSecureServer(tls, limits.headersMs, begin)
+  const limit = createConnectionLimit(listYielding, now)
+
+  function* listYielding(): Iterable<Yielding> {
+    yield* connections
+    if (secure !== undefined) yield* secure.handshakes.values()
+  }
+
+  function accept(socket: Socket): void {
+    if (sockets.size >= limits.connections && !limit.makeRoom()) return void socket.destroy()
+    sockets.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (sockets.size === 0) onceEmpty()
+    })
+    if (secure === undefined) begin(socket)
+    else secure.accept(socket)
+  }
+
+  function begin(socket: Socket): void {
+    const connection = new Connection(socket, shared)
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
+  }
+
   const checking = setInterval(
     () => {
-      const now = performance.now()
-      for (const connection of connections) connection.checkDeadline(now)
+      const at = now()
+      for (const connection of connections) connection.checkDeadline(at)
     },
     Math.min(1_000, limits.headersMs / 2),
   ).unref()
@@ -104,59 +135,67 @@ export async function startServer(parts: ServerParts) {
     })
   }
 
-  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
-  async function close(): Promise<void> {
-    isClosing = true
-    const started = performance.now()
-    await acceptWaiting(started + limits.graceMs / 2)
-    const closed = new Promise((resolve) => server.close(resolve))
-    const cutOff = setTimeout(
-      () => {
-        for (const socket of sockets) socket.destroy()
-      },
-      started + limits.graceMs - performance.now(),
-    )
-    await poll()
-    for (const connection of connections) connection.shutDown()
-    endHandshakes()
-    await closed
-    clearTimeout(cutOff)
-    clearInterval(checking)
-    await finished()
+  function cutOff(): void {
+    for (const socket of sockets) socket.destroy()
   }
 
-  /** Connections in the backlog of the system would be reset, with the requests on them. New ones may come all the time. */
-  async function acceptWaiting(deadline: number): Promise<void> {
-    let before: number
-    let most = BACKLOG
-    do {
-      before = accepted
+  return {
+    accept,
+    /** From now on each response says that it is the last one on its connection. */
+    announceClose(): void {
+      isClosing = true
+    },
+    /** Finishes running requests; at the deadline the rest is disconnected. */
+    async close(deadline: number): Promise<void> {
+      const timer = setTimeout(cutOff, deadline - now())
       await poll()
-      most -= 1
-    } while (accepted > before && most > 0 && performance.now() < deadline)
+      for (const connection of connections) connection.shutDown()
+      for (const handshake of secure?.handshakes.values() ?? []) handshake.end()
+      if (sockets.size > 0) await new Promise<void>((resolve) => (onceEmpty = resolve))
+      clearTimeout(timer)
+      clearInterval(checking)
+      await finished()
+    },
   }
-
-  return { port, close }
 }
 
 /**
- * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js restarts with every byte, so that a slow client
- * could stay forever. Returns a function that ends all unfinished handshakes.
+ * TLS on connections that have been accepted. The time of a handshake is limited here: the `handshakeTimeout` of Node.js
+ * restarts with every byte, so that a slow client could stay forever.
  */
-function limitHandshakes(server: Server, ms: number): () => void {
-  const unfinished = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
-  const end = (name: string) => {
-    clearTimeout(unfinished.get(name)?.timer)
-    unfinished.delete(name)
-  }
-  server.on('connection', (socket: Socket) => {
-    const name = nameOf(socket)
-    unfinished.set(name, { socket, timer: setTimeout(() => socket.destroy(), ms) })
-    socket.once('close', () => end(name))
+function createSecureServer(
+  tls: NonNullable<ListenParts['tls']>,
+  handshakeMs: number,
+  begin: (socket: Socket) => void,
+) {
+  const handshakes = new Map<string, Yielding>()
+  // Not imported above: it takes long to load, and few have a certificate.
+  const server: Server = process
+    .getBuiltinModule('node:tls')
+    .createServer({ ...tls, ALPNProtocols: ['http/1.1'] })
+  server.on('secureConnection', (socket: Socket) => {
+    handshakes.delete(nameOf(socket))
+    begin(socket)
   })
-  server.on('secureConnection', (socket: Socket) => end(nameOf(socket)))
-  return () => {
-    for (const { socket } of unfinished.values()) socket.destroy()
+  return {
+    handshakes,
+    accept(socket: Socket): void {
+      const name = nameOf(socket)
+      const end = () => void socket.destroy()
+      const timer = setTimeout(() => handshakes.get(name)?.end(), handshakeMs)
+      const until = performance.now() + handshakeMs
+      handshakes.set(name, {
+        get idleUntil() {
+          return socket.destroyed ? undefined : until
+        },
+        end,
+      })
+      socket.once('close', () => {
+        clearTimeout(timer)
+        handshakes.delete(name)
+      })
+      server.emit('connection', socket)
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { type App, commonHeaders, noStoreHeaders, type ServerLimits } from '../http/index.ts'
-import { startServer } from '../http/server.ts'
+import { type ServerParts, startServer } from '../http/server.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import { type Log, withRequestLog } from './log.ts'
@@ -33,6 +33,8 @@ export interface ServiceParts {
   /** Undefined where nothing is counted. */
   readonly metrics?: Metrics | undefined
   readonly program?: Program | undefined
+  /** Where another process listens on the port: see ServerParts. */
+  readonly takeFrom?: ServerParts['takeFrom']
 }
 
 export interface Service {
@@ -74,7 +76,8 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
     port: config.port,
     tls: config.tls,
     readAddress: createAddressReader(config.trusted),
-    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
+    limits: { connections: config.maxConnections, ...parts.limits },
+    takeFrom: parts.takeFrom,
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
       const headers = noStoreHeaders(commonHeaders(base))

@@ -23,7 +23,7 @@ const LIMITS: Partial<ServerLimits> = {
 }
 
 /** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
-export function startSideServer({ find, unknown, headers, ...listening }: SideServerParts) {
+export function startSideServer({ find, unknown, headers, mostConnections, ...listening }: SideServerParts) {
   const shared = Object.entries({ 'X-Content-Type-Options': 'nosniff', ...headers }).flat()
 
   async function answer(request: Request): Promise<Answer> {
@@ -37,7 +37,7 @@ export function startSideServer({ find, unknown, headers, ...listening }: SideSe
   return startServer({
     ...listening,
     readAddress: (peer) => peer,
-    limits: LIMITS,
+    limits: { ...LIMITS, connections: mostConnections },
     createApp: () => ({
       app: async (request) => ({ shared, ...(await answer(request)) }),
       noStoreHeaders: noStoreHeaders(shared),

@@ -51,6 +51,7 @@ const MALFORMED: Readonly<
   history: { values: ['24h', '1000000', '24h/0', '1h/many'], right: '24h/1000000' },
   maxStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxUserStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
+  maxConnections: { values: ['0', '100001', 'x'], right: 'a whole number from 1 to 100000' },
   compression: { values: ['gzip'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
   tlsKey: { values: ['missing.pem'], right: 'there is no file' },

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Socket } from 'node:net'
 import type { HashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { MetricValues } from '../../service/ops.ts'
@@ -8,6 +9,8 @@ import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
 /** What the first process says to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly setup: WorkerSetup }
+  /** Comes with a connection to serve. */
+  | { readonly kind: 'connection' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'collect metrics' }
   | SlotAnswer
@@ -16,7 +19,9 @@ export type ToWorker =
 export type FromWorker =
   /** It receives messages: those that are sent before may be lost. */
   | { readonly kind: 'ready for messages' }
-  | ({ readonly kind: 'listening' } & Listening)
+  | { readonly kind: 'serving'; readonly base: string }
+  /** It has taken the connection that it was passed. */
+  | { readonly kind: 'accepted' }
   /** It has received the message to stop, and finishes its requests. */
   | { readonly kind: 'stopping' }
   /** It could not start, and ends. */
@@ -35,18 +40,14 @@ export interface WorkerSetup {
   readonly config: Config
 }
 
-/** Where a worker listens. */
-export interface Listening {
-  readonly port: number
-  readonly base: string
-}
-
 interface WorkerParts {
   readonly setup: WorkerSetup
   readonly slots: HashSlots
   readonly onMigratedElsewhere: () => void
   /** Called where it has kept a hash slot for so long that the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void
+  /** Called where it serves, and each time that it has taken a connection: it can be passed the next one. */
+  readonly onFree: () => void
 }
 
 /** A worker that takes longer is left out. */
@@ -57,13 +58,13 @@ const START_MS = 60_000
 export type WorkerProcess = ReturnType<typeof startWorker>
 
 /** A worker, from its start to its end. The next one has the same number. */
-export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: WorkerParts) {
+export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onFree }: WorkerParts) {
   const worker = cluster.fork()
   const shared = shareSlots(slots, (answer) => send(worker, answer), onLateSlot)
-  const listening = Promise.withResolvers<Listening>()
+  const serving = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<{ readonly by: string | number; readonly reason: string | undefined }>()
   let collected = Promise.withResolvers<MetricValues | undefined>()
-  let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
+  let state: 'starting' | 'serving' | 'stopping' | 'ended' = 'starting'
   let isStopping = false
   let reason: string | undefined
 
@@ -72,9 +73,12 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: W
       case 'ready for messages':
         // The message to stop may have been sent before it received messages.
         return send(worker, state === 'starting' ? { kind: 'serve', setup } : { kind: 'stop' })
-      case 'listening':
-        if (state === 'starting') state = 'listening'
-        return listening.resolve(message)
+      case 'serving':
+        if (state === 'starting') state = 'serving'
+        serving.resolve(message.base)
+        return onFree()
+      case 'accepted':
+        return onFree()
       case 'stopping':
         isStopping = true
         return
@@ -101,23 +105,28 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot }: W
     worker.process.kill('SIGKILL')
   }, START_MS)
   // A failure is reported through `ended` as well.
-  listening.promise.finally(() => clearTimeout(late)).catch(() => {})
+  serving.promise.finally(() => clearTimeout(late)).catch(() => {})
 
   function end(by: string | number): void {
     state = 'ended'
     shared.end()
     collected.resolve(undefined)
-    listening.reject(new Error(reason ?? `Worker ${setup.number} has ended (${by}) before it served.`))
+    serving.reject(new Error(reason ?? `Worker ${setup.number} has ended (${by}) before it served.`))
     ended.resolve({ by, reason })
   }
 
   return {
     pid: worker.process.pid ?? 0,
-    /** Rejects with the reason when it ends, or has to be ended, before it listens. */
-    listening: listening.promise,
+    /** The base URL. Rejects with the reason when it ends, or has to be ended, before it serves. */
+    serving: serving.promise,
     /** By a signal or with a status, and for the reason that it has said itself. */
     ended: ended.promise,
-    isListening: () => state === 'listening',
+    isServing: () => state === 'serving',
+    /** Passes a connection to it. It can take one at a time; it calls `onFree` for the next. */
+    pass(socket: Socket): void {
+      if (worker.isConnected()) worker.send({ kind: 'connection' }, socket, () => {})
+      else socket.destroy()
+    },
     /** Whether it has acknowledged the message to stop. */
     isStopping: () => isStopping,
     /** Requests in flight are finished. */

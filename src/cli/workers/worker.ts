@@ -1,13 +1,7 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
+import type { Socket } from 'node:net'
 import { shapesOf } from '../../members/conversion.ts'
-import {
-  createLog,
-  explainPort,
-  importProgram,
-  logReachability,
-  openDatabase,
-  startService,
-} from '../../service/index.ts'
+import { createLog, importProgram, logReachability, openDatabase, startService } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
@@ -16,14 +10,19 @@ const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined
 let metrics: Metrics | undefined
+/** Takes a connection, from when it serves on. */
+let accept: ((socket: Socket) => void) | undefined
 
 // Ctrl-C reaches every process at once. The first one says when to stop; and where it is gone, node:cluster ends this one.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
-process.on('message', (message: ToWorker) => {
+process.on('message', (message: ToWorker, socket?: Socket) => {
   switch (message.kind) {
     case 'serve':
       running = serveUntilStopped(message.setup)
       return void running.then(() => process.exit(0), fail)
+    case 'connection':
+      send({ kind: 'accepted' })
+      return takeConnection(socket)
     case 'stop':
       if (running === undefined) process.exit(0)
       send({ kind: 'stopping' })
@@ -48,15 +47,24 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
     ...logReachability(log),
   })
   try {
-    const service = await explainPort(config, () =>
-      startService({ config, model, store, log, slots, metrics, program }),
-    )
-    send({ kind: 'listening', port: service.port, base: service.base })
+    const takeFrom = (take: NonNullable<typeof accept>) => {
+      accept = take
+    }
+    const service = await startService({ config, model, store, log, slots, metrics, program, takeFrom })
+    send({ kind: 'serving', base: service.base })
     await stopped.promise
     await service.close()
   } finally {
     await store.close()
   }
+}
+
+/** As the first process has accepted it: Node.js passes the handle without its options. Undefined: it is closed already. */
+function takeConnection(socket: Socket | undefined): void {
+  if (socket === undefined) return
+  socket.allowHalfOpen = true
+  socket.setNoDelay(true)
+  accept?.(socket)
 }
 
 /** The first process reports the reason. */

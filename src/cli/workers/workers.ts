@@ -6,9 +6,11 @@ import type { Logger } from 'pino'
 import { createHashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
+import { explainPort } from '../../service/index.ts'
 import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
-import { type Listening, startWorker, type WorkerProcess } from './process.ts'
+import { openDistribution } from './distribution.ts'
+import { startWorker, type WorkerProcess } from './process.ts'
 
 interface WorkersParts {
   readonly config: Config
@@ -28,7 +30,7 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 /** So is a worker that has not acknowledged the message to stop by then: it will finish nothing. */
 const ACKNOWLEDGE_MS = 5_000
 
-/** Starts the processes, which share the port, and keeps their number. Resolves when all listen. */
+/** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
 export async function startWorkers(parts: WorkersParts) {
   const { config, model, log } = parts
   cluster.setupPrimary({
@@ -41,12 +43,19 @@ export async function startWorkers(parts: WorkersParts) {
   const metrics = createWorkerMetrics()
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
-  let chosen: Listening | undefined
+  const distribution = await explainPort(config, () =>
+    openDistribution({
+      ...config,
+      onFault: (err) => log.error({ err }, 'a connection could not be accepted'),
+    }),
+  )
+  const { port } = distribution
+  const shares = { maxConnections: Math.ceil(config.maxConnections / config.workers) }
   let isMigratedElsewhere = false
 
   function start(number: number): WorkerProcess {
     const worker: WorkerProcess = startWorker({
-      setup: { number, model, config: { ...config, port: portNow() } },
+      setup: { number, model, config: { ...config, ...shares, port } },
       slots,
       onMigratedElsewhere() {
         // Each worker notices for itself.
@@ -55,26 +64,19 @@ export async function startWorkers(parts: WorkersParts) {
       },
       onLateSlot: (heldMs) =>
         log.warn({ worker: number, pid: worker.pid, heldMs }, 'a worker keeps a hash slot; it is handed on'),
+      onFree: () => distribution.free(worker),
     })
     current.set(number, worker)
     metrics.follow(worker)
-    worker.listening.then(
-      ({ port }) => {
-        if (chosen !== undefined && port !== chosen.port) worker.kill()
-        else log.info({ worker: number, pid: worker.pid }, 'a worker serves')
-      },
+    worker.serving.then(
+      () => log.info({ worker: number, pid: worker.pid }, 'a worker serves'),
       () => {},
     )
+    void worker.ended.then(() => distribution.remove(worker))
     return worker
   }
 
-  /** Any free port is chosen once. The workers share it by the number that they ask for, as long as one of them has it. */
-  function portNow(): number {
-    if (config.port !== 0 || chosen === undefined) return config.port
-    return isServed() ? 0 : chosen.port
-  }
-
-  const isServed = () => [...current.values()].some((worker) => worker.isListening())
+  const isServed = () => [...current.values()].some((worker) => worker.isServing())
 
   /** For good: where one ends, the next takes its place. */
   async function keep(number: number, first: WorkerProcess): Promise<void> {
@@ -98,6 +100,8 @@ export async function startWorkers(parts: WorkersParts) {
 
   async function stopAll(): Promise<void> {
     closing.abort()
+    // Each worker is sent its last connections before the message to stop.
+    await distribution.close()
     const workers = [...current.values()]
     for (const worker of workers) worker.stop()
     const timers = [
@@ -113,14 +117,15 @@ export async function startWorkers(parts: WorkersParts) {
   }
 
   parts.beforeExit(() => {
-    // Those that listen already finish their requests. The others have none, and may wait for a database.
-    killAll([...current.values()].filter((worker) => !worker.isListening()))
+    // Those that serve already finish their requests. The others have none, and may wait for a database.
+    killAll([...current.values()].filter((worker) => !worker.isServing()))
     return stopAll()
   })
   for (let number = 1; number <= config.workers; number++) start(number)
+  let base: string
   try {
-    const [first] = await Promise.all([...current.values()].map(({ listening }) => listening))
-    chosen = first as Listening
+    const bases = await Promise.all([...current.values()].map(({ serving }) => serving))
+    base = bases[0] as string
   } catch (error) {
     await stopAll()
     throw error
@@ -128,7 +133,7 @@ export async function startWorkers(parts: WorkersParts) {
   for (const [number, worker] of current) void keep(number, worker)
 
   return {
-    ...chosen,
+    ...{ port, base },
     problem: () => (isServed() ? undefined : 'no worker serves'),
     metrics: metrics.text,
     close: stopAll,
@@ -142,7 +147,7 @@ function createWorkerMetrics() {
   let former: Promise<MetricValues> = Promise.resolve([])
 
   async function collect(worker: WorkerProcess): Promise<void> {
-    const values = worker.isListening() ? await worker.collect() : undefined
+    const values = worker.isServing() ? await worker.collect() : undefined
     if (values !== undefined && latest.has(worker)) latest.set(worker, values)
   }
 

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net'
+import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
+import { openPort } from '../../http/server.ts'
+import type { WorkerProcess } from './process.ts'
+
+interface DistributionParts {
+  readonly host: string
+  readonly port: number
+  readonly onFault: (error: unknown) => void
+  readonly maxConnections: number
+}
+
+type Worker = Pick<WorkerProcess, 'pass' | 'isServing'>
+
+/** A connection that no worker has taken for so long is closed, as one on which no request comes. */
+const LONGEST_WAIT_MS = DEFAULT_SERVER_LIMITS.headersMs
+const CHECK_MS = 1_000
+/** How long a stop waits for workers to take the connections that are there. */
+const LAST_MS = 2_000
+
+/**
+ * The port of the API, in the first process, which passes its connections to the workers in turn. `node:cluster` could do
+ * so too, but it loses connections that a worker does not take any more: they stay open, and nobody answers them.
+ */
+export async function openDistribution({ maxConnections, ...parts }: DistributionParts) {
+  /** Connections that no worker has taken, the oldest first, and when each came. */
+  const waiting = new Map<Socket, number>()
+  /** Workers that can take a connection, the next one first. */
+  const free = new Set<Worker>()
+  let onceEmpty = () => {}
+
+  function distribute(): void {
+    for (const [socket] of waiting) {
+      const [worker] = free
+      if (worker === undefined) return
+      free.delete(worker)
+      waiting.delete(socket)
+      worker.pass(socket)
+    }
+    onceEmpty()
+  }
+
+  function dropFirst(): void {
+    for (const [socket] of waiting) {
+      waiting.delete(socket)
+      return void socket.destroy()
+    }
+  }
+
+  const { port, close } = await openPort({
+    ...parts,
+    pauseOnConnect: true,
+    accept(socket) {
+      socket.on('error', () => {})
+      if (waiting.size >= maxConnections) dropFirst()
+      waiting.set(socket, performance.now())
+      distribute()
+    },
+  })
+  const checking = setInterval(() => {
+    const oldest = performance.now() - LONGEST_WAIT_MS
+    for (const since of waiting.values()) {
+      if (since > oldest) return
+      dropFirst()
+    }
+  }, CHECK_MS).unref()
+
+  return {
+    port,
+    /** It can take a connection. */
+    free(worker: Worker): void {
+      if (!worker.isServing()) return
+      free.add(worker)
+      distribute()
+    },
+    /** It takes no more. */
+    remove(worker: Worker): void {
+      free.delete(worker)
+    },
+    /** Accepts no more connections. Those that have come are passed to the workers, or closed. */
+    async close(): Promise<void> {
+      const deadline = performance.now() + LAST_MS
+      await close(deadline)
+      if (waiting.size > 0 && free.size > 0) distribute()
+      if (waiting.size > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, deadline - performance.now())
+          onceEmpty = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      clearInterval(checking)
+      while (waiting.size > 0) dropFirst()
+    },
+  }
+}
+
+export type Distribution = Awaited<ReturnType<typeof openDistribution>>
