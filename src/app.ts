@@ -6,10 +6,11 @@ import {
   type VisitAs,
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
-import { createGateAnswers, type Gate } from './auth/index.ts'
+import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
 import { fault, HttpError, methodNotAllowed } from './errors.ts'
 import {
   type App,
+  type BodyMemory,
   commonHeaders,
   createRouter,
   errorResponse,
@@ -22,11 +23,13 @@ import {
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate
+  /** The memory of the bodies of all admitted requests. */
+  readonly bodies: BodyMemory
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
 export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)): App {
-  const { base, gate, onFault } = parts
+  const { base, gate, bodies, onFault } = parts
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
@@ -40,7 +43,9 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
       const admission = await gate(request)
       if (admission.verdict !== 'admitted') return answer(admission)
       admitted = admission
-      return withNonce(await visit(request, admission.principal), admission.nonce)
+      const { principal, nonce } = admission
+      const owner = () => principal?.userId ?? throttleKey(request.address)
+      return withNonce(await bodies.during(request, owner, (held) => visit(held, principal)), nonce)
     } catch (thrown) {
       const error = thrown instanceof HttpError ? thrown : fault(thrown, onFault)
       // Before admission every error has the seed's form, whatever was asked for.

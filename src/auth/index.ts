@@ -23,7 +23,7 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
-export { createAddressReader } from './throttle.ts'
+export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'
 export {
   toWebGateRequest,

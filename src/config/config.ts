@@ -49,6 +49,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     history: read('history'),
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     maxConnections: read('maxConnections'),
+    bodyMemory: readBodyMemory(),
     compression: read('compression'),
     tls,
     /** Undefined: there is none. */
@@ -70,6 +71,20 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
       throw new UsageError('--tls-cert and --tls-key go together; give both.')
     if (isUsable({ cert, key })) return { cert, key }
     throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
+  }
+
+  /** The largest body must fit, beside those that are not admitted yet. */
+  function readBodyMemory(): number {
+    const memory = read('bodyMemory')
+    const least = leastBodyMemory(read('maxBatchBytes'))
+    if (memory >= least) return memory
+    // Larger batches are enough to say: the default follows them.
+    if (source('bodyMemory') === undefined) return least
+    const mebibytes = Math.ceil(least / 1_024 / 1_024)
+    throw refusal(
+      'bodyMemory',
+      `a batch of --max-batch-bytes would not fit; give at least ${mebibytes}MiB, or make batches smaller.`,
+    )
   }
 
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
@@ -108,6 +123,9 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
 }
+
+/** What the largest body takes, as bytes and as text, when it is alone; a quarter is for requests before admission. */
+export const leastBodyMemory = (batchBytes: number): number => 4 * Math.max(batchBytes, 1_024 * 1_024)
 
 /** HYDRANT_SECRET: for the environment alone, never an argument. */
 const SECRET = { flag: 'secret', help: '', read: readSecrets }

@@ -5,6 +5,7 @@ export {
   type Config,
   defaultBase,
   type Environment,
+  leastBodyMemory,
   misspeltVariables,
   otherOnPort,
   readConfig,

@@ -149,6 +149,12 @@ export const SETTINGS = {
     default: '10000',
     read: values.readConnections,
   },
+  bodyMemory: {
+    flag: 'body-memory <size>',
+    help: 'most memory for the bodies of all requests in flight; a request beyond it waits, then 503',
+    default: '256MiB',
+    read: values.readMemory,
+  },
   compression: toggle('compression', 'gzip and br for clients that accept them', 'on'),
   tlsCert: {
     flag: 'tls-cert <path>',

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
+import type { BodyMemory, HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
 import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
@@ -22,6 +23,10 @@ export interface Shared extends Served {
   readonly limits: ServerLimits
   readonly readAddress: AddressReader
   readonly unsent: UnsentLimit
+  /** The memory of bodies of which nobody knows yet whether they are admitted. */
+  readonly early: Pick<BodyMemory, 'tryHold'>
+  /** What addresses of one client have in common. */
+  readonly networkOf: (address: string) => string
   /** Monotonic, in milliseconds. */
   readonly now: () => number
   readonly isClosing: () => boolean
@@ -103,6 +108,10 @@ export class Connection implements RequestSource, Yielding {
     return this.#shared.readAddress(this.#peer, forwardedFor)
   }
 
+  holdEarly(address: string, bytes: number): HeldMemory | undefined {
+    return this.#shared.early.tryHold(this.#shared.networkOf(address), bytes)
+  }
+
   wantBody(): void {
     this.#feed()
     this.#socket.resume()
@@ -123,7 +132,9 @@ export class Connection implements RequestSource, Yielding {
     if (this.#request?.isWaiting) this.#feed()
     else if (this.#phase === 'waiting' && before === undefined) this.#advance()
     // Pipelined requests stay with the client, except for the few reads that Node.js makes before it pauses.
-    if (this.#input !== undefined) this.#socket.pause()
+    // So does a body that nobody has asked for, but for what has come with the head.
+    if (this.#input !== undefined || (this.#phase === 'running' && this.#request?.isUnread))
+      this.#socket.pause()
   }
 
   /** RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. */
@@ -240,6 +251,7 @@ export class Connection implements RequestSource, Yielding {
   #next(): void {
     const { now, limits, isClosing } = this.#shared
     this.#phase = 'waiting'
+    this.#request?.release()
     this.#request = undefined
     this.#deadline = now() + limits.idleMs
     // After a turn of the event loop, so that other connections are served in between. The socket stays paused until the
@@ -283,6 +295,7 @@ export class Connection implements RequestSource, Yielding {
     unsent.add(this.#socket, text.length)
     this.#phase = 'closing'
     this.#input = undefined
+    this.#request?.release()
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
     this.#socket.end(text, encoding, () => {
       this.#deadline = now() + limits.lingerMs
@@ -292,6 +305,7 @@ export class Connection implements RequestSource, Yielding {
 
   #closed(): void {
     if (this.#phase === 'running') this.#request?.abort(notWellFormed())
+    this.#request?.release()
     this.#phase = 'closing'
     this.#shared.unsent.remove(this.#socket)
     this.#endStream()

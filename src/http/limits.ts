@@ -6,6 +6,8 @@ export interface ServerLimits {
   /** How many connections there may be; beyond that the idlest gives way to a newcomer. */
   readonly connections: number
   readonly bodyBytes: number
+  /** All that has come of bodies before admission. */
+  readonly earlyBytes: number
   /** From the first byte of a head to its last, and for the first byte of a connection. */
   readonly headersMs: number
   /** From the first byte of a request to its last. */
@@ -29,6 +31,7 @@ export interface ServerLimits {
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   connections: 10_000,
   bodyBytes: 1024 * 1024,
+  earlyBytes: 64 * 1024 * 1024,
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 75_000,

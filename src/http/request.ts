@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { bodyTooLong, type HttpError } from '../errors.ts'
 import { type BodyReader, createBodyReader } from './body.ts'
+import { type HeldMemory, memoryFull } from './body-memory.ts'
 import type { Head } from './head.ts'
 import type { Request } from './messages.ts'
 
@@ -8,12 +9,17 @@ import type { Request } from './messages.ts'
 export interface RequestSource {
   readonly bodyLimit: number
   addressOf(forwardedFor: string | undefined): string
+  /** Counts what has come before admission; undefined where there is no room for it. */
+  holdEarly(address: string, bytes: number): HeldMemory | undefined
   /** From now on the connection reads the body. */
   wantBody(): void
   sendContinue(): void
 }
 
 const NOTHING = Buffer.alloc(0)
+
+/** So much of a body is not counted before admission. Most bodies are shorter, and a connection takes as much. */
+const SHORT = 4 * 1024
 
 /** A request on a connection, whose body may still be arriving. */
 export class ConnectionRequest implements Request {
@@ -33,6 +39,10 @@ export class ConnectionRequest implements Request {
   #isKept = true
   #waiting: PromiseWithResolvers<boolean> | undefined
   #broken: HttpError | undefined
+  /** What has come before the body was asked for. */
+  #early: HeldMemory | undefined
+  /** Whether there was no memory for that: the gate decides all the same, but nothing can be read. */
+  #isDropped = false
 
   constructor(head: Head, source: RequestSource) {
     this.head = head
@@ -57,15 +67,19 @@ export class ConnectionRequest implements Request {
     return this.#body === undefined || this.#body.isDone
   }
 
+  /** Whether a part of its body is missing that nobody has asked for. */
+  get isUnread(): boolean {
+    return !this.isComplete && this.#waiting === undefined
+  }
+
   /** Whether the app waits for more of its body. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined
   }
 
   async drain(): Promise<boolean> {
-    this.#isKept = false
+    this.release()
     this.#limit = this.#source.bodyLimit
-    this.#content = NOTHING
     // A client that waits for `100 Continue` gets none before admission; a body that it sends nevertheless is checked.
     if (this.head.awaitsContinue && !this.#hasBegun) return true
     return this.#readAll()
@@ -75,6 +89,9 @@ export class ConnectionRequest implements Request {
     const { length, awaitsContinue } = this.head
     this.#limit = limit
     if (length !== 'chunked' && length > limit) throw bodyTooLong(limit)
+    if (this.#isDropped) throw memoryFull()
+    this.#early?.release()
+    this.#early = undefined
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
     if (!(await this.#readAll())) throw bodyTooLong(limit)
     return this.#content.subarray(0, this.#length)
@@ -84,7 +101,8 @@ export class ConnectionRequest implements Request {
   take(bytes: Buffer): number {
     this.#hasBegun = true
     const end = (this.#body as BodyReader).read(bytes, (content) => {
-      if (this.#isKept && this.#length + content.length <= this.#limit) this.#keep(content)
+      if (this.#isKept && this.#length + content.length <= this.#limit && this.#hasRoomFor(content))
+        this.#keep(content)
       this.#length += content.length
     })
     if (this.#isTooLong) this.#settle(false)
@@ -92,18 +110,47 @@ export class ConnectionRequest implements Request {
     return end
   }
 
-  /** In one buffer: a list of chunks would take a hundred times the memory of a body in chunks of one byte. */
+  #hasRoomFor(content: Buffer): boolean {
+    const bytes = this.#length + content.length
+    if (bytes <= SHORT || this.#limit !== Number.POSITIVE_INFINITY) return true
+    this.#early?.release()
+    this.#early = this.#source.holdEarly(this.address, bytes)
+    if (this.#early !== undefined) return true
+    this.#isDropped = true
+    this.release()
+    return false
+  }
+
+  /**
+   * In one buffer: a list of chunks would take a hundred times the memory of a body in chunks of one byte. It is as long as
+   * the body, where that is known.
+   */
   #keep(content: Buffer): void {
     const kept = this.#content
     const length = this.#length
     if (length === 0) this.#content = content
     else {
       if (length + content.length > kept.length) {
-        this.#content = Buffer.allocUnsafe(Math.max(length + content.length, 2 * length))
+        this.#content = Buffer.allocUnsafe(this.#capacityFor(length + content.length))
         kept.copy(this.#content, 0, 0, length)
       }
       content.copy(this.#content, length)
     }
+  }
+
+  #capacityFor(bytes: number): number {
+    const { length } = this.head
+    // Before it is asked for, only what has come is kept.
+    if (this.#limit === Number.POSITIVE_INFINITY) return bytes
+    return length === 'chunked' ? Math.min(Math.max(bytes, 2 * this.#length), this.#limit) : length
+  }
+
+  /** Keeps nothing more of its body. */
+  release(): void {
+    this.#isKept = false
+    this.#content = NOTHING
+    this.#early?.release()
+    this.#early = undefined
   }
 
   /** No more of its body will arrive. */

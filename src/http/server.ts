@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net'
+import { createBodyMemory } from './body-memory.ts'
 import { Connection, type Served, type Shared } from './connection.ts'
 import { createConnectionLimit, type Yielding } from './connection-limit.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -16,6 +17,8 @@ export interface ListenParts {
 
 export interface ServerParts extends ListenParts {
   readonly readAddress: AddressReader
+  /** What addresses of one client have in common. */
+  readonly networkOf?: (address: string) => string
   readonly limits?: Partial<ServerLimits>
   /** Called once the port is known and before the first request: the base URL may contain it. */
   readonly createApp: (port: number) => Served
@@ -69,7 +72,7 @@ export async function startServer(parts: ServerParts) {
 }
 
 /** Serves connections, wherever they come from. */
-function serve(served: Served, { tls, readAddress }: ServerParts, limits: ServerLimits) {
+function serve(served: Served, { tls, readAddress, networkOf = String }: ServerParts, limits: ServerLimits) {
   /** Those in the middle of a TLS handshake too. */
   const sockets = new Set<Socket>()
   const connections = new Set<Connection>()
@@ -83,6 +86,8 @@ function serve(served: Served, { tls, readAddress }: ServerParts, limits: Server
     limits,
     readAddress,
     unsent: createUnsentLimit(limits.unsentBytes),
+    early: createBodyMemory(limits.earlyBytes),
+    networkOf,
     now,
     isClosing: () => isClosing,
     count(change) {

@@ -9,10 +9,17 @@ import {
   lowerHashPriority,
   openGate,
   startSweeper,
+  throttleKey,
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
-import { type App, commonHeaders, noStoreHeaders, type ServerLimits } from '../http/index.ts'
+import {
+  type App,
+  commonHeaders,
+  createBodyMemory,
+  noStoreHeaders,
+  type ServerLimits,
+} from '../http/index.ts'
 import { type ServerParts, startServer } from '../http/server.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
@@ -76,7 +83,12 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
     port: config.port,
     tls: config.tls,
     readAddress: createAddressReader(config.trusted),
-    limits: { connections: config.maxConnections, ...parts.limits },
+    networkOf: throttleKey,
+    limits: {
+      connections: config.maxConnections,
+      earlyBytes: config.bodyMemory / EARLY_PART,
+      ...parts.limits,
+    },
     takeFrom: parts.takeFrom,
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
@@ -114,6 +126,9 @@ export async function startService(parts: ServiceParts): Promise<EmbeddedService
   }
 }
 
+/** Of the memory for bodies, one part in so many is for those of which nobody knows yet whether they are admitted. */
+const EARLY_PART = 4
+
 /** How many changes of the feed are removed at once. */
 const SWEEP_BATCH = 2_000
 /** Short, so that what is older than `--history` says is soon 410. */
@@ -126,6 +141,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(parts.slots)
   metrics?.watchHashes(hashing)
+  const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART))
   const onError = (err: unknown) =>
     // A database that is busy or cannot be reached needs no stack trace.
     log.warn(
@@ -174,7 +190,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
       },
       createApp(base: string) {
         const parts = {
-          ...{ ...config, base, model, store, secret, epoch, clock, hooks },
+          ...{ ...config, base, model, store, secret, epoch, clock, hooks, bodies },
           replaced: replaced.signal,
           onFault: (err: unknown, requestId: string) => log.error({ err, requestId }, 'a request failed'),
         }

@@ -52,6 +52,7 @@ const MALFORMED: Readonly<
   maxStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxUserStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxConnections: { values: ['0', '100001', 'x'], right: 'a whole number from 1 to 100000' },
+  bodyMemory: { values: ['0', '64GB', '65GiB', '16MiB'], right: 'give ' },
   compression: { values: ['gzip'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
   tlsKey: { values: ['missing.pem'], right: 'there is no file' },

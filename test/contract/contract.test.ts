@@ -15,7 +15,7 @@ const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'd18f000722bf60ce',
   hypermedia: 'b0af4f8c51fec3f5',
-  'command-line': '259506be881301dd',
+  'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',
   library: '6fd6b67cd5452c5a',

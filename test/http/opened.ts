@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createBodyMemory } from '../../src/http/body-memory.ts'
 import { Connection, type Shared } from '../../src/http/connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 
@@ -29,6 +30,7 @@ export async function open(
   t: TestContext,
   app: Shared['app'],
   unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
+  early = createBodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
 ): Promise<Opened> {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -48,6 +50,8 @@ export async function open(
     limits: DEFAULT_SERVER_LIMITS,
     readAddress: (peer) => peer,
     unsent,
+    early,
+    networkOf: String,
     now: () => now,
     isClosing: () => isClosing,
     count(change) {

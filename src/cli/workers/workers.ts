@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createHashSlots } from '../../auth/index.ts'
-import type { Config } from '../../config/index.ts'
+import { type Config, leastBodyMemory } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
 import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
@@ -50,7 +50,13 @@ export async function startWorkers(parts: WorkersParts) {
     }),
   )
   const { port } = distribution
-  const shares = { maxConnections: Math.ceil(config.maxConnections / config.workers) }
+  const shares = {
+    maxConnections: Math.ceil(config.maxConnections / config.workers),
+    bodyMemory: Math.max(
+      Math.floor(config.bodyMemory / config.workers),
+      leastBodyMemory(config.batchLimits.bytes),
+    ),
+  }
   let isMigratedElsewhere = false
 
   function start(number: number): WorkerProcess {

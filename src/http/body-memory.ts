@@ -1,0 +1,161 @@
+import { unavailable } from '../errors.ts'
+import { DEFAULT_SERVER_LIMITS } from './limits.ts'
+import type { Request } from './messages.ts'
+
+/** Whose memory it is: a user by id, or a client by its network. */
+export type MemoryOwner = number | string
+
+/** Memory that is held until `release`. */
+export interface HeldMemory {
+  /** It is less than was expected. */
+  shrink(bytes: number): void
+  release(): void
+}
+
+/** What a body takes for each of its bytes: the bytes, and the text that is decoded from them, with up to two bytes each. */
+export const MEMORY_PER_BYTE = 3
+/** One owner may hold one part in so many; one that holds nothing may hold any body. */
+const PARTS = 4
+/** Those that wait hold what has come with their heads, so they are few. */
+const MAX_WAITING = 512
+const MAX_OWN_WAITING = 64
+const WAIT_MS = 10_000
+const RETRY_SECONDS = 2
+
+interface Waiter {
+  readonly owner: MemoryOwner
+  readonly bytes: number
+  readonly settle: (isGranted: boolean) => void
+}
+
+/**
+ * Keeps the bodies of requests below `most` bytes in all. All that a body may need is held before it is read: bodies that
+ * wait for each other in the middle would all be stuck. Of those that wait, the owner that holds least is next.
+ */
+export function createBodyMemory(most: number, waitMs = WAIT_MS) {
+  const byOwner = new Map<MemoryOwner, number>()
+  /** In the order in which they came. */
+  const waiting = new Set<Waiter>()
+  let total = 0
+
+  const heldBy = (owner: MemoryOwner): number => byOwner.get(owner) ?? 0
+
+  const isWithinPart = (owner: MemoryOwner, bytes: number): boolean => {
+    const own = heldBy(owner)
+    return own === 0 || own + bytes <= most / PARTS
+  }
+
+  function add(owner: MemoryOwner, bytes: number): void {
+    total += bytes
+    const own = heldBy(owner) + bytes
+    if (own === 0) byOwner.delete(owner)
+    else byOwner.set(owner, own)
+  }
+
+  function hold(owner: MemoryOwner, bytes: number): HeldMemory {
+    let held = bytes
+    add(owner, held)
+    const shrink = (to: number) => {
+      add(owner, to - held)
+      held = to
+      grantNext()
+    }
+    return { shrink, release: () => shrink(0) }
+  }
+
+  /** Undefined where there is no room now. */
+  const tryHold = (owner: MemoryOwner, bytes: number): HeldMemory | undefined =>
+    isWithinPart(owner, bytes) && total + bytes <= most ? hold(owner, bytes) : undefined
+
+  /** The first of the owner that holds least, but for owners that hold all that they may. */
+  function findNext(): Waiter | undefined {
+    let next: Waiter | undefined
+    for (const waiter of waiting) {
+      const isBefore = next === undefined || heldBy(waiter.owner) < heldBy(next.owner)
+      if (isBefore && isWithinPart(waiter.owner, waiter.bytes)) next = waiter
+    }
+    return next
+  }
+
+  function grantNext(): void {
+    while (waiting.size > 0) {
+      const next = findNext()
+      // Smaller ones do not overtake it, or a large body would wait for ever.
+      if (next === undefined || total + next.bytes > most) return
+      waiting.delete(next)
+      next.settle(true)
+    }
+  }
+
+  async function acquire(owner: MemoryOwner, bytes: number): Promise<HeldMemory> {
+    const held = waiting.size === 0 ? tryHold(owner, bytes) : undefined
+    if (held !== undefined) return held
+    const own = [...waiting].filter((waiter) => waiter.owner === owner).length
+    if (waiting.size >= MAX_WAITING || own >= MAX_OWN_WAITING) throw memoryFull()
+    return new Promise((resolve, reject) => {
+      const settle = (isGranted: boolean) => {
+        clearTimeout(timer)
+        if (isGranted) resolve(hold(owner, bytes))
+        else reject(memoryFull())
+      }
+      const waiter = { owner, bytes, settle }
+      const timer = setTimeout(() => {
+        waiting.delete(waiter)
+        settle(false)
+      }, waitMs)
+      waiting.add(waiter)
+      grantNext()
+    })
+  }
+
+  return {
+    tryHold,
+    acquire,
+    /** Handles a request, whose body is held from when it is asked for until the request is handled. */
+    during<T>(
+      request: Request,
+      findOwner: () => MemoryOwner,
+      handle: (request: Request) => Promise<T> | T,
+    ): Promise<T> | T {
+      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+      if ((length === undefined || length === '0') && encoding === undefined) return handle(request)
+      let held: HeldMemory | undefined
+      async function readBody(limit: number = DEFAULT_SERVER_LIMITS.bodyBytes): Promise<Buffer> {
+        const declared = encoding === undefined ? Number(length) : limit
+        // Otherwise it is refused for its length.
+        if (declared <= limit) held ??= await acquire(findOwner(), declared * MEMORY_PER_BYTE)
+        const body = await request.readBody(limit)
+        held?.shrink(body.length * MEMORY_PER_BYTE)
+        return body
+      }
+      return (async () => {
+        try {
+          return await handle(withBody(request, readBody))
+        } finally {
+          held?.release()
+        }
+      })()
+    },
+  }
+}
+
+export type BodyMemory = ReturnType<typeof createBodyMemory>
+
+/** Of a request for whose body there is no memory. */
+export const memoryFull = () =>
+  unavailable(
+    `The bodies of other requests take all memory for them; try again in ${RETRY_SECONDS} s.`,
+    RETRY_SECONDS,
+  )
+
+const withBody = (request: Request, readBody: Request['readBody']): Request => ({
+  method: request.method,
+  target: request.target,
+  headers: request.headers,
+  rawHeaders: request.rawHeaders,
+  get address() {
+    return request.address
+  },
+  drain: () => request.drain(),
+  readBody,
+})
