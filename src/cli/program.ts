@@ -11,8 +11,8 @@ const WRONG_USAGE = 2
 /** Runs one command and says how it ended, as an exit status. */
 export async function run(args: readonly string[], io: Io = process): Promise<number> {
   const [first, ...words] = args
-  // commander's own `help` knows commands, but not the commands below them.
-  const given = first === 'help' ? readHelp(words) : args
+  // commander's own `help` knows commands, but not the commands below them; and its `--help` wins over an unknown command.
+  const given = first === 'help' ? readHelp(words) : args.some(isHelpFlag) ? readHelp(args) : args
   try {
     await createProgram(io, given[0]).parseAsync(given, { from: 'user' })
     return DONE
@@ -31,13 +31,15 @@ function readHelp(words: readonly string[]): readonly string[] {
   let commands: readonly CommandDefinition[] = COMMANDS
   for (const word of words.filter((word) => !word.startsWith('-'))) {
     const found = findCommand(commands, word)
-    if (found === undefined) return words
+    if (found === undefined) return words.filter((other) => !isHelpFlag(other))
     // After it come its arguments.
     if (!('commands' in found)) break
     commands = found.commands
   }
   return [...words, '--help']
 }
+
+const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h'
 
 const findCommand = (
   commands: readonly CommandDefinition[],

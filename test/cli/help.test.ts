@@ -40,6 +40,19 @@ function flagsIn(help: string): Map<string, string> {
   return new Map(entries.map((entry) => [/--([\w-]+)/.exec(entry)?.[1] ?? '', entry]))
 }
 
+test('help of an unknown command is wrong usage, with the nearest command', async () => {
+  for (const [args, ...parts] of [
+    ['nothing --help', "unknown command 'nothing'", '"hydrant --help"'],
+    ['--help nothing', "unknown command 'nothing'", '"hydrant --help"'],
+    ['help nothing', "unknown command 'nothing'", '"hydrant --help"'],
+    ['srve -h', "'srve' (did you mean serve?)"],
+    ['help srve', "'srve' (did you mean serve?)"],
+    ['user lst --help', "'lst' (did you mean list?)", '"hydrant user --help"'],
+    ['help user lst', "'lst' (did you mean list?)", '"hydrant user --help"'],
+  ] as const)
+    assertRefused(await hydrant(args.split(' ')), 2, ...parts)
+})
+
 test('output for which the disk is full is a failure in one line', { skip: NO_FULL_DISK }, async () => {
   const rows = [['--help'], ['vocab', 'examples/library.yaml'], ['types', 'examples/library.yaml']]
   await each(rows, async (args) => {
