@@ -1,7 +1,7 @@
 // What a request asks for and sends: a media type, preferences, preconditions, a body.
 import { hash } from 'node:crypto'
 import { badRequest, HttpError } from '../errors.ts'
-import { LD_JSON, negotiate, type Request } from '../http/index.ts'
+import { LD_JSON, MAX_ELEMENTS, negotiate, type Request, readList } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { SEALED, type Seal } from '../seal.ts'
 
@@ -44,11 +44,13 @@ export const maxBytes = (bytes: number, mediaType: MediaType): number =>
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
+const LONGEST_PREFER = 1_024
 const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 
 /** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
-  if (prefer === undefined) return NO_PREFERENCES
+  // RFC 7240 §2: preferences may be ignored. No client needs so many, and each costs time.
+  if (prefer === undefined || prefer.length > LONGEST_PREFER) return NO_PREFERENCES
   const all = String(prefer)
     // A value may be quoted; none of ours has a comma or a semicolon in it.
     .replaceAll(/"([^"]*)"/g, (_, value) => value.replaceAll(/[,;]/g, '?'))
@@ -88,8 +90,9 @@ export const readPreconditions = ({ headers }: Conditional, versions: Seal): Pre
 function readVersions(header: string, sent: string | undefined, versions: Seal): Versions | undefined {
   if (sent === undefined) return undefined
   if (sent.trim() === '*') return 'any'
-  return sent.split(',').flatMap((candidate) => {
-    const etag = candidate.trim()
+  const etags = readList(sent, MAX_ELEMENTS + 1)
+  if (etags.length > MAX_ELEMENTS) throw badRequest(`${header}: send at most ${MAX_ELEMENTS} ETags.`)
+  return etags.flatMap((etag) => {
     // A shell removes the quotes. 412 would be misleading: reading the member again would not help.
     if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag))
       throw badRequest(

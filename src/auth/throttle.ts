@@ -26,6 +26,9 @@ function networkOf(address: string, bits: 48 | 64): string {
   return `${network.join(':')}::/${bits}`
 }
 
+/** More proxies than any deployment has in a row. */
+const MAX_HOPS = 32
+
 /**
  * The client's address: the peer's, or, where the peer is a trusted proxy, the last address in X-Forwarded-For that is
  * not one. What stands before that the client may have made up.
@@ -39,11 +42,14 @@ export function createAddressReader(trusted: readonly string[]): AddressReader {
   })
   return (peer, forwardedFor) => {
     let client = peer
-    for (const hop of (forwardedFor ?? '').split(',').reverse()) {
-      if (!isTrusted(client, ranges)) return client
-      const address = hop.trim()
-      if (isIP(address) === 0) return client
-      client = address
+    let hops = forwardedFor ?? ''
+    // A client may send any number of addresses of trusted proxies.
+    for (let count = 0; count < MAX_HOPS && isTrusted(client, ranges); count += 1) {
+      const comma = hops.lastIndexOf(',')
+      const hop = hops.slice(comma + 1).trim()
+      if (isIP(hop) === 0) return client
+      client = hop
+      hops = hops.slice(0, Math.max(comma, 0))
     }
     return client
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest, HttpError } from '../errors.ts'
-import { MAX_HEAD_BYTES, MAX_HEADERS, notWellFormed, tooLarge } from './limits.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS, notWellFormed, tooLarge, unknownMethod } from './limits.ts'
+import { readList } from './lists.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
@@ -108,8 +109,12 @@ function requireMethod(begun: string): void {
   const [method = '', rest] = begun.split(' ', 2)
   const isPossible =
     rest === undefined ? [...METHODS].some((one) => one.startsWith(method)) : METHODS.has(method)
-  if (!isPossible && begun !== '\r') throw notWellFormed()
+  if (!isPossible && begun !== '\r') throw refusedMethod(method)
 }
+
+/** RFC 9110 §9.1: a method is a token. Both are refused alike, and only the sentence differs, which does not repeat it. */
+const refusedMethod = (method: string): HttpError =>
+  method !== '' && consistsOf(method, TOKEN) ? unknownMethod() : notWellFormed()
 
 /** `text`: a whole head, with the line end of its last line. In one pass, since every request pays for it. */
 function readHead(text: string): Head {
@@ -141,8 +146,9 @@ function readHead(text: string): Head {
 function readFirstLine(text: string, end: number): FirstLine {
   const space = text.indexOf(' ')
   const method = text.slice(0, Math.max(space, 0))
-  if (!METHODS.has(method) || space > end) {
-    throw method === 'CONNECT' ? badRequest('CONNECT is not possible here.') : notWellFormed()
+  if (space > end) throw notWellFormed()
+  if (!METHODS.has(method)) {
+    throw method === 'CONNECT' ? badRequest('CONNECT is not possible here.') : refusedMethod(method)
   }
   const last = text.indexOf(' ', space + 1)
   if (last < 0 || last > end) throw notWellFormed()
@@ -234,10 +240,14 @@ function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunk
   return Number(length)
 }
 
+const LONGEST_CONNECTION = 128
+
 /** RFC 9112 §9.3. */
 function staysOpen(connection: string, minor: 0 | 1): boolean {
   if (connection === 'keep-alive') return true
-  const options = connection.split(',').map((option) => option.trim().toLowerCase())
+  // Beyond so many options it is closed: `close` may be among those that are not read.
+  if (connection.length > LONGEST_CONNECTION) return false
+  const options = readList(connection.toLowerCase())
   return !options.includes('close') && (minor === 1 || options.includes('keep-alive'))
 }
 

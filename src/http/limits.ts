@@ -52,6 +52,9 @@ export const MAX_HEADERS = 2_000
 
 export const notWellFormed = (): HttpError => badRequest('This is not well-formed HTTP/1.1.')
 
+export const unknownMethod = (): HttpError =>
+  badRequest('This method is not known here; methods are written in capitals, such as GET or POST.')
+
 export const tooLarge = (): HttpError =>
   new HttpError(
     431,

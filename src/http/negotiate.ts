@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
+import { readList } from './lists.ts'
 
 /** An element of an Accept header, or of one like it, in lower case. */
 export interface Preference {
@@ -55,12 +56,14 @@ const readAccept = (accept: string): Preference[] =>
   readPreferences(accept).filter(({ range }) => /^[^/]+\/[^/]/.test(range))
 
 /** A list of elements with weights (RFC 9110 §12.4.2). A malformed weight counts as 0, "not acceptable". */
-export function readPreferences(header: string): Preference[] {
-  return header.split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
-    return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 }
-  })
+export const readPreferences = (header: string): Preference[] => readList(header).map(readPreference)
+
+function readPreference(element: string): Preference {
+  const semicolon = element.indexOf(';')
+  if (semicolon < 0) return { range: element.toLowerCase(), quality: 1 }
+  const range = element.slice(0, semicolon).trim().toLowerCase()
+  const weight = /;[ \t]*q=([^;]*)/i.exec(element)?.[1]?.trim() ?? '1'
+  return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 }
 }
 
 /** `identity` is acceptable unless it is ruled out, but what is named is preferred. */

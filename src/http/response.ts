@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors.ts'
+import { hasEtag } from './lists.ts'
 import type { Request, Response, StreamedResponse } from './messages.ts'
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
@@ -65,13 +66,8 @@ export const preflightResponse = (common: readonly string[]): Response => ({
 export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
   const condition = headers['if-none-match']
   if (condition === undefined) return false
-  return (
-    condition.trim() === '*' || condition.split(',').some((candidate) => withoutWeakness(candidate) === etag)
-  )
+  return condition.trim() === '*' || hasEtag(condition, etag)
 }
-
-/** Compressing proxies add W/ to a strong ETag. */
-const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')
 
 type Connection = 'close' | 'keep-alive' | undefined
 

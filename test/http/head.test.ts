@@ -165,3 +165,43 @@ test('what a head says of its body', () => {
   assert.equal(awaits('1'), true)
   assert.equal(awaits('0'), false)
 })
+
+test('An unknown method is refused as one, however it is split, and is not repeated; what is no method is not well-formed', () => {
+  const sentenceOf = (parts: readonly string[]): string => {
+    const reader = new HeadReader()
+    try {
+      for (const part of parts) reader.read(Buffer.from(part, 'latin1'))
+    } catch (error) {
+      assert.equal((error as HttpError).status, 400)
+      return (error as HttpError).message
+    }
+    return 'no refusal'
+  }
+  const UNKNOWN = 'This method is not known here; methods are written in capitals, such as GET or POST.'
+  const MALFORMED = 'This is not well-formed HTTP/1.1.'
+  const SAID: readonly [method: string, expected: string][] = [
+    ['FOO', UNKNOWN],
+    ['get', UNKNOWN],
+    ['Post', UNKNOWN],
+    ['GETS', UNKNOWN],
+    ['GE', UNKNOWN],
+    ['X'.repeat(100), UNKNOWN],
+    ['GE(T', MALFORMED],
+    ['{}', MALFORMED],
+    ['\x16\x03\x01', MALFORMED],
+    ['', MALFORMED],
+  ]
+  for (const [method, expected] of SAID) {
+    const text = `${method} / HTTP/1.1\r\n${HOST}\r\n`
+    assert.equal(sentenceOf([text]), expected, method)
+    for (let at = 1; at < text.length; at += 1) {
+      const said = sentenceOf([text.slice(0, at), text.slice(at)])
+      // The beginning may be that of a token.
+      assert.ok(
+        said === expected || (expected === MALFORMED && said === UNKNOWN),
+        `${method} at ${at}: ${said}`,
+      )
+    }
+  }
+  assert.equal(sentenceOf(['FOO\r\n\r\n']), MALFORMED)
+})

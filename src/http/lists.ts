@@ -1,0 +1,47 @@
+const TAB = 0x09
+const SPACE = 0x20
+const COMMA = 0x2c
+
+/** No client needs more elements, and each one costs time. */
+export const MAX_ELEMENTS = 64
+
+/**
+ * The elements of a header that is a list (RFC 9110 §5.6.1), without blanks around them and without empty ones; those
+ * beyond the 64th are left out. A head may have 16,000 commas, so it takes one pass and creates nothing for an empty element.
+ */
+export function readList(header: string, most: number = MAX_ELEMENTS): string[] {
+  const elements: string[] = []
+  /** Of the element that is being read: its first character, and the end of what is not blank. */
+  let start = -1
+  let end = 0
+  for (let at = 0; at <= header.length && elements.length < most; at += 1) {
+    const code = at === header.length ? COMMA : header.charCodeAt(at)
+    if (code === COMMA) {
+      if (start >= 0) elements.push(header.slice(start, end))
+      start = -1
+    } else if (code !== SPACE && code !== TAB) {
+      if (start < 0) start = at
+      end = at + 1
+    }
+  }
+  return elements
+}
+
+/**
+ * Whether the list has this ETag, with the `W/` that compressing proxies add or without (RFC 9110 §13.1.2). However many
+ * others it has: only the places where the ETag stands are looked at.
+ */
+export function hasEtag(header: string, etag: string): boolean {
+  for (let at = header.indexOf(etag); at >= 0; at = header.indexOf(etag, at + 1)) {
+    const start = header.startsWith('W/', at - 2) && at >= 2 ? at - 2 : at
+    if (isEdge(header, start - 1, -1) && isEdge(header, at + etag.length, 1)) return true
+  }
+  return false
+}
+
+/** Whether nothing but blanks is between this place and the next comma or the end. */
+function isEdge(header: string, from: number, step: 1 | -1): boolean {
+  let at = from
+  while (header.charCodeAt(at) === SPACE || header.charCodeAt(at) === TAB) at += step
+  return at < 0 || at >= header.length || header.charCodeAt(at) === COMMA
+}
