@@ -4,6 +4,7 @@ import type { BodyMemory, HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
 import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
+import { PIECE, sendInPieces } from './long-response.ts'
 import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
 import { ConnectionRequest, type RequestSource } from './request.ts'
 import { errorResponse, isStreamed, writeResponse, writeStreamHead } from './response.ts'
@@ -54,6 +55,8 @@ export class Connection implements RequestSource, Yielding {
   #input: Buffer | undefined
   #request: ConnectionRequest | undefined
   #stream: ResponseStream | undefined
+  /** Whether a part of a long response is still to be written. */
+  #isInPieces = false
   #hasEnded = false
   /** When the first byte of the request came. */
   #begunAt = 0
@@ -227,22 +230,31 @@ export class Connection implements RequestSource, Yielding {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
     this.#feed()
     if (this.#phase !== 'running') return
-    const { limits, now, unsent, isClosing } = this.#shared
+    const { limits, now, isClosing } = this.#shared
     const isLast = this.#input === undefined && (this.#hasEnded || isClosing())
     const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
     const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
     const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
     if (isFinal) this.#close(text, encoding)
-    else if (this.#socket.write(text, encoding)) this.#next()
+    else if (text.length <= PIECE && this.#socket.write(text, encoding)) this.#next()
     else {
-      unsent.add(this.#socket, text.length)
       this.#phase = 'sending'
       this.#deadline = readDeadline(limits, now(), text.length)
+      if (text.length > PIECE) this.#sendLong(text, encoding, () => this.#next())
     }
+  }
+
+  #sendLong(text: string, encoding: BufferEncoding, done: () => void): void {
+    this.#isInPieces = true
+    sendInPieces(this.#socket, Buffer.from(text, encoding), this.#shared.unsent, () => {
+      this.#isInPieces = false
+      done()
+    })
   }
 
   /** The client has read all that was written. */
   #drained(): void {
+    if (this.#isInPieces) return
     this.#shared.unsent.remove(this.#socket)
     this.#stream?.drained()
     if (this.#phase === 'sending') this.#next()
@@ -291,15 +303,17 @@ export class Connection implements RequestSource, Yielding {
    * could lose the response.
    */
   #close(text: string, encoding: BufferEncoding = 'utf8'): void {
-    const { limits, now, unsent } = this.#shared
-    unsent.add(this.#socket, text.length)
+    const { limits, now } = this.#shared
     this.#phase = 'closing'
     this.#input = undefined
     this.#request?.release()
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
-    this.#socket.end(text, encoding, () => {
-      this.#deadline = now() + limits.lingerMs
-    })
+    const end = (last: string) =>
+      this.#socket.end(last, encoding, () => {
+        this.#deadline = now() + limits.lingerMs
+      })
+    if (text.length > PIECE) this.#sendLong(text, encoding, () => end(''))
+    else end(text)
     this.#socket.resume()
   }
 

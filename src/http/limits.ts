@@ -73,33 +73,68 @@ export const readDeadline = (
 /** Shorter responses nearly always fit into the buffers of the operating system. */
 const SHORT = 64 * 1024
 
+/** A client that has read something so long after it was given the response is one that reads. */
+const READER_MS = 500
+
+/** What a client has to read. */
+interface Unsent {
+  readonly bytes: number
+  /** How much it has read, as far as is known: the operating system takes the first part. */
+  readonly taken: number
+  readonly since: number
+}
+
 /**
- * Keeps unread responses below `most` bytes in all: beyond that, the client that has been reading longest is disconnected.
- * Each client may ask for a large page, but many slow ones would take all memory before their deadlines.
+ * Keeps unread responses below `most` bytes in all: beyond that clients are disconnected, first those that have not begun
+ * to read, then those that have not read for longest. Each client may ask for a large page, but many slow ones would take
+ * all memory before their deadlines.
  */
-export function createUnsentLimit(most: number) {
-  /** The oldest first. */
-  const unsent = new Map<Socket, number>()
+export function createUnsentLimit(most: number, now: () => number = () => performance.now()) {
+  /** In the order in which they came. */
+  const silent = new Map<Socket, Unsent>()
+  /** Clients that have read a part; the one that has not read for longest first. */
+  const reading = new Map<Socket, Unsent>()
   let total = 0
 
-  function remove(socket: Socket): void {
-    total -= unsent.get(socket) ?? 0
-    unsent.delete(socket)
+  function remove(socket: Socket): Unsent | undefined {
+    const former = silent.get(socket) ?? reading.get(socket)
+    total -= former?.bytes ?? 0
+    silent.delete(socket)
+    reading.delete(socket)
+    return former
+  }
+
+  function disconnectBeside(socket: Socket): void {
+    for (const clients of [silent, reading]) {
+      for (const one of clients.keys()) {
+        if (total <= most) return
+        if (one === socket) continue
+        remove(one)
+        one.destroy()
+      }
+    }
   }
 
   return {
     remove,
-    /** Replaces the former number of unread bytes. */
-    add(socket: Socket, bytes: number): void {
-      remove(socket)
-      if (bytes <= SHORT) return
-      total += bytes
-      unsent.set(socket, bytes)
-      for (const oldest of unsent.keys()) {
-        if (total <= most || oldest === socket) break
-        remove(oldest)
-        oldest.destroy()
+    /** Replaces the former number of unread bytes. `taken`: how much of the response the client has taken. */
+    set(socket: Socket, bytes: number, taken: number): void {
+      const isReader = reading.has(socket)
+      const before = silent.get(socket) ?? reading.get(socket)
+      if (before !== undefined && before.taken === taken && bytes > SHORT) {
+        // More to read, and no progress: it keeps its place.
+        total += bytes - before.bytes
+        ;(isReader ? reading : silent).set(socket, { ...before, bytes })
+      } else {
+        remove(socket)
+        if (bytes <= SHORT) return
+        total += bytes
+        const at = now()
+        const since = before?.since ?? at
+        const reads = isReader || at - since >= READER_MS
+        ;(reads ? reading : silent).set(socket, { bytes, taken, since })
       }
+      disconnectBeside(socket)
     },
   }
 }

@@ -67,7 +67,8 @@ export class ResponseStream implements StreamWriter {
     if (this.#isFull) return void socket.destroy()
     const bytes = this.#parts.isChunked ? chunk : content
     this.#written += bytes.length
-    if (!socket.write(bytes)) this.#parts.unsent.add(socket, socket.writableLength)
+    const unread = socket.write(bytes) ? 0 : socket.writableLength
+    if (unread > 0) this.#parts.unsent.set(socket, unread, this.#written - unread)
   }
 
   ready(): Promise<void> | undefined {

@@ -194,6 +194,33 @@ test('Responses that nobody reads take no more memory than their limit: the olde
   assert.equal(fifth.server.destroyed, false)
 })
 
+test('A client that reads slowly is not cut off where others do not read at all', async (t) => {
+  let time = 0
+  const unsent = createUnsentLimit(2.5 * LARGE.length, () => time)
+  const slow = await open(t, large, unsent)
+  await slow.send(GET)
+  await until(() => slow.server.writableLength > 0)
+  const all: Opened[] = []
+  for (let count = 0; count < 6; count += 1) {
+    time += 1_000
+    // More than the buffers of the system hold, so that the server sends more.
+    const wanted = slow.client.bytesRead + 4 * 1024 * 1024
+    slow.client.resume()
+    await until(() => slow.client.bytesRead >= wanted)
+    slow.client.pause()
+    const opened = await open(t, large, unsent)
+    all.push(opened)
+    await opened.send(count % 2 === 0 ? GET : LAST)
+    await until(() => opened.server.writableLength > 0)
+  }
+  assert.equal(slow.server.destroyed, false)
+  assert.deepEqual(
+    all.map(({ server }) => server.destroyed),
+    [true, true, true, true, false, false],
+  )
+  await slow.received(LARGE)
+})
+
 test('A request that is carried out has no deadline, and is answered', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const app: Served['app'] = async () => {
