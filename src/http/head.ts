@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest, HttpError } from '../errors.ts'
 import { MAX_HEAD_BYTES, MAX_HEADERS, notWellFormed, tooLarge, unknownMethod } from './limits.ts'
-import { readList } from './lists.ts'
+import { readList, SPACE, TAB } from './lists.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
@@ -23,10 +23,8 @@ interface FirstLine {
   readonly minor: 0 | 1
 }
 
-const TAB = 0x09
 export const LF = 0x0a
 export const CR = 0x0d
-const SPACE = 0x20
 const COLON = 0x3a
 const DELETE = 0x7f
 const END = '\r\n\r\n'

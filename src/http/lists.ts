@@ -1,5 +1,5 @@
-const TAB = 0x09
-const SPACE = 0x20
+export const TAB = 0x09
+export const SPACE = 0x20
 const COMMA = 0x2c
 
 /** No client needs more elements, and each one costs time. */

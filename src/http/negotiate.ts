@@ -62,8 +62,19 @@ function readPreference(element: string): Preference {
   const semicolon = element.indexOf(';')
   if (semicolon < 0) return { range: element.toLowerCase(), quality: 1 }
   const range = element.slice(0, semicolon).trim().toLowerCase()
-  const weight = /;[ \t]*q=([^;]*)/i.exec(element)?.[1]?.trim() ?? '1'
+  const weight = findWeight(element, semicolon)
   return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 }
+}
+
+/** Elements with more are not acceptable: a list may have 14,000 semicolons, and each parameter costs time. */
+const MAX_PARAMETERS = 8
+
+/** The text of the first parameter `q`; empty where there are too many to look for it. */
+function findWeight(element: string, semicolon: number): string {
+  const parameters = element.slice(semicolon + 1).split(';', MAX_PARAMETERS + 1)
+  if (parameters.length > MAX_PARAMETERS) return ''
+  const found = parameters.map((text) => text.trim().toLowerCase()).find((text) => text.startsWith('q='))
+  return found?.slice(2) ?? '1'
 }
 
 /** `identity` is acceptable unless it is ruled out, but what is named is preferred. */
