@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 /** Rejects with the error that `onTimeout` returns where there is no answer after `ms`. */
 export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
   const timeout = Promise.withResolvers<never>()
@@ -12,5 +14,19 @@ export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: ()
   } finally {
     isAnswered = true
     clearTimeout(timer)
+  }
+}
+
+/** How long a request works on this thread before others get a turn. */
+const SLICE_MS = 5
+
+/** A function to be awaited often: after each slice of time it yields to other requests. */
+export function createPause(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined
+    return turn().then(() => {
+      since = performance.now()
+    })
   }
 }

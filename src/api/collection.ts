@@ -71,7 +71,7 @@ function createList(parts: CollectionParts): Handler {
     // A page that is read backwards lacks room for its first members.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
     const includes = await resolveIncludes(walked, include, user, selection.room.bytes)
-    const limit = includes.nodes.size
+    const limit = includes.fitting
     return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
   }
 }

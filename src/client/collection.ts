@@ -1,6 +1,7 @@
 import type { AnyResource, Including, PathOf, Query, ResourceTypes, Spelled } from './api-types.ts'
 import { ADDS, methodFor, type Operation } from './documentation.ts'
 import { ApiError } from './errors.ts'
+import { createPlaceIncluded } from './included.ts'
 import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
 import { list, type Node } from './terms.ts'
 import { type Options, type ReadOptions, read } from './transport.ts'
@@ -105,10 +106,13 @@ export function openCollection(
     if (template) templates.set(await locate(options), template)
     const view = node.one('view')
     const link = (name: string) => view?.one(name)?.id
-    const include = URL.parse(view?.id ?? iri)?.searchParams.getAll('include')
+    const include = URL.parse(view?.id ?? iri)?.searchParams.getAll('include') ?? []
+    const members = node.all('member')
+    const data = members.map((member) => member.data)
+    const place = createPlaceIncluded(data, include)
     return {
       iri: view?.id ?? iri,
-      members: node.all('member').map((member) => createMember(parts, member, include)),
+      members: members.map((member) => createMember(parts, member, include, place)),
       totalItems: node.one('totalItems')?.value as number | undefined,
       first: link('first'),
       previous: link('previous'),

@@ -9,6 +9,7 @@ import {
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
+import { createPlaceIncluded, withAddresses } from './included.ts'
 import { HYDRA, isJson, type Json, lastName, list, type Node, openDocument } from './terms.ts'
 import { type Answer, type Options, type ReadOptions, type Request, read } from './transport.ts'
 
@@ -117,9 +118,15 @@ const preparations = new WeakMap<object, Prepare>()
 export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
   ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
 
-/** `include`: what it was read with. */
-export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
-  const { data, headers, id: iri = '', types } = node
+/** `include`: what it was read with; `place` puts what was included in its places. */
+export function createMember(
+  parts: MemberParts,
+  node: Node,
+  include: readonly string[] = [],
+  place = createPlaceIncluded([node.data], include),
+): Member {
+  const { headers, id: iri = '', types } = node
+  const data = place(node.data)
   const findClasses = async (options?: Options): Promise<ClassDescription[]> => {
     const { classes } = await parts.documentation(options)
     return types.flatMap((type) => findClass(classes, type) ?? [])
@@ -225,17 +232,6 @@ const valuesIn = (data: Json, classes: readonly ClassDescription[]): Json => {
   const isOffer = (key: string) =>
     own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
   return Object.fromEntries(Object.entries(data).filter(([key]) => !isOffer(key)))
-}
-
-/** What was included is written at its own address: here it is the address again. */
-const withAddresses = (data: Json, names: readonly string[]): Json => {
-  const flat = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(flat)
-    return isJson(value) ? (value['@id'] ?? withAddresses(value, names)) : value
-  }
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, names.includes(key) ? flat(value) : value]),
-  )
 }
 
 /** RFC 7396. */

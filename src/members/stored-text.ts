@@ -95,13 +95,20 @@ export function fillHoles(
   return text + body.slice(from)
 }
 
-/** The links of a stored text with their offsets: both are in the order of the class. */
-export function linksAt(cls: Class, { body, holes }: StoredText): (Link & { readonly hole: number })[] {
+/** The first links of a stored text with their offsets: both are in the order of the class. */
+export function linksAt(
+  cls: Class,
+  { body, holes }: StoredText,
+  most: number,
+): (Link & { readonly hole: number })[] {
   if (holes === '') return []
   // The others belong to types.
   const offsets = holes.split(',').map(Number)
   const ofLinks = offsets.filter((hole) => !body.startsWith('/vocab#', hole))
-  return linksOf(cls, readText(body)).map((link, index) => ({ ...link, hole: ofLinks[index] as number }))
+  return linksOf(cls, readText(body), most).map((link, index) => ({
+    ...link,
+    hole: ofLinks[index] as number,
+  }))
 }
 
 /** The address of a member by its id; that of a single resource is the address of its class. */
@@ -112,22 +119,32 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/**
- * `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. Values that could
- * not be read may be missing from their lists.
- */
-export function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
-  return cls.properties.flatMap((property) => {
-    const { name, range, many } = property
-    if (range.kind === 'datatype') return []
-    return listOf(values, property).flatMap((value, index) => {
-      if (value === undefined || value === null) return []
-      const path = `${at}${name}${many ? `/${index}` : ''}`
-      return range.kind === 'embedded'
-        ? linksOf(range.cls, value as Values, `${within}${name}/`, `${path}/`)
-        : [{ property: within + name, path, className: range.className, id: idOf(value as string) }]
-    })
-  })
+/** The first links of a member. Values that could not be read may be missing from their lists. */
+export function linksOf(cls: Class, values: Values, most = Number.POSITIVE_INFINITY): Link[] {
+  const links: Link[] = []
+  addLinks(cls, values, '', '')
+  return links
+
+  /** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. */
+  function addLinks(of: Class, some: Values, within: string, at: string): void {
+    for (const property of of.properties) {
+      const { name, range, many } = property
+      if (range.kind === 'datatype') continue
+      for (const [index, value] of listOf(some, property).entries()) {
+        if (links.length >= most) return
+        if (value === undefined || value === null) continue
+        const path = `${at}${name}${many ? `/${index}` : ''}`
+        if (range.kind === 'embedded') addLinks(range.cls, value as Values, `${within}${name}/`, `${path}/`)
+        else
+          links.push({
+            property: within + name,
+            path,
+            className: range.className,
+            id: idOf(value as string),
+          })
+      }
+    }
+  }
 }
 
 export const listOf = (values: Values, { name }: Property): readonly unknown[] => listAt(values, name)

@@ -230,7 +230,7 @@ test('an ETag covers what is shown, and a page in memory is as new as every clas
   assert.equal((await shop.send('PATCH', '/orders/a', headers, '{"title":"y"}')).status, 412)
 })
 
-test('each path of links is one look-up, and what is linked to often is read once', async (t) => {
+test('each class that links lead to is one look-up, and what is linked to often is read once', async (t) => {
   const shop = await serveShop(t)
   const { members } = shop.store
   const { findAll } = members
@@ -242,7 +242,7 @@ test('each path of links is one look-up, and what is linked to often is read onc
     },
   })
   await shop.get('/orders?include=wished.maker&include=gift')
-  assert.deepEqual(asked.toSorted(), ['Maker ann', 'Product p,q', 'Product p,q'])
+  assert.deepEqual(asked.toSorted(), ['Maker ann', 'Product p,q'])
 })
 
 test('the links of a page keep what it includes, and the search template has the variable', async (t) => {
@@ -303,13 +303,10 @@ test('included bytes count towards the size of a page, whichever way it is walke
     }
     return found.map((one) => one.join(' '))
   }
-  // What the first of a page has no room for stays an address.
-  assert.deepEqual(await pages('/orders?include=gift', 'next'), ['0p 1q', '2p', '3-', '4q 5p'])
+  // What the first of a page has no room for stays an address, and so does what the page has already.
+  assert.deepEqual(await pages('/orders?include=gift', 'next'), ['0p 1q 2-', '3-', '4q 5p'])
   const last = at((await shop.get('/orders?include=gift')).json(), 'view', 'last')
-  assert.deepEqual(
-    await pages(String(last).slice(shop.base.length), 'previous'),
-    ['4q 5p', '3- ', '1q 2p', '0p'].map((one) => one.trim()),
-  )
+  assert.deepEqual(await pages(String(last).slice(shop.base.length), 'previous'), ['4q 5p', '3-', '0- 1q 2p'])
   const wished = (await shop.get('/orders/o4?include=wished')).json().wished as unknown[]
   assert.deepEqual(
     wished.map((one) => typeof one),

@@ -249,3 +249,37 @@ test('A class may be called Collection', async (t) => {
   const described = (await client.collections()).find(({ name }) => name === 'collections')
   assert.equal(described?.memberClass?.title, 'Collection')
 })
+
+test('An included member is given wherever its address stands, though the answer has it once', async (t) => {
+  const api = `
+classes:
+  Person: { properties: { name: string, boss: Person, desk: Desk } }
+  Desk: { collection: false, properties: { keeper: Person } }
+`
+  const { base } = await serve(t, { flags: { auth: false }, api })
+  const { client, sent } = recordClient(base)
+  const persons = client.collection('persons')
+  const ann = await persons.create({ name: 'Ann' })
+  const ben = await persons.create({ name: 'Ben', boss: ann.iri, desk: { keeper: ann.iri } })
+  const cy = await persons.create({ name: 'Cy', boss: ann.iri })
+  const boss = await ann.update({ boss: ann.iri })
+
+  await persons.search()
+  const before = sent.length
+  const page = await persons.page({ include: ['boss.boss', 'desk.keeper'] })
+  const [one, two, three] = page.members.map(({ data }) => data)
+  // Itself, a member of the same page, and one that is shared: each with what the path asks for, and no cycle.
+  const alone = { '@id': ann.iri, '@type': 'Person', name: 'Ann', boss: ann.iri }
+  assert.deepEqual(one, { ...alone, boss: { ...alone, boss: alone } })
+  assert.deepEqual(two?.boss, { ...alone, boss: alone })
+  assert.deepEqual(two?.desk, { '@type': 'Desk', keeper: alone })
+  assert.deepEqual(three?.boss, { ...alone, boss: alone })
+  assert.ok(JSON.stringify(page.members.map(({ data }) => data)).length > 0)
+  const single = await client.get(ben.iri, { include: ['boss', 'desk.keeper'] })
+  assert.deepEqual([single.data.boss, single.data.desk.keeper], [alone, alone])
+  assert.equal(sent.length, before + 2)
+
+  // What is written has addresses, whether it was there or put there.
+  const updated = await (page.members[2] as typeof cy).update({ name: 'Cy!' })
+  assert.equal(updated.data.boss, boss.iri)
+})

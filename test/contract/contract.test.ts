@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'd18f000722bf60ce',
-  hypermedia: 'b0af4f8c51fec3f5',
+  hypermedia: '6226c7822c91f7f2',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
+import { createPause } from '../../deadline.ts'
 import { badRequest, fault, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
 import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
@@ -48,8 +48,6 @@ const MAX_TRIES = 10
 /** How long the operations of a lenient batch may take that get 503: a database that is away would hold up each of a thousand. */
 const MAX_FAILING_MS = 3_000
 const NOT_TRIED = 'This was not tried, since those before it got 503; try again shortly.'
-/** How long a batch works before other requests get a turn. */
-const SLICE_MS = 5
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
 export function batch(parts: BatchParts): Resource {
@@ -186,17 +184,6 @@ export function batch(parts: BatchParts): Resource {
     const id = write.kind === 'add' ? write.member.id : write.id
     const address = addresses.get(write.className)?.(id)
     if (name !== undefined && address !== undefined) names.set(name, address)
-  }
-}
-
-/** A function to be awaited often: after each slice of time it yields to other requests. */
-function createPause(): () => Promise<void> | undefined {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < SLICE_MS) return undefined
-    return turn().then(() => {
-      since = performance.now()
-    })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../../auth/index.ts'
+import { createPause } from '../../deadline.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
 import type { Awaitable, Change, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
@@ -85,14 +86,21 @@ export function events(parts: EventsParts): Resource {
 
   async function readPage(parsed: FeedQuery, start: LastChange, user: Principal | undefined) {
     const members: string[] = []
+    /** The members that the page has in full: each once (hypermedia.md, Related members). */
+    const inFull = new Set<string>()
+    const pause = createPause()
     let last = start
     let bytes = 0
     for (let read = 0; read < MAX_READ; read += BATCH) {
       const found = await store.changes.after(positionOf(last), BATCH)
       for (const change of found) {
         if (representation.isShown(change, parsed, user)) {
-          const member = parsed.isWhole ? await store.members.find(change.className, change.id) : undefined
+          const name = `${change.className} ${change.id}`
+          const isWhole = parsed.isWhole && !inFull.has(name)
+          const member = isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, member)
+          inFull.add(name)
+          await pause()
           bytes += Buffer.byteLength(text)
           if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, stop: 'full' }
           members.push(text)

@@ -18,7 +18,15 @@ import { nearestOr } from './explain.ts'
 export interface Include {
   /** The canonical query, which the addresses of contexts have. */
   readonly query: string
+  /** What was asked for. */
   readonly included: Included
+  /**
+   * Where members may stand by the context: each is written once, with all that is included in it at any of its places
+   * (widen).
+   */
+  readonly places: Included
+  /** The same of members that a direct link leads to, by the names of their classes. */
+  readonly placesWithin: ReadonlyMap<string, Included>
   /** The names of the classes whose members are included. */
   readonly classes: readonly string[]
   /** Contexts as text: of a member, and of a page. */
@@ -91,13 +99,16 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
         ;[from, tree] = [next.cls, next.within]
       }
     }
-    const context = JSON.stringify(memberContext(cls, base, included))
+    const { places, placesWithin } = widen(cls, included)
+    const context = JSON.stringify(memberContext(cls, base, places))
     return {
       query: paths.map((path) => `include=${encode(path)}`).join('&'),
       included,
+      places,
+      placesWithin,
       classes: [...targets].map(({ name }) => name),
       context,
-      pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, included)) : '',
+      pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, places)) : '',
       signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
     }
   }
@@ -108,3 +119,20 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
 }
 
 type Tree = Map<string, { cls: Class; within: Tree }>
+
+/**
+ * Members of one class have the same places wherever a direct link leads to them, and those of the page have them too:
+ * with `include=next.gift`, an order that is `next` of another one on its page is written there alone, with its gift.
+ */
+function widen(cls: Class, included: Included): Pick<Include, 'places' | 'placesWithin'> {
+  const isLink = (name: string) => cls.properties.find((one) => one.name === name)?.range.kind === 'link'
+  const steps = [...included].filter(([name]) => isLink(name))
+  const placesWithin = new Map<string, Included>()
+  for (const [, { cls: to, within }] of steps)
+    placesWithin.set(to.name, new Map([...(placesWithin.get(to.name) ?? []), ...within]))
+  const all = [...(placesWithin.get(cls.name) ?? []), ...included]
+  const places = all.map(([name, { cls: to, within }]) => {
+    return [name, { cls: to, within: isLink(name) ? (placesWithin.get(to.name) ?? within) : within }] as const
+  })
+  return { places: new Map(places), placesWithin }
+}

@@ -99,8 +99,6 @@ type Terms = typeof DataFactory
  */
 function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
   const bySubject = new Map<string, Map<string, Quad>>()
-  /** The values that were said of a subject, as text, by property. */
-  const said = new Map<string, Map<string, string>>()
   let blanks = 0
   const newBlank = () => terms.blankNode(`b${blanks++}`)
   const iri = (name: string) => terms.namedNode(name)
@@ -125,36 +123,16 @@ function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
     const id = node['@id']
     const subject = typeof id === 'string' ? iri(id) : newBlank()
     about(subject)
-    // A member that is included in several places is described once, with its blank nodes. What is included in it may
-    // differ from place to place, and its own values do not.
-    const texts = said.get(subject.id) ?? new Map<string, string>()
-    if (typeof id === 'string') said.set(subject.id, texts)
     for (const type of listOf<string>(node['@type'])) say(subject, iri(`${RDF}type`), iri(type))
     for (const [property, values] of Object.entries(node)) {
       if (property.startsWith('@')) continue
-      const text = typeof id === 'string' ? JSON.stringify(values) : ''
-      if (texts.get(property) === text) continue
-      const isKnown = texts.has(property)
-      texts.set(property, text)
       const predicate = iri(property)
-      for (const value of listOf<ExpandedNode>(values)) {
-        if (isKnown && isBlank(value)) describeWithin(value)
-        else say(subject, predicate, objectOf(value))
-      }
+      for (const value of listOf<ExpandedNode>(values)) say(subject, predicate, objectOf(value))
     }
     for (const [property, values] of Object.entries(node['@reverse'] ?? {}))
       for (const value of listOf<ExpandedNode>(values)) say(describe(value), iri(property), subject)
     for (const included of listOf<ExpandedNode>(node['@included'])) describe(included)
     return subject
-  }
-
-  /** The members that are included in a value which has been described already. */
-  function describeWithin(value: ExpandedNode): void {
-    for (const [key, inner] of Object.entries(value))
-      for (const one of key.startsWith('@') ? [] : listOf<ExpandedNode>(inner)) {
-        if (isBlank(one)) describeWithin(one)
-        else objectOf(one)
-      }
   }
 
   function objectOf(value: ExpandedNode): NamedNode | BlankNode | Literal {
@@ -177,9 +155,6 @@ function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
   for (const node of nodes) describe(node)
   return [...bySubject.values()].flatMap((quads) => [...quads.values()])
 }
-
-/** Whether a value is a node without a name. */
-const isBlank = (value: ExpandedNode): boolean => !('@id' in value || '@value' in value || '@list' in value)
 
 const listOf = <T>(values: unknown): readonly T[] => (Array.isArray(values) ? values : [])
 

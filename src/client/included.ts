@@ -1,0 +1,64 @@
+import { isJson, type Json } from './terms.ts'
+
+/** The paths of `include` as a tree, with the members that have been put together below each step. */
+interface Step {
+  readonly within: Map<string, Step>
+  readonly made: Map<unknown, Json>
+}
+
+const newStep = (): Step => ({ within: new Map(), made: new Map() })
+
+/** What was included is written at its own address: here it is the address again. */
+export const withAddresses = (data: Json, names: readonly string[]): Json => {
+  const flat = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(flat)
+    return isJson(value) ? (value['@id'] ?? withAddresses(value, names)) : value
+  }
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, names.includes(key) ? flat(value) : value]),
+  )
+}
+
+/**
+ * Puts an included member wherever its address stands on one of the paths: an answer has each in full once. Without cycles:
+ * at the end of a path addresses stay.
+ */
+export const createPlaceIncluded = (
+  members: readonly Json[],
+  paths: readonly string[],
+): ((data: Json) => Json) => {
+  if (!paths.length) return (data) => data
+  const names = paths.flatMap((path) => path.split('.'))
+  const top = newStep()
+  for (const path of paths)
+    path.split('.').reduce(({ within }, name) => {
+      const step = within.get(name) ?? newStep()
+      within.set(name, step)
+      return step
+    }, top)
+  const inFull = new Map<unknown, Json>()
+  const find = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) find(one)
+    if (!isJson(value)) return
+    if (value['@type']) inFull.set(value['@id'], value)
+    for (const name of names) find(value[name])
+  }
+  find(members)
+
+  const place = (data: Json, { within }: Step): Json =>
+    Object.fromEntries(
+      Object.entries(withAddresses(data, names)).map(([key, value]) => {
+        const step = within.get(key)
+        return [key, step ? placeAt(value, step) : value]
+      }),
+    )
+  const placeAt = (value: unknown, step: Step): unknown => {
+    if (Array.isArray(value)) return value.map((one) => placeAt(one, step))
+    if (isJson(value)) return place(value, step)
+    const member = inFull.get(value)
+    const known = step.made.get(value) ?? (member && place(member, step))
+    if (known) step.made.set(value, known)
+    return known ?? value
+  }
+  return (data) => place(data, top)
+}
