@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** A question to a thread, as plain data. */
 export interface Question {
@@ -26,11 +26,11 @@ export type Start<Q extends Question> = (
 
 /** `file`: the thread's, without its ending; `data`: what it starts with. */
 export const onThread =
-  (file: URL, data: unknown): Start<Question> =>
+  (file: URL, data: unknown, resourceLimits: ResourceLimits = {}): Start<Question> =>
   (onAnswers, onEnd) => {
     const url = new URL(file.href + extname(import.meta.filename))
     // Without the flags of this process: a worker refuses some of them, such as --eval.
-    const worker = new Worker(url, { workerData: data, execArgv: [] })
+    const worker = new Worker(url, { workerData: data, execArgv: [], resourceLimits })
     let cause: unknown
     worker.on('message', onAnswers)
     worker.on('error', (error) => {
@@ -136,6 +136,8 @@ export function createChannel<Q extends Question>(parts: ChannelParts<Q>) {
         onIdle = resolve
       })
     },
+    /** Ends a thread that takes too long: what it has not answered gets an error, and the next question starts another. */
+    endThread: (): Promise<unknown> | undefined => thread?.close(),
     /** Ends the thread. What it has not answered gets an error. */
     async close(): Promise<void> {
       isClosed = true

@@ -67,15 +67,15 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
 }
 
 /** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */
-function createReadBody(cls: Class | undefined, { base, access, store, now }: ClassParts) {
+function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassParts) {
   if (cls === undefined)
     return async ({ request }: Visit): Promise<undefined> => {
       if ((await request.readBody()).length > 0)
         throw new HttpError(422, 'This operation takes no body; leave it out.')
     }
-  const input = createInput(cls, base)
+  const input = createInput(cls, base, expandBody)
   return async ({ request, principal }: Visit): Promise<unknown> => {
-    const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`)
+    const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`, principal)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
     if (dangling.length > 0) throw refusal({ outcome: 'refused', dangling, taken: [] })
@@ -107,9 +107,9 @@ const valueText = (cls: Class, written: MemberContent, base: string, context = '
 
 /** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
 function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
-  const { base, now, store, respond, views } = parts
+  const { base, now, store, respond, views, expandBody } = parts
   if (cls === undefined) return () => respond.noContent()
-  const input = createInput(cls, base)
+  const input = createInput(cls, base, expandBody)
   const context = contextAddress(cls.name, base)
   const inline = `"@context":${JSON.stringify(memberContext(cls, base))},`
   const wrong = (why: string) =>

@@ -8,6 +8,7 @@ import type { Awaitable, MemberStore, Store, StoredMember } from '../store/index
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { Hooks, HooksOfClass } from './hooks.ts'
+import type { ExpandBody } from './input/expansion.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
 import type { ResolveIncludes } from './output/include.ts'
@@ -124,6 +125,7 @@ export interface ClassParts extends Pick<ResourceParts, 'model' | 'base' | 'page
   readonly cls: Class
   readonly access: Access
   readonly input: Input
+  readonly expandBody: ExpandBody
   readonly now: () => number
   /** Undefined where the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined

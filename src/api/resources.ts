@@ -35,6 +35,7 @@ import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
+import { createExpandBody } from './input/expansion.ts'
 import { createInput } from './input/input.ts'
 import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
@@ -61,12 +62,14 @@ export function createResources(
   // What all sets of roles share.
   const sealOf = createSeals(secret)
   const seal = createTextSeal(secret, 'cursors')
+  const expandBody = createExpandBody()
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)
     const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation, seal }) : undefined
     const shared = {
       representation,
-      input: createInput(cls, base),
+      input: createInput(cls, base, expandBody),
+      expandBody,
       hooks: hooks?.of(cls, representation.within),
     }
     return { cls, listing, shared }

@@ -27,7 +27,7 @@ export function createCreation(parts: ClassParts): WriteOperation {
     async carryOut(write) {
       // RFC 9110 §13.1.1: there is nothing that it could match, "*" included.
       if (write.preconditions.match !== undefined) throw preconditionFailed('added')
-      const sent = await input.toOwnTerms(await write.body(), target)
+      const sent = await input.toOwnTerms(await write.body(), target, write.principal)
       const id = newId()
       const member = await add(parts, write, sent, id)
       if (member !== undefined) return { outcome: 'created', member }
@@ -111,7 +111,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       const found = await findFor('replace', write)
       if (found !== undefined) requireReplaceable(write)
       const newId = found === undefined ? kind.idOfNew(write) : undefined
-      const sent = await input.toOwnTerms(await write.body(), address(id))
+      const sent = await input.toOwnTerms(await write.body(), address(id), write.principal)
       if (newId !== undefined) {
         const member = await add(parts, write, sent, newId, address(newId))
         if (member !== undefined) return { outcome: 'created', member }

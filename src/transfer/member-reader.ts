@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Creator,
+  createExpandBody,
   createInput,
   createIsOwnContext,
   createMemberRepresentation,
+  type ExpandBody,
   type Hooks,
   toProcessor,
 } from '../api/index.ts'
@@ -15,7 +17,6 @@ import { FIRST_MEMBER, type MemberStore, type NewMember } from '../store/index.t
 import {
   type Class,
   contextAddress,
-  expand,
   hasCollection,
   LinkedDataError,
   type Model,
@@ -69,9 +70,12 @@ export function createMemberReader(
   { model, store, base, owner, asStored, hooks, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
-  const readers = new Map(storedClasses(model).map((cls) => [cls.name, createClassReader(cls, base, hooks)]))
-  const contexts = new Map(
-    model.classes.map((cls) => [contextAddress(cls.name, base), () => memberContext(cls, base)]),
+  const expandBody = createExpandBody()
+  const readers = new Map(
+    storedClasses(model).map((cls) => [cls.name, createClassReader(cls, { base, hooks, expandBody })]),
+  )
+  const contexts = model.classes.map(
+    (cls) => [contextAddress(cls.name, base), memberContext(cls, base)] as const,
   )
   const isOwn = createIsDocumentContext(model, base)
   const derivedId = createDerivedId(file)
@@ -106,11 +110,11 @@ export function createMemberReader(
 
   /** The class and the id of a node whose keys have to be understood first. */
   async function findIdentity(node: JsonObject): Promise<Identity> {
-    const { nodes } = await expand(toProcessor(node).document, {
-      base: RELATIVE,
-      // No other context is known, and none is fetched.
-      findContext: (address) => contexts.get(address)?.(),
-    })
+    const { document } = toProcessor(node)
+    const { nodes } = await expandBody(
+      { document, base: RELATIVE, context: undefined, contexts, knowsBundled: false },
+      '',
+    )
     const [only, ...others] = nodes
     if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
     return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
@@ -162,8 +166,11 @@ function removeKeywords(values: JsonObject): void {
 
 type ClassReader = ReturnType<typeof createClassReader>
 
-const createClassReader = (cls: Class, base: string, hooks: Hooks | undefined) => ({
-  input: createInput(cls, base),
+const createClassReader = (
+  cls: Class,
+  { base, hooks, expandBody }: Pick<ReaderParts, 'base' | 'hooks'> & { readonly expandBody: ExpandBody },
+) => ({
+  input: createInput(cls, base, expandBody),
   hooks: hooks?.of(cls, createMemberRepresentation(cls, base).within),
   isOwnContext: createIsOwnContext(cls, base),
   /** The properties whose default is the time of the creation, or its user. */

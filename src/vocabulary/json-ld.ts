@@ -3,6 +3,13 @@ import { PREFIXES } from './names.ts'
 
 export class LinkedDataError extends Error {
   override readonly name = 'LinkedDataError'
+  /** Whether the message is about the document; otherwise it is about the code of the processor. */
+  readonly explains: boolean
+
+  constructor(message: string, { explains = true, ...options }: ErrorOptions & { explains?: boolean } = {}) {
+    super(message, options)
+    this.explains = explains
+  }
 }
 
 export type Context = { readonly [term: string]: unknown }
@@ -49,7 +56,8 @@ export async function expand(document: object, options: ExpandOptions) {
     })
     return { nodes: nodes as ExpandedNode[], dropped }
   } catch (error) {
-    throw new LinkedDataError(sentenceOf(error, refused), { cause: error })
+    const explains = error instanceof Error && error.name.startsWith('jsonld.')
+    throw new LinkedDataError(sentenceOf(error, refused), { cause: error, explains })
   }
 }
 

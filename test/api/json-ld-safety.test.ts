@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { inSoak } from '../support/soak.ts'
 import { sentenceOf } from './signed-in.ts'
 import { faultsIn, serveWriter } from './writing.ts'
 
@@ -183,12 +184,17 @@ const HOSTILE: [name: string, body: () => object][] = [
 test('JSON-LD that would keep the processor busy is 422, and adds nothing', async (t) => {
   const writer = await serveWriter(t)
   const { post, get } = writer
-  for (const [name, make] of HOSTILE) {
+  // Each may take as long as an expansion may take.
+  for (const [name, make] of inSoak(
+    HOSTILE,
+    HOSTILE.filter((_, index) => index % 4 === 0),
+  )) {
     const body = JSON.stringify(make())
     assert.ok(body.length < 1024 * 1024, name)
     const response = await post('/authors', body)
     assert.equal(response.status, 422, `${name} ${response.body.slice(0, 300)}`)
-    assert.ok(response.body.length < 20_000, name)
+    // As in our own terms, a thousand violations are named at most.
+    assert.ok(response.body.length < 200_000, name)
   }
   assert.equal((await get('/authors')).json().totalItems, 0)
   assert.deepEqual(faultsIn(writer), [])

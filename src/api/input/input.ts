@@ -19,6 +19,7 @@ import {
   type WholeText,
 } from '../../store/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
+import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
@@ -36,13 +37,13 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
 export type Input = ReturnType<typeof createInput>
 
 /** Turns what was sent for a member into what is stored; 422 that names every violation. `now` is for defaults. */
-export function createInput(cls: Class, base: string) {
+export function createInput(cls: Class, base: string, expandBody = createExpandBody()) {
   const readProperties = createReadProperties(cls, base)
   const validate = createValidate(cls)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
   const isOwnContext = createIsOwnContext(cls, base)
-  const toOwnTerms = createToOwnTerms(cls, base)
+  const toOwnTerms = createToOwnTerms(cls, base, expandBody)
 
   function write(
     sent: JsonObject,
@@ -77,10 +78,15 @@ export function createInput(cls: Class, base: string) {
 
   return {
     /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
-    toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
+    toOwnTerms(
+      sent: JsonObject,
+      target: string,
+      sender?: { readonly userId: number },
+    ): Awaitable<JsonObject> {
       const { '@context': context } = sent
       const isOwn = context === undefined || isOwnContext(context)
-      return isOwn && isInOwnTerms(sent, '@context') ? sent : toOwnTerms(sent, target, isOwn)
+      if (isOwn && isInOwnTerms(sent, '@context')) return sent
+      return toOwnTerms({ sent, target, isOwn, user: String(sender?.userId) })
     },
     create(sent: JsonObject, id: string, now: number, options: Creation = {}): NewMember {
       const { address, creator, kind = 'whole', references } = options

@@ -7,8 +7,6 @@ import {
   contextAddress,
   type Dropped,
   type ExpandedNode,
-  expand,
-  findBundledContext,
   isPropertyName,
   LinkedDataError,
   memberContext,
@@ -17,34 +15,41 @@ import {
   propertyIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import type { ExpandBody } from './expansion.ts'
 import { createIsServed, IGNORED } from './identifiers.ts'
-import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
 
-/**
- * Turns JSON-LD of any shape into JSON in our own terms; 422 for what is not one node, or would lose something. Relative
- * addresses are relative to `target`. `isOwn`: whether its context is ours, sent or not.
- */
-export function createToOwnTerms(cls: Class, base: string) {
+/** All classes that are embedded in this one, at any depth. */
+const embeddedIn = (cls: Class): Class[] =>
+  cls.properties.flatMap(({ range }) =>
+    range.kind === 'embedded' ? [range.cls, ...embeddedIn(range.cls)] : [],
+  )
+
+/** What is sent to be turned into our own terms. */
+export interface SentLinkedData {
+  readonly sent: JsonObject
+  /** Relative addresses are relative to it. */
+  readonly target: string
+  /** Whether its context is ours, sent or not. */
+  readonly isOwn: boolean
+  /** Users take turns at the processor. */
+  readonly user: string
+}
+
+/** Turns JSON-LD of any shape into JSON in our own terms; 422 for what is not one node, or would lose something. */
+export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBody) {
   const context = memberContext(cls, base)
-  const contexts = new Map(
-    [cls, ...embeddedIn(cls).map((one) => one.cls)].map((one) => [
-      contextAddress(one.name, base),
-      memberContext(one, base),
-    ]),
+  const contexts = [...new Set([cls, ...embeddedIn(cls)])].map(
+    (one) => [contextAddress(one.name, base), memberContext(one, base)] as const,
   )
   const fromExpanded = createFromExpanded(cls, base)
-  const requireBounded = createRequireBounded(cls)
 
-  return async (sent: JsonObject, target: string, isOwn: boolean): Promise<JsonObject> => {
+  return async ({ sent, target, isOwn, user }: SentLinkedData): Promise<JsonObject> => {
     if ('@graph' in sent) throw violation('@graph', 'is not understood here; send the member alone.')
-    requireBounded(sent)
     const { document, restore } = toProcessor(isOwn ? addTypes(sent, cls, base) : sent)
-    const { nodes, dropped } = await expand(document, {
-      base: target,
-      // Keys are our own terms only where no context was sent.
-      ...(sent['@context'] === undefined && { context }),
-      findContext: (address) => contexts.get(address) ?? findBundledContext(address),
-    }).catch(refuseUnprocessed)
+    // Keys are our own terms only where no context was sent.
+    const known = sent['@context'] === undefined ? context : undefined
+    const task = { document, base: target, context: known, contexts, knowsBundled: true }
+    const { nodes, dropped } = await expandBody(task, user).catch(refuseUnprocessed)
     const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
     refuseLosses('id' in id ? dropped.filter(({ what }) => what !== 'id') : dropped, cls, base)
     const [node] = nodes
@@ -95,11 +100,8 @@ const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in th
 /** 422 whatever the processor throws: the document has caused it. */
 function refuseUnprocessed(error: unknown): never {
   if (!(error instanceof LinkedDataError)) throw error
-  // The processor's own errors explain something; any other is about its code.
-  const explains = error.cause instanceof Error && error.cause.name.startsWith('jsonld.')
-  throw new HttpError(422, explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED, {
-    cause: error,
-  })
+  const sentence = error.explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED
+  throw new HttpError(422, sentence, { cause: error })
 }
 
 /** What the processor calls values that belong to no property. Its other events lose nothing, or are refused later. */

@@ -1,0 +1,66 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Answer, Question } from '../../channel.ts'
+import {
+  type Dropped,
+  type ExpandedNode,
+  expand,
+  findBundledContext,
+  LinkedDataError,
+} from '../../vocabulary/index.ts'
+
+/** The worker data of the thread that runs this file. */
+export const THREAD = 'hydrant JSON-LD'
+
+/** A document to be expanded. */
+export interface ExpansionTask extends Question {
+  readonly document: object
+  readonly base: string
+  /** The context of a document without one. */
+  readonly context: object | undefined
+  /** Contexts that are known, by their addresses. No other is ever fetched. */
+  readonly contexts: readonly (readonly [address: string, context: object])[]
+  /** Whether the bundled contexts are known too. */
+  readonly knowsBundled: boolean
+}
+
+export interface Expanded {
+  readonly nodes: readonly ExpandedNode[]
+  readonly dropped: readonly Dropped[]
+}
+
+export interface ExpansionFailure {
+  readonly message: string
+  readonly explains: boolean
+  readonly isTooMuch: boolean
+}
+
+/** Contexts can make names long: the main thread would have to read them all. A body has up to a megabyte. */
+const LONGEST_ANSWER = 8 * 1024 * 1024
+
+async function answer(task: ExpansionTask): Promise<Answer> {
+  const { id, document, base, context, knowsBundled } = task
+  const known = new Map(task.contexts)
+  try {
+    const value = await expand(document, {
+      base,
+      ...(context !== undefined && { context }),
+      findContext: (address) =>
+        known.get(address) ?? (knowsBundled ? findBundledContext(address) : undefined),
+    })
+    const isTooMuch = JSON.stringify(value).length > LONGEST_ANSWER
+    return isTooMuch ? { id, failure: failureOf(undefined, true) } : { id, value }
+  } catch (error) {
+    return { id, failure: failureOf(error, false) }
+  }
+}
+
+const failureOf = (error: unknown, isTooMuch: boolean): ExpansionFailure => ({
+  message: error instanceof Error ? error.message : '',
+  explains: error instanceof LinkedDataError && error.explains,
+  isTooMuch,
+})
+
+if (workerData === THREAD)
+  parentPort?.on('message', async (tasks: ExpansionTask[]) => {
+    for (const task of tasks) parentPort?.postMessage([await answer(task)])
+  })

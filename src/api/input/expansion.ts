@@ -1,0 +1,72 @@
+import { createHashQueue, createHashSlots } from '../../auth/index.ts'
+import { createChannel, onThread } from '../../channel.ts'
+import { HttpError, unavailable } from '../../errors.ts'
+import { LinkedDataError } from '../../vocabulary/index.ts'
+import { type Expanded, type ExpansionFailure, type ExpansionTask, THREAD } from './expansion-thread.ts'
+
+/** How long an expansion may take. A body of a megabyte without tricks takes a third of it. */
+const EXPANSION_MS = 1_000
+/** How many bodies wait at most. Where they are more, a user with many gives way to one with few. */
+const MAX_WAITING = 64
+/** The processor's work can need far more memory than the body. */
+const MAX_HEAP_MB = 256
+
+/** Expands JSON-LD that a client has sent, on another thread. `user`: users take turns. */
+export type ExpandBody = (task: Omit<ExpansionTask, 'id'>, user: string) => Promise<Expanded>
+
+/** Nothing is started before the first body that needs the processor. */
+export function createExpandBody(expansionMs = EXPANSION_MS): ExpandBody {
+  // The queue of hashes does all that is needed here: one at a time, in turn, and bounded.
+  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: MAX_WAITING }))
+  let isReady = false
+  const channel = createChannel<ExpansionTask>({
+    start: onThread(new URL('expansion-thread', import.meta.url), THREAD, {
+      maxOldGenerationSizeMb: MAX_HEAP_MB,
+    }),
+    // The thread was ended after its time, or has used up its memory.
+    unanswered: () => {
+      isReady = false
+      return tooMuch()
+    },
+    errorOf: ({ message, explains, isTooMuch }: ExpansionFailure) =>
+      isTooMuch ? tooMuch() : new LinkedDataError(message, { explains }),
+  })
+
+  async function run(task: Omit<ExpansionTask, 'id'>): Promise<Expanded> {
+    // Starting the thread and loading the processor does not count.
+    if (!isReady) await channel.ask(NOTHING)
+    isReady = true
+    let isAnswered = false
+    // One poll later, as in limitTime: an answer may have arrived while this thread was busy.
+    const timer = setTimeout(() => setImmediate(() => isAnswered || channel.endThread()), expansionMs)
+    try {
+      return (await channel.ask(task)) as Expanded
+    } finally {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+  }
+
+  return async (task, user) => {
+    const expanded = await queue.run(user, () => run(task))
+    if (expanded !== undefined) return expanded
+    throw unavailable(
+      'Too many bodies wait for the JSON-LD processor just now; try again shortly, or send this in the terms of this API.',
+      2,
+    )
+  }
+}
+
+const NOTHING: Omit<ExpansionTask, 'id'> = {
+  document: {},
+  base: '',
+  context: undefined,
+  contexts: [],
+  knowsBundled: false,
+}
+
+const tooMuch = (): HttpError =>
+  new HttpError(
+    422,
+    'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
+  )
