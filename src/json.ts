@@ -1,4 +1,4 @@
-import { badRequest, type HttpError } from './errors.ts'
+import { badRequest, HttpError } from './errors.ts'
 
 /**
  * JSON as it was sent. `JSON.parse` sees neither duplicate keys nor lost digits nor depth (hypermedia.md, Limits),
@@ -17,6 +17,22 @@ export class Numeral {
 
   constructor(source: string) {
     this.source = source
+  }
+}
+
+/** A place in a text, counted from 1. */
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** 400 for a text that is not JSON, or not as it may be here. */
+export class JsonError extends HttpError {
+  readonly place: Place
+
+  constructor(message: string, place: Place) {
+    super(400, message)
+    this.place = place
   }
 }
 
@@ -52,6 +68,7 @@ interface ElementReading {
 export const readElements = (text: string, key: string, reading: ElementReading) =>
   new Reader(text, reading.around).withElements(key, reading)
 
+const LINE_FEED = 0x0a
 const DIGITS = /[0-9]+/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
@@ -153,8 +170,9 @@ class Reader {
     const key = this.#string()
     if (key in object) {
       const name = JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key)
-      throw badRequest(
-        `The key ${name} is in one object twice, again at ${this.#place(keyAt)}; send it once.`,
+      throw this.#error(
+        keyAt,
+        (place) => `The key ${name} is in one object twice, again at ${place}; send it once.`,
       )
     }
     if (!this.#accept(':')) throw this.#expected('a colon')
@@ -179,7 +197,10 @@ class Reader {
 
   #enter(depth: number): void {
     if (depth > MAX_DEPTH + this.#around)
-      throw badRequest(`The JSON is nested more than ${MAX_DEPTH} levels deep at ${this.#place(this.#at)}.`)
+      throw this.#error(
+        this.#at,
+        (place) => `The JSON is nested more than ${MAX_DEPTH} levels deep at ${place}.`,
+      )
     this.#at++
   }
 
@@ -243,12 +264,15 @@ class Reader {
 
   /** The next character that is not white space (RFC 8259 §2); undefined at the end. */
   #peek(): string | undefined {
-    for (;;) {
-      const character = this.#text[this.#at]
-      if (character !== ' ' && character !== '\n' && character !== '\r' && character !== '\t')
-        return character
-      this.#at++
+    const text = this.#text
+    let at = this.#at
+    // Not by `this.#at`, which takes ten times as long where there are megabytes of it.
+    for (; ; at++) {
+      const code = text.charCodeAt(at)
+      if (code !== 0x20 && code !== LINE_FEED && code !== 0x0d && code !== 0x09) break
     }
+    this.#at = at
+    return text[at]
   }
 
   #accept(character: string): boolean {
@@ -261,11 +285,26 @@ class Reader {
   #expected(what: string): HttpError {
     const code = this.#text.codePointAt(this.#at)
     const found = code === undefined ? 'it ends' : `there is ${JSON.stringify(String.fromCodePoint(code))}`
-    return badRequest(`This is not JSON: at ${this.#place(this.#at)} ${found} where ${what} is expected.`)
+    return this.#error(
+      this.#at,
+      (place) => `This is not JSON: at ${place} ${found} where ${what} is expected.`,
+    )
   }
 
-  #place(at: number): string {
-    const lines = this.#text.slice(0, at).split('\n')
-    return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+  #error(at: number, sentence: (place: string) => string): JsonError {
+    const place = placeOf(this.#text, at)
+    return new JsonError(sentence(`line ${place.line}, column ${place.column}`), place)
   }
+}
+
+/** Where an offset of a text is. Nothing is copied: a text may have millions of lines. */
+function placeOf(text: string, at: number): Place {
+  let line = 1
+  let start = 0
+  for (let offset = 0; offset < at; offset++) {
+    if (text.charCodeAt(offset) !== LINE_FEED) continue
+    line++
+    start = offset + 1
+  }
+  return { line, column: at - start + 1 }
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { HttpError } from '../src/errors.ts'
-import { type JsonValue, Numeral, readElements, readJson } from '../src/json.ts'
+import { JsonError, type JsonValue, Numeral, readElements, readJson } from '../src/json.ts'
 import { decimalKey, losesDigits } from '../src/vocabulary/lexical-forms.ts'
+import { compareTimes, createLeast } from './support/timing.ts'
 
 /** As `JSON.parse` would have it, so that the two can be compared. */
 function plain(value: JsonValue): unknown {
@@ -227,4 +228,29 @@ describe('decimalKey', () => {
     const zeros = '0'.repeat(1024 * 1024)
     assert.equal(decimalKey(`${zeros}1`), decimalKey(`1.${zeros}`))
   })
+})
+
+it('naming a place takes no longer behind millions of lines than behind as many spaces', async () => {
+  const work = (blank: string) => () => {
+    const text = `[${blank.repeat(4_000_000)}x`
+    return () => assert.throws(() => readJson(text), /^HttpError: This is not JSON: at line \d+, column \d+ /)
+  }
+  const measure = createLeast([work('\n'), work(' ')])
+  await compareTimes(async () => {
+    const [lines, spaces] = await measure(2)
+    assert.ok(lines < 2 * spaces, `${lines} µs behind lines, ${spaces} µs behind spaces`)
+  })
+  const place = (text: string) => {
+    try {
+      readJson(text)
+    } catch (error) {
+      return error instanceof JsonError ? [error.place.line, error.place.column] : error
+    }
+  }
+  assert.deepEqual(['x', '\nx', '[\r\n\n  x', '{"a":1,\n"a":2}'].map(place), [
+    [1, 1],
+    [2, 1],
+    [3, 3],
+    [2, 1],
+  ])
 })

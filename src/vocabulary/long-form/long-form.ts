@@ -1,6 +1,5 @@
 import { basename, extname } from 'node:path'
-import { HttpError } from '../../errors.ts'
-import { readJson } from '../../json.ts'
+import { JsonError, readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
 import { findConflicts } from '../conflicts.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
@@ -126,9 +125,8 @@ function parse(text: string, findings: Findings): Json | undefined {
     const json: unknown = JSON.parse(source)
     if (typeof json === 'object' && json !== null) return json as Json
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    const [, line = 0, column = 0] = /line (\d+), column (\d+)/.exec(error.message) ?? []
-    return findings.at({ line: Number(line), column: Number(column), path: '' }).problem(error.message)
+    if (!(error instanceof JsonError)) throw error
+    return findings.at({ ...error.place, path: '' }).problem(error.message)
   }
   return findings.problem('this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on')
 }
