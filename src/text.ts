@@ -51,6 +51,10 @@ export const didYouMean = (found: string, name: string): string =>
 export const show = (text: string, most = 100): string =>
   JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text)
 
+/** RFC 3986 §6.2.2.1: percent-encodings are equal regardless of case, and have capital letters. */
+export const withUsualEncodings = (iri: string): string =>
+  iri.includes('%') ? iri.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()) : iri
+
 /** Undefined for what is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {

@@ -224,4 +224,7 @@ const basic = (
 }
 
 /** Whether the URL is the base, or goes on after it with a path, a query or a fragment. */
-const isBelow = (base: string, url: string): boolean => /^([/?#]|$)/.test(url.replace(base, ''))
+const isBelow = (base: string, url: string): boolean => /^([/?#]|$)/.test(usual(url).replace(usual(base), ''))
+
+/** RFC 3986 §6.2.2.1: percent-encodings are equal regardless of case. */
+const usual = (iri: string): string => iri.replace(/%\w\w/g, (octet) => octet.toUpperCase())

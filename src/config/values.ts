@@ -3,6 +3,7 @@ import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
 import type { FailureLimit, History } from '../store/index.ts'
+import { withUsualEncodings } from '../text.ts'
 import { ROLE } from '../vocabulary/names.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
@@ -51,7 +52,11 @@ export function readBaseUrl(text: string) {
   if (Number(port) === 0) {
     throw new UsageError('port 0 is no address for clients; leave --base-url out for "any free port".')
   }
-  return { base: url.href.replace(/\/+$/, ''), port: port === undefined ? undefined : Number(port) }
+  // Other spellings of the same address are normalised where they are compared with it.
+  return {
+    base: withUsualEncodings(url.href.replace(/\/+$/, '')),
+    port: port === undefined ? undefined : Number(port),
+  }
 }
 
 export function readHost(text: string): string {

@@ -25,5 +25,5 @@ export {
   statusBody,
 } from './response.ts'
 
-export { createRouter, type Found, MAX_TARGET, type Routes, toOriginForm } from './router.ts'
+export { createRouter, type Found, MAX_TARGET, type Routes, spelt, toOriginForm } from './router.ts'
 export { encodePart, StallCheck } from './stream.ts'

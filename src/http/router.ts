@@ -1,5 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { percentDecoded, show, suggestion } from '../text.ts'
+import { percentDecoded, show, suggestion, withUsualEncodings } from '../text.ts'
 
 export interface Routes<T> {
   readonly root: T
@@ -41,7 +41,7 @@ export function createRouter<T extends Allowing>(
     }
     const origin = toOriginForm(target)
     const mark = origin.indexOf('?')
-    const path = mark < 0 ? origin : origin.slice(0, mark)
+    const path = spelt(mark < 0 ? origin : origin.slice(0, mark), mount)
     const query = mark < 0 ? undefined : origin.slice(mark + 1)
     if (path === mount || path === start) return { resource: routes.root, id: '', query }
     if (!path.startsWith(start)) throw notFound(`There is nothing here; the API begins at ${start}.`)
@@ -73,6 +73,10 @@ export function createRouter<T extends Allowing>(
     return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)) }
   }
 }
+
+/** A path with the percent-encodings of `mount` spelt as there. */
+export const spelt = (path: string, mount: string): string =>
+  mount.includes('%') ? withUsualEncodings(path.slice(0, mount.length)) + path.slice(mount.length) : path
 
 /** RFC 9112 §3.2.2: the absolute form is accepted, and its authority ignored: the base URL is configured. */
 export function toOriginForm(target: string): string {

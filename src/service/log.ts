@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino'
-import { type App, toOriginForm } from '../http/index.ts'
+import { type App, spelt, toOriginForm } from '../http/index.ts'
 import { percentDecoded } from '../text.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 
@@ -99,7 +99,8 @@ export function createLoggedPath(mount: string, names: ReadonlySet<string>): (ta
     segment === '' || ID.test(segment) || names.has(percentDecoded(segment) ?? '') ? segment : '…'
   return (target) => {
     if (target === '*') return target
-    const [path = ''] = toOriginForm(target).split('?', 1)
+    const [sent = ''] = toOriginForm(target).split('?', 1)
+    const path = spelt(sent, mount)
     if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
     const segments = path.slice(mount.length).split('/', MAX_SEGMENTS)
     return mount + segments.map(show).join('/')

@@ -3,7 +3,7 @@ import { limitHookDepth, type VisitAs } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
-import { suggestion } from '../text.ts'
+import { suggestion, withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     // The address of any other resource is no id, so there is no such member.
     const prefixes = [`${base}${own}/`, `${path}/`, `${own.slice(1)}/`]
     const idOf = (text: string): string =>
-      text.slice(prefixes.find((prefix) => text.startsWith(prefix))?.length ?? 0)
+      text.slice(prefixes.find((prefix) => withUsualEncodings(text).startsWith(prefix))?.length ?? 0)
     const targetOf = (id: string): string => (isSingle ? path : `${path}/${encodeURIComponent(idOf(id))}`)
     const creation = cls.methods.create[0] ?? 'POST'
 

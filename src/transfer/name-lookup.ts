@@ -1,7 +1,7 @@
 // Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
 import { violation as wrong } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
-import { fold, percentDecoded, suggestion, withPeriod } from '../text.ts'
+import { fold, percentDecoded, suggestion, withPeriod, withUsualEncodings } from '../text.ts'
 import {
   type Class,
   classIri,
@@ -85,7 +85,7 @@ export function createAddresses(model: Model, base: string) {
 
   function pathBelowBase(sent: string): string | undefined {
     const address = absolute(sent)
-    return address.startsWith(`${base}/`) ? address.slice(base.length + 1) : undefined
+    return withUsualEncodings(address).startsWith(`${base}/`) ? address.slice(base.length + 1) : undefined
   }
 
   const example = (): string => {

@@ -4,6 +4,7 @@ import { badRequest, fault, HttpError, methodNotAllowed, unavailable, type Viola
 import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite } from '../../store/index.ts'
+import { withUsualEncodings } from '../../text.ts'
 import { batchContext } from '../../vocabulary/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
 import type { Resource, ResourceParts, Write } from '../parts.ts'
@@ -160,7 +161,7 @@ export function batch(parts: BatchParts): Resource {
 
   /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */
   function find(name: string, target: string) {
-    const path = target.startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
+    const path = withUsualEncodings(target).startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
     // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
     if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
     const { resource: found, id } = routed(path)

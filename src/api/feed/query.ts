@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors.ts'
-import { show, suggestion } from '../../text.ts'
+import { show, suggestion, withUsualEncodings } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
 import { decode, encode, splitPair } from '../query/encoding.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
@@ -75,8 +75,8 @@ function readPairs(query = ''): Given {
 
 /** Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). */
 function readAddress(text: string, base: string): string {
-  const [, first, id] =
-    /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(text.startsWith(base) ? text.slice(base.length) : '') ?? []
+  const isBelow = withUsualEncodings(text).startsWith(base)
+  const [, first, id] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(isBelow ? text.slice(base.length) : '') ?? []
   if (first === undefined)
     throw badRequest(
       `resource: ${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,

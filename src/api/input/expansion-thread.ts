@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answer, Question } from '../../channel.ts'
+import { withUsualEncodings } from '../../text.ts'
 import {
   type Dropped,
   type ExpandedNode,
@@ -45,7 +46,7 @@ async function answer(task: ExpansionTask): Promise<Answer> {
       base,
       ...(context !== undefined && { context }),
       findContext: (address) =>
-        known.get(address) ?? (knowsBundled ? findBundledContext(address) : undefined),
+        known.get(withUsualEncodings(address)) ?? (knowsBundled ? findBundledContext(address) : undefined),
     })
     const isTooMuch = JSON.stringify(value).length > LONGEST_ANSWER
     return isTooMuch ? { id, failure: failureOf(undefined, true) } : { id, value }

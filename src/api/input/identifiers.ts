@@ -1,4 +1,5 @@
 import { isObject, type JsonValue, Numeral } from '../../json.ts'
+import { withUsualEncodings } from '../../text.ts'
 import {
   addressIn,
   type Class,
@@ -16,7 +17,10 @@ import {
 export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
   const context = memberContext(cls, base)
   const address = contextAddress(cls.name, base)
-  return (value) => value === address || (typeof value === 'object' && isSame(value, context))
+  return (value) =>
+    typeof value === 'string'
+      ? withUsualEncodings(value) === address
+      : typeof value === 'object' && isSame(value, context)
 }
 
 /** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
@@ -30,7 +34,8 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
     isObject(value) && typeof value['@id'] === 'string' && value['@id'].startsWith(start)
   return (name, value) => {
     if (name === 'operation' && cls.isOwned === true && [value].flat().every(isOffer)) return true
-    const isLink = typeof value === 'string' && value.startsWith(base) && value.endsWith(`/${name}`)
+    const isLink =
+      typeof value === 'string' && withUsualEncodings(value).startsWith(base) && value.endsWith(`/${name}`)
     return name === IGNORED || (isLink && links.has(name))
   }
 }
@@ -55,7 +60,11 @@ export interface Addressed {
 export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
   const { name, operations, methods } = cls
   const isOwnContext = createIsOwnContext(cls, base)
-  const types: readonly JsonValue[] = [name, classIri(cls, base), `${base}/vocab#${name}`]
+  const types: readonly JsonValue[] = [name, classIri(cls, base), `${base}/vocab#${name}`].map(
+    withUsualEncodings,
+  )
+  const isType = (type: JsonValue) =>
+    types.includes(typeof type === 'string' ? withUsualEncodings(type) : type)
   // hypermedia.md, Writing: whether a client may choose the address of a new member.
   const canPut = operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
   const orPut = canPut ? ', or PUT to that address with If-None-Match: *' : ''
@@ -70,7 +79,7 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
         if (isOwnContext(value)) return undefined
         return `must be the context of ${name}, or its address ${contextAddress(name, base)}, or be left out.`
       case '@type':
-        if ([value].flat().every((type) => types.includes(type))) return undefined
+        if ([value].flat().every(isType)) return undefined
         return `must be ${JSON.stringify(name)} here, or be left out.`
       case '@id':
         // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.

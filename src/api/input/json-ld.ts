@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, invalid, violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { suggestion, withPeriod } from '../../text.ts'
+import { suggestion, withPeriod, withUsualEncodings } from '../../text.ts'
 import {
   type Class,
   contextAddress,
@@ -190,7 +190,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
     cls.properties.map((property) => {
       const { name, range } = property
       const convert = range.kind === 'embedded' ? createFromExpanded(range.cls, base) : undefined
-      return [propertyIri(cls, property, base), { name, convert }]
+      return [withUsualEncodings(propertyIri(cls, property, base)), { name, convert }]
     }),
   )
   const declared = new Set(cls.properties.map(({ name }) => name))
@@ -209,7 +209,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
   return (node, restore) => {
     const own: JsonObject = Object.create(null)
     for (const [key, value] of Object.entries(node)) {
-      const property = properties.get(key)
+      const property = properties.get(withUsualEncodings(key))
       if (property !== undefined) {
         const { name, convert = (one: ExpandedNode) => restore(one) } = property
         own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
