@@ -49,21 +49,57 @@ const MAX_TERMS = 10_000
 /** Conflicts between parts of a model, and names that cannot be served. */
 export function findConflicts({ classes }: Model): Conflict[] {
   const extents = new Map<Class, Extent>()
-  return classes.flatMap((cls, index) => {
-    const before = classes.slice(0, index)
+  const others = indexNames(classes)
+  const byPath = firstBy(classes, pathOf)
+  const held = firstBy(classes.filter(hasCollection), ({ name }) => `${name}Collection`)
+  return classes.flatMap((cls) => {
     const ofClass: Checked[] = [
-      ['name', checkClassName(cls, classes)],
-      [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, before)],
-      ['iri', checkClassIri(cls, before)],
-      ['was', checkFormerName(cls, classes, 'class')],
+      ['name', checkClassName(cls, others, held)],
+      [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, byPath)],
+      ['iri', checkClassIri(cls, others)],
+      ['was', checkFormerName(cls, others, 'class')],
       ['operations', checkSingle(cls)],
       ['properties', checkExtent(cls, extentOf(cls, extents))],
     ]
-    const ofProperties = cls.properties.flatMap((property, at) =>
-      conflictsIn(checkProperty(property, cls, at), cls, property.name),
+    const siblings = indexNames(cls.properties)
+    const ofProperties = cls.properties.flatMap((property) =>
+      conflictsIn(checkProperty(property, cls, siblings), cls, property.name),
     )
     return [...conflictsIn(ofClass, cls), ...ofProperties]
   })
+}
+
+type FirstBy<T> = ReadonlyMap<string, T>
+
+/** The first of all with each key, so that nothing is compared with everything. */
+function firstBy<T>(all: readonly T[], keyOf: (one: T) => string | undefined): FirstBy<T> {
+  const first = new Map<string, T>()
+  for (const one of all) {
+    const key = keyOf(one)
+    if (key !== undefined && !first.has(key)) first.set(key, one)
+  }
+  return first
+}
+
+/** Classes, or the properties of one, by what must be different. */
+interface NameIndex {
+  readonly names: ReadonlySet<string>
+  readonly byIri: FirstBy<Class | Property>
+  readonly byFormerName: FirstBy<Class | Property>
+  /** Names that there are twice. */
+  readonly double: ReadonlySet<string>
+}
+
+function indexNames(all: readonly (Class | Property)[]): NameIndex {
+  const seen = new Set<string>()
+  const double = new Set<string>()
+  for (const { name } of all) (seen.has(name) ? double : seen).add(name)
+  return {
+    double,
+    names: seen,
+    byIri: firstBy(all, ({ iri }) => iri),
+    byFormerName: firstBy(all, ({ was }) => was),
+  }
 }
 
 /** Classes that are neither served nor embedded. */
@@ -88,7 +124,7 @@ const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: str
     message === undefined ? [] : { className: name, property, about, message },
   )
 
-function checkClassName({ name }: Class, classes: readonly Class[]): string | undefined {
+function checkClassName({ name }: Class, { double }: NameIndex, held: FirstBy<Class>): string | undefined {
   if (!isClassName(name)) {
     const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
     const example = isClassName(capitalised) ? capitalised : 'Book'
@@ -96,13 +132,12 @@ function checkClassName({ name }: Class, classes: readonly Class[]): string | un
     return `"${name}" is not a class name; ${right}`
   }
   if (RESERVED_CLASSES.includes(name)) return `"${name}" is a class that every API has; choose another name`
-  if (classes.filter((cls) => cls.name === name).length > 1)
-    return `there are two classes "${name}"; rename one of them`
-  const held = classes.find((cls) => hasCollection(cls) && `${cls.name}Collection` === name)
-  return held && `"${name}" is the class of the collection of ${held.name}; choose another name`
+  if (double.has(name)) return `there are two classes "${name}"; rename one of them`
+  const holder = held.get(name)
+  return holder && `"${name}" is the class of the collection of ${holder.name}; choose another name`
 }
 
-function checkPath(cls: Class, before: readonly Class[]): string | undefined {
+function checkPath(cls: Class, byPath: FirstBy<Class>): string | undefined {
   const { name, collection } = cls
   const path = pathOf(cls)
   if (path === undefined) return undefined
@@ -110,8 +145,8 @@ function checkPath(cls: Class, before: readonly Class[]): string | undefined {
     collection === undefined
       ? 'choose another name'
       : `choose another with "collection", such as collection: my-${path}`
-  const other = before.find((one) => pathOf(one) === path)
-  if (other !== undefined)
+  const other = byPath.get(path)
+  if (other !== undefined && other !== cls)
     return `${name} cannot be at /${path}, the address of ${other.name} already; ${right}`
   if (RESERVED_PATHS.includes(path))
     return `${name} cannot be at /${path}, which is reserved for the API itself; ${right}`
@@ -122,21 +157,22 @@ function checkPath(cls: Class, before: readonly Class[]): string | undefined {
   return `"${collection}" cannot be the path of a collection; ${form}`
 }
 
-function checkClassIri({ name, iri }: Class, before: readonly Class[]): string | undefined {
-  const same = before.find((other) => iri !== undefined && other.iri === iri)
-  return same && `${name} has the same iri as ${same.name}; each class needs its own`
+function checkClassIri(cls: Class, { byIri }: NameIndex): string | undefined {
+  const same = byIri.get(cls.iri ?? '')
+  if (same === undefined || same === cls) return undefined
+  return `${cls.name} has the same iri as ${same.name}; each class needs its own`
 }
 
 function checkFormerName(
   { name, was }: Class | Property,
-  all: readonly (Class | Property)[],
+  { names, byFormerName }: NameIndex,
   kind: 'class' | 'property',
 ): string | undefined {
   if (was === undefined) return undefined
   const shown = (one: string) => (kind === 'class' ? one : `"${one}"`)
-  if (all.some((other) => other.name === was))
+  if (names.has(was))
     return `${shown(name)} cannot have been "${was}", which is a ${kind} still; remove one of them`
-  const same = all.find((other) => other.was === was)
+  const same = byFormerName.get(was)
   if (same === undefined || same.name === name) return undefined
   return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; remove one of them`
 }
@@ -168,34 +204,36 @@ function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   return { depth, terms }
 }
 
-const checkProperty = (property: Property, cls: Class, index: number): Checked[] => [
-  ['name', checkPropertyName(property, cls)],
-  ['iri', checkPropertyIri(property, cls, index)],
-  ['iri', checkScheme(property, cls)],
-  ['was', checkFormerName(property, cls.properties, 'property')],
+const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Checked[] => [
+  ['name', checkPropertyName(property, siblings)],
+  ['iri', checkPropertyIri(property, siblings)],
+  ['iri', checkScheme(property, siblings)],
+  ['was', checkFormerName(property, siblings, 'property')],
   ['many', checkMany(property)],
   ['multiline', checkMultiline(property)],
   ['unique', checkUnique(property, cls)],
   ['filterable', checkFilterable(property, cls)],
 ]
 
-function checkPropertyName({ name }: Property, { properties }: Class): string | undefined {
+function checkPropertyName({ name }: Property, { double }: NameIndex): string | undefined {
   const wrong = whyNoPropertyName(name)
-  if (wrong !== undefined || properties.filter((other) => other.name === name).length === 1) return wrong
+  if (wrong !== undefined || !double.has(name)) return wrong
   return `there are two properties "${name}"; rename one of them`
 }
 
 /** What is sent as linked data names properties by IRI, so within a class an IRI must name one. */
-function checkPropertyIri({ name, iri }: Property, { properties }: Class, index: number): string | undefined {
+function checkPropertyIri(property: Property, { byIri }: NameIndex): string | undefined {
+  const { name, iri } = property
   if (iri === `${RDF}type`) return `the iri of "${name}" is that of "@type" in JSON-LD; choose another`
-  const same = properties.slice(0, index).find((other) => iri !== undefined && other.iri === iri)
-  return same && `"${name}" has the same iri as "${same.name}"; each property of a class needs its own`
+  const same = byIri.get(iri ?? '')
+  if (same === undefined || same === property) return undefined
+  return `"${name}" has the same iri as "${same.name}"; each property of a class needs its own`
 }
 
 /** JSON-LD 1.1 §4.2.2: a context in which a term is defined by itself, as a prefix, is an error. */
-function checkScheme({ name, iri = '' }: Property, { properties }: Class): string | undefined {
+function checkScheme({ name, iri = '' }: Property, { names }: NameIndex): string | undefined {
   const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
-  if (!properties.some((other) => other.name === scheme)) return undefined
+  if (scheme === undefined || !names.has(scheme)) return undefined
   return `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`
 }
 

@@ -25,6 +25,9 @@ export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start
 
 const WHOLE_FILE: Position = { line: 0, column: 0, path: '' }
 
+/** More problems than anyone reads at once. */
+const MANY = 100
+
 /** Collects problems and notes: all are reported at once. */
 export class Findings {
   readonly #position: Position
@@ -43,6 +46,10 @@ export class Findings {
 
   get hasProblems(): boolean {
     return this.#all.problems.length > 0
+  }
+
+  get areMany(): boolean {
+    return this.#all.problems.length >= MANY
   }
 
   /** Sorted by position; those without lines stay in the order in which they were found. */

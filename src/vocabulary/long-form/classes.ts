@@ -53,10 +53,12 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const isKnown = (iri: string) => known.has(iri)
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
   const others = nodes.filter((node) => !isEntryPoint(node, document))
-  const collections = others.filter((node) => isCollection(node, document, isKnown))
+  const ofCollections = findSubclasses(document, (iri) => isCollectionTerm(iri, isKnown))
+  const collections = others.filter((node) => ofCollections.has(node.id) || isCollection(node, isKnown))
+  const holding = new Set(collections)
   const nameByCollection = namesByCollections(collections.filter(({ id }) => document.isOwn(id)))
   const memberClasses = others
-    .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
+    .filter((node) => !holding.has(node) && !isServers(node, others, isKnown))
     .flatMap((node) => describe(node, nameByCollection.get(node.id), document, findings) ?? [])
   const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
   const byName = new Map(memberClasses.map((one) => [one.name, one]))
@@ -83,12 +85,11 @@ function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
   return graph.get(address)?.types.has(node.id) ?? false
 }
 
-function isCollection(node: Node, document: Document, isKnown: (iri: string) => boolean): boolean {
+function isCollection(node: Node, isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return false
   if (node.isA('hydra:Collection', 'hydra:PagedCollection')) return true
   if (node.has('hydra:manages', 'hydra:memberAssertion')) return true
   if (node.nodes('rdfs:subClassOf', 'owl:equivalentClass').some(isRestrictionOnMember)) return true
-  if (superClasses(node, document).some((iri) => isCollectionTerm(iri, isKnown))) return true
   // A class that is called a collection, and whose operations are about another class.
   const operations = operationsOf(node)
   const about = operations.flatMap((operation) => operation.iris('hydra:expects'))
@@ -106,11 +107,19 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
 export const isRestrictionOnMember = (node: Node): boolean =>
   node.iris('owl:onProperty').some((iri) => lastPart(iri) === 'member')
 
-/** All superclasses: what is added to a set while it is iterated is visited too. */
-function superClasses(node: Node, { graph }: Document): string[] {
-  const found = new Set(node.iris('rdfs:subClassOf'))
-  for (const iri of found) for (const above of graph.get(iri)?.iris('rdfs:subClassOf') ?? []) found.add(above)
-  return [...found]
+/** All subclasses of such classes, except for Hydra's own: what is added to a set while it is iterated is visited too. */
+function findSubclasses({ graph }: Document, isAbove: (iri: string) => boolean): ReadonlySet<string> {
+  const found = new Set<string>()
+  const below = new Map<string, string[]>()
+  for (const node of graph.values())
+    for (const above of node.id.startsWith(HYDRA) ? [] : node.iris('rdfs:subClassOf')) {
+      if (isAbove(above)) found.add(node.id)
+      const known = below.get(above)
+      if (known === undefined) below.set(above, [node.id])
+      else known.push(node.id)
+    }
+  for (const iri of found) for (const one of below.get(iri) ?? []) found.add(one)
+  return found
 }
 
 /** Hydra's own classes, errors, and what this server describes by itself anyway. */

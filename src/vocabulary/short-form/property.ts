@@ -12,12 +12,12 @@ import {
 import { isClassName } from '../names.ts'
 import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
 import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
-import { Entries, type Entry, readEntries } from './yaml.ts'
+import { Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
 interface Reading {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
-  readonly classNames: readonly string[]
+  readonly classNames: ReadonlySet<string>
   readonly rangeTo: RangeTo
 }
 
@@ -38,7 +38,7 @@ export function readProperty(entry: Entry, reading: Reading): Property {
   }
   const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), PROPERTY_HINTS)
   if (value.isMap && !entries.has('type'))
-    key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
+    key.problem(`${what} has no "type"; possible: ${typesFor(key, classNames).join(', ')}`)
   return buildProperty(name, entries, reading)
 }
 
@@ -73,14 +73,20 @@ function buildProperty(name: string, entries: Entries, reading: Reading): Proper
   return property
 }
 
+const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
+
+/** What a hint may propose. A file with many problems may have as many classes, and each hint looks at all of them. */
+const typesFor = ({ isCrowded }: Value, classNames: ReadonlySet<string>): readonly string[] =>
+  isCrowded ? DATATYPE_NAMES : [...DATATYPE_NAMES, ...classNames]
+
 function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
   const value = entries.get('type')?.value
   if (value?.isList) return value.problem(`a property has one type; ${LIST}`)
   const type = entries.text('type')
   if (type === undefined) return undefined
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
-  if (!classNames.includes(type)) {
-    const possible = [...DATATYPE_NAMES, ...classNames.filter(isClassName)]
+  if (!classNames.has(type)) {
+    const possible = value === undefined ? [] : typesFor(value, classNames).filter(isTypeName)
     return value?.problem(`"${type}" is not a type; ${typeHint(type, possible)}`)
   }
   const range = rangeTo(type)

@@ -76,7 +76,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
   const title = entries.text('title')
   if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
   const outlines = found.map((entry) => outlineClass(entry, findings))
-  const classNames = outlines.map(({ name }) => name)
+  const classNames = new Set(outlines.map(({ name }) => name))
   const finished = finishClasses(outlines, (owner, rangeTo) => {
     const reading = { owner, classNames, rangeTo }
     const properties = owner.properties.map((entry) => readProperty(entry, reading))
@@ -90,23 +90,38 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
     classes: markOwned(finished, access),
     ...(access && { access }),
   }
-  const report = (conflict: Conflict) => findings.at(positionOf(conflict, outlines)).problem(conflict.message)
+  const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict, byName)).problem(conflict.message)
   findConflicts(model).forEach(report)
-  const types = outlines.flatMap(({ properties }) =>
-    properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
-  )
   // A class may be unused only because of another problem in the file, such as a misspelt type.
-  const isMeant = (name: string) =>
-    findings.hasProblems && types.some((type) => nearest(type, classNames) === name)
+  const meant = findings.hasProblems ? meantTypes(outlines) : new Set()
   findUnused(model)
-    .filter(({ className }) => !isMeant(className) && !used.includes(className))
+    .filter(({ className }) => !meant.has(className) && !used.includes(className))
     .forEach(report)
   return model
 }
 
+/** How many misspelt types are compared with the names of all classes. */
+const MAX_COMPARED = 100
+
+/** The classes that the types of properties name, or nearly name. */
+function meantTypes(outlines: readonly ClassOutline[]): ReadonlySet<unknown> {
+  const names = outlines.map(({ name }) => name)
+  const texts = outlines.flatMap(({ properties }) =>
+    properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
+  )
+  const types = new Set(texts)
+  const known = new Set(names)
+  const misspelt = [...types].filter((type) => !known.has(type)).slice(0, MAX_COMPARED)
+  return new Set([...types, ...misspelt.map((type) => nearest(type, names))])
+}
+
 /** Of the value that a conflict is about, or of its class or property where the file has no such value. */
-function positionOf({ className, property, about }: Conflict, outlines: readonly ClassOutline[]): Position {
-  const outline = outlines.find(({ name }) => name === className) as ClassOutline
+function positionOf(
+  { className, property, about }: Conflict,
+  outlines: ReadonlyMap<string, ClassOutline>,
+): Position {
+  const outline = outlines.get(className) as ClassOutline
   const { key, value } = outline.properties.find(({ name }) => name === property) ?? outline
   return (value.find(about) ?? key).position
 }

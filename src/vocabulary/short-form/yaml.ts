@@ -55,6 +55,11 @@ export class Value {
       this.#report(`the tag ${node.tag} is not possible here; write the value alone`)
   }
 
+  /** Whether so much is wrong with the file already that further hints help nobody. */
+  get isCrowded(): boolean {
+    return this.#source.findings.areMany
+  }
+
   /** A key with nothing after it, or with `null`. */
   get isEmpty(): boolean {
     return this.node === null || (isScalar(this.node) && this.node.value === null)
