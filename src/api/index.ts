@@ -9,7 +9,8 @@ export {
   type OperationCall,
   type Program,
 } from './hooks.ts'
-export { createExpandBody, type ExpandBody } from './input/expansion.ts'
+export { createExpandBody } from './input/expansion.ts'
+export type { ExpandBody } from './input/expansion-thread.ts'
 export { createIsOwnContext } from './input/identifiers.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { toProcessor } from './input/json-ld.ts'

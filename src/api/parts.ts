@@ -8,7 +8,7 @@ import type { Awaitable, MemberStore, Store, StoredMember } from '../store/index
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { Hooks, HooksOfClass } from './hooks.ts'
-import type { ExpandBody } from './input/expansion.ts'
+import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
 import type { ResolveIncludes } from './output/include.ts'

@@ -1,4 +1,3 @@
-import { withUsualEncodings } from '../text.ts'
 export const AS = 'https://www.w3.org/ns/activitystreams#'
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
@@ -139,12 +138,6 @@ export function whyNoPropertyName(name: string): string | undefined {
 
 /** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */
 export const pathTo = (name: string): string => `/${encodeURIComponent(name)}`
-
-/** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for what is no address. */
-export function addressIn(iri: string, target: string): string | undefined {
-  const url = URL.parse(iri, target)
-  return url === null ? undefined : withUsualEncodings(url.href)
-}
 
 /** A small English plural, for names that the API file leaves out; a word of another script has none. */
 export function plural(word: string): string {

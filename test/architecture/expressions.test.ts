@@ -48,7 +48,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/\\{(\\W?)([^{}]+)\\}/g': ONE_START,
   },
   'src/vocabulary': {
-    '/line (\\d+), column (\\d+)/': OURS,
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',
     '/`(.*)`$/s': 'of a message that has two backticks',
     '/\\\\u(d[89ab][0-9a-f]{2})\\\\u(d[c-f][0-9a-f]{2})|\\\\p\\{[^}]*\\}|\\\\.|\\(\\?[a-z-]+:|[[\\].]/gis':

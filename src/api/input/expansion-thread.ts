@@ -29,6 +29,9 @@ export interface Expanded {
   readonly dropped: readonly Dropped[]
 }
 
+/** Expands JSON-LD that a client has sent, on another thread. `user`: users take turns. */
+export type ExpandBody = (task: Omit<ExpansionTask, 'id'>, user: string) => Promise<Expanded>
+
 export interface ExpansionFailure {
   readonly message: string
   readonly explains: boolean

@@ -2,7 +2,13 @@ import { createHashQueue, createHashSlots } from '../../auth/index.ts'
 import { createChannel, onThread } from '../../channel.ts'
 import { HttpError, unavailable } from '../../errors.ts'
 import { LinkedDataError } from '../../vocabulary/index.ts'
-import { type Expanded, type ExpansionFailure, type ExpansionTask, THREAD } from './expansion-thread.ts'
+import {
+  type ExpandBody,
+  type Expanded,
+  type ExpansionFailure,
+  type ExpansionTask,
+  THREAD,
+} from './expansion-thread.ts'
 
 /** How long an expansion may take. A body of a megabyte without tricks takes a third of it. */
 const EXPANSION_MS = 1_000
@@ -10,9 +16,6 @@ const EXPANSION_MS = 1_000
 const MAX_WAITING = 64
 /** The processor's work can need far more memory than the body. */
 const MAX_HEAP_MB = 256
-
-/** Expands JSON-LD that a client has sent, on another thread. `user`: users take turns. */
-export type ExpandBody = (task: Omit<ExpansionTask, 'id'>, user: string) => Promise<Expanded>
 
 /** Nothing is started before the first body that needs the processor. */
 export function createExpandBody(expansionMs = EXPANSION_MS): ExpandBody {

@@ -1,7 +1,6 @@
 import { isObject, type JsonValue, Numeral } from '../../json.ts'
 import { withUsualEncodings } from '../../text.ts'
 import {
-  addressIn,
   type Class,
   classIri,
   contextAddress,
@@ -12,6 +11,12 @@ import {
   type Range,
   type Reading,
 } from '../../vocabulary/index.ts'
+
+/** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for what is no address. */
+function addressIn(iri: string, target: string): string | undefined {
+  const url = URL.parse(iri, target)
+  return url === null ? undefined : withUsualEncodings(url.href)
+}
 
 /** Whether a context is the one that is served with the class, inline or by its address. */
 export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {

@@ -15,7 +15,7 @@ import {
   propertyIri,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import type { ExpandBody } from './expansion.ts'
+import type { ExpandBody } from './expansion-thread.ts'
 import { createIsServed, IGNORED } from './identifiers.ts'
 
 /** All classes that are embedded in this one, at any depth. */
