@@ -69,7 +69,7 @@ export const sweepText = (oldest: string, count: string, limit: string): string 
         WHERE at > ${oldest} AND position > (SELECT position FROM last) - ${count}),
       (SELECT position FROM last))`
 
-const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll'] as const
+const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll', 'writeAllLocked'] as const
 
 type Writes = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
 

@@ -4,6 +4,7 @@ import type {
   Added,
   Changed,
   Compute,
+  MemberName,
   MemberWrite,
   NewMember,
   Removed,
@@ -17,8 +18,9 @@ import type { Position, Selection } from './selection.ts'
 export * from './address.ts'
 export type * from './auth-store.ts'
 export type { Change, ChangeLog, History } from './changes.ts'
+export { createLocks } from './locks.ts'
 export type * from './member.ts'
-export { isDone, linkName, refusal } from './member.ts'
+export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'
 export type * from './migration/migration.ts'
 export {
   calledNow,
@@ -108,6 +110,14 @@ export interface MemberStore {
    * nothing was written.
    */
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
+  /**
+   * The same for writes that lost to other writers: these members are locked, as `change` locks its member, before
+   * `compute` reads them. `compute` may be called again, and must not wait for another write to them.
+   */
+  writeAllLocked(
+    members: readonly MemberName[],
+    compute: () => Promise<readonly MemberWrite[]>,
+  ): Promise<readonly WriteOutcome[]>
 }
 
 export interface Page {

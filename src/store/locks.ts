@@ -31,7 +31,8 @@ export function createLocks(limit?: LockLimit): <T>(keys: LockKeys, work: () => 
   /** Queues up for all keys; returns the holders to wait for. */
   function enqueue({ exclusive, shared }: LockKeys, released: Promise<void>): Set<Promise<void>> {
     const before = new Set<Promise<void>>()
-    for (const key of exclusive) {
+    // A key that is named twice must not wait for itself.
+    for (const key of new Set(exclusive)) {
       const lock = locks.get(key)
       if (lock?.exclusive !== undefined) before.add(lock.exclusive)
       for (const holder of lock?.shared ?? []) before.add(holder)

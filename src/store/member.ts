@@ -154,6 +154,20 @@ export type MemberWrite =
       readonly owner: number | undefined
     }
 
+/** Identifies a member, whether it exists or not. */
+export interface MemberName {
+  readonly className: string
+  readonly id: string
+}
+
+export const nameOfWritten = (write: MemberWrite): MemberName => ({
+  className: write.className,
+  id: write.kind === 'add' ? write.member.id : write.id,
+})
+
+/** As the key of a lock, or of a map. A class has no slash in its name. */
+export const keyOfMember = ({ className, id }: MemberName): string => `${className}/${id}`
+
 /** Without the content, which the caller knows. */
 export type ChangedVersion =
   | Exclude<Changed, { readonly outcome: 'changed' }>

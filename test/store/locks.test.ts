@@ -41,6 +41,13 @@ test('work under one key is done in turn, under another at the same time', async
   assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'b1'])
 })
 
+test('work that names a key twice does not wait for itself', async () => {
+  const withLocks = createLocks()
+  const done = withLocks({ exclusive: ['a', 'b', 'a'], shared: ['b'] }, async () => 'done')
+  assert.equal(await Promise.race([done, turn('waits')]), 'done')
+  assert.equal(await createExclusive()('a', async () => 'next'), 'next')
+})
+
 test('work that has waited too long is refused, and not begun any more; what is behind it is', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, end } = createJobs()

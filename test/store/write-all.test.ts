@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MemberStore, MemberWrite } from '../../src/store/index.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { HttpError } from '../../src/errors.ts'
+import type { MemberName, MemberStore, MemberWrite } from '../../src/store/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
+import { newDatabase, type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', author: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
@@ -19,6 +21,8 @@ const change = (id: string, values: Values, expected?: number): MemberWrite => (
 const remove = (id: string, expected?: readonly number[], className = 'Book'): MemberWrite => ({
   ...{ kind: 'remove', className, id, expected, owner: undefined },
 })
+
+const named = (...ids: string[]): MemberName[] => ids.map((id) => ({ className: 'Book', id }))
 
 const contents = async (store: MemberStore) => {
   const { members, total } = await store.list('Book', select())
@@ -126,4 +130,75 @@ function suite(openStore: Open): void {
     const { members } = await contents(store)
     assert.equal(new Set(members.map((text) => text.slice(2))).size, 1, String(members))
   })
+
+  test('members that are locked stay as they are until what was computed from them is written', async (t) => {
+    const store = await open(t)
+    const read = async () => (await store.find('Book', 'a'))?.version
+    let other: Promise<unknown> | undefined
+    const outcomes = await store.writeAllLocked(named('a', 'b', 'a', 'none'), async () => {
+      const version = await read()
+      // Begun while this one has the lock, and of the same process.
+      other ??= store.change('Book', 'a', undefined, () => writtenOf(KINDS, { title: 'other' }))
+      await wait(20)
+      assert.equal(await read(), version)
+      return [change('a', { title: 'first' }, version), change('b', { title: 'first' }), add('d')]
+    })
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['changed', 'changed', 'added'],
+    )
+    await other
+    assert.match((await store.find('Book', 'a'))?.body ?? '', /other/)
+  })
+
+  test('where computing fails under locks nothing is written, and the locks are released', async (t) => {
+    const store = await open(t)
+    const before = await contents(store)
+    const failing = store.writeAllLocked(named('a'), async () => {
+      throw new HttpError(404, 'gone')
+    })
+    await assert.rejects(failing, { status: 404 })
+    assert.deepEqual(await contents(store), before)
+    const changed = await store.change('Book', 'a', undefined, () => writtenOf(KINDS, { title: 'x' }))
+    assert.equal(changed.outcome, 'changed')
+  })
 }
+
+for (const { name, newDatabase } of SHARED_STORES)
+  test(`${name}: members that are locked are written, however fast the writers of another host are`, async (t) => {
+    const url = newDatabase(t)
+    const [own, other] = [await openFor(t, url, SHAPES), await openFor(t, url, SHAPES)]
+    await own.members.add('Book', memberOf(KINDS, 'a'))
+    let isOver = false
+    const rival = async () => {
+      while (!isOver)
+        await other.members.change('Book', 'a', undefined, () => writtenOf(KINDS, { title: 'other' }))
+    }
+    const rivals = Promise.all([rival(), rival()])
+    for (let round = 0; round < 10; round++) {
+      const outcomes = await own.members.writeAllLocked(named('a'), async () => {
+        const version = (await own.members.find('Book', 'a'))?.version
+        return [change('a', { title: 'own' }, version)]
+      })
+      assert.deepEqual(
+        outcomes.map(({ outcome }) => outcome),
+        ['changed'],
+      )
+    }
+    isOver = true
+    await rivals
+  })
+
+test('SQLite: what another process changes while it is computed under locks is computed again', async (t) => {
+  const url = newDatabase(t)
+  const [own, other] = [await openFor(t, url, SHAPES), await openFor(t, url, SHAPES)]
+  await own.members.add('Book', memberOf(KINDS, 'a'))
+  let calls = 0
+  const outcomes = await own.members.writeAllLocked(named('a'), async () => {
+    const version = (await own.members.find('Book', 'a'))?.version
+    if (calls++ === 0)
+      await other.members.change('Book', 'a', undefined, () => writtenOf(KINDS, { title: 'other' }))
+    return [change('a', { title: 'own' }, version)]
+  })
+  assert.deepEqual([outcomes[0]?.outcome, calls], ['changed', 2])
+})

@@ -1,5 +1,5 @@
-import type { Changed, ChangedVersion, MemberWrite, WriteOutcome } from '../index.ts'
-import { isDone } from '../member.ts'
+import type { Changed, ChangedVersion, MemberName, MemberWrite, WriteOutcome } from '../index.ts'
+import { isDone, keyOfMember, nameOfWritten } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { busy, retryOnConflict } from './errors.ts'
 import { addAll } from './group-commit.ts'
@@ -15,19 +15,34 @@ const BATCH_RETRY_MS = 3_000
 /** Thrown to roll a transaction back, and never seen outside. */
 const ROLLED_BACK = new Error('One of several writes was not carried out.')
 
+interface Several {
+  /** Members that stay locked while `compute` reads them. */
+  readonly locked?: readonly MemberName[]
+  readonly compute: () => Promise<readonly MemberWrite[]>
+}
+
 export async function writeAll(
   pool: Pool,
-  writes: readonly MemberWrite[],
   classOf: ClassOf,
+  { locked = [], compute }: Several,
 ): Promise<readonly WriteOutcome[]> {
   const deadline = performance.now() + BATCH_RETRY_MS
 
   /** The writes of one run are pipelined: each is sent without waiting for the answer to the one before. */
-  async function carryOutAll(runs: readonly MemberWrite[][]): Promise<readonly WriteOutcome[]> {
+  async function carryOutAll(divide: (writes: readonly MemberWrite[]) => MemberWrite[][]) {
     let outcomes: WriteOutcome[] = []
+    let isCertain = false
     const work = async (within: Writing) => {
       outcomes = []
-      await lock(within.run, writes, classOf)
+      await lock(within.run, locked, classOf)
+      const writes = await compute()
+      await lock(
+        within.run,
+        writes.filter((write) => write.kind !== 'add'),
+        classOf,
+      )
+      const runs = divide(writes)
+      isCertain = runs.length === writes.length
       for (const run of runs)
         for (const outcome of await carryOut(within, run, classOf)) {
           outcomes.push(outcome)
@@ -37,18 +52,16 @@ export async function writeAll(
     await retryOnConflict(() => pool.transaction(work, 'long'), deadline).catch((error: unknown) => {
       if (error !== ROLLED_BACK) throw error
     })
-    return outcomes
+    return { outcomes, isCertain: isCertain || outcomes.every(isDone) }
   }
 
-  const runs = runsOf(writes)
-  const outcomes = await carryOutAll(runs)
+  const { outcomes, isCertain } = await carryOutAll(runsOf)
+  if (isCertain) return outcomes
   // A write that was sent after the failed one may have removed the reason for the failure: so once more, one by one.
-  const isCertain = outcomes.every(isDone) || runs.length === writes.length
-  return isCertain ? outcomes : carryOutAll(writes.map((write) => [write]))
+  return (await carryOutAll((writes) => writes.map((write) => [write]))).outcomes
 }
 
-const nameOf = (write: MemberWrite): string =>
-  memberName(write.className, write.kind === 'add' ? write.member.id : write.id)
+const nameOf = (write: MemberWrite): string => keyOfMember(nameOfWritten(write))
 
 /** Runs of successive writes that are of one kind and to different members. */
 function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
@@ -66,10 +79,13 @@ function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
   return runs
 }
 
-/** Locks all members that are to be changed or removed, in one order for all batches, so that no two deadlock. */
-async function lock(run: Run, writes: readonly MemberWrite[], classOf: ClassOf): Promise<void> {
-  const stored = writes.filter((write) => write.kind !== 'add')
-  const byClass = Map.groupBy(stored, ({ className }) => classOf(className).tables)
+/** Locks members in one order for all batches, so that no two deadlock. */
+async function lock(
+  run: Run,
+  names: readonly (MemberName & { readonly kind?: MemberWrite['kind'] })[],
+  classOf: ClassOf,
+): Promise<void> {
+  const byClass = Map.groupBy(names, ({ className }) => classOf(className).tables)
   for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
     const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
     const ids = arrayOf(some.map(({ id }) => id).filter(isStorable))

@@ -1,6 +1,6 @@
-import type { MemberStore, WriteOutcome } from '../index.ts'
+import type { MemberName, MemberStore, WriteOutcome } from '../index.ts'
 import { createLocks } from '../locks.ts'
-import { memberName } from './class-statements.ts'
+import { keyOfMember } from '../member.ts'
 import { LOCK_LIMIT, retryOnConflict } from './errors.ts'
 import { addAll, createAdd, WRONG_ASSUMPTION } from './group-commit.ts'
 import type { Pools } from './pool.ts'
@@ -12,12 +12,12 @@ export function createWrites(
   { quick, writes }: Pools<'quick' | 'writes'>,
   onAdded: () => void,
   classOf: ClassOf,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
   const add = createAdd(writes)
   const withLocks = createLocks(LOCK_LIMIT)
   /** Changes and removals of one member wait for each other. */
-  const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
-    withLocks({ exclusive: [memberName(className, id)], shared: [] }, work)
+  const exclusive = <T>(members: readonly MemberName[], work: () => Promise<T>): Promise<T> =>
+    withLocks({ exclusive: members.map(keyOfMember), shared: [] }, work)
 
   function reported<const T extends readonly WriteOutcome[]>(outcomes: T): T {
     if (outcomes.some(({ outcome }) => outcome === 'added')) onAdded()
@@ -40,15 +40,17 @@ export function createWrites(
     async change(className, id, expected, compute) {
       if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, compute }
-      return exclusive(className, id, () => change(quick.run, writes, wanted))
+      return exclusive([{ className, id }], () => change(quick.run, writes, wanted))
     },
     async remove(className, id, expected, owner) {
       if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, owner }
-      return exclusive(className, id, () =>
+      return exclusive([{ className, id }], () =>
         retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
-    writeAll: async (all) => reported(await writeAll(writes, all, classOf)),
+    writeAll: async (all) => reported(await writeAll(writes, classOf, { compute: async () => all })),
+    writeAllLocked: async (members, compute) =>
+      reported(await exclusive(members, () => writeAll(writes, classOf, { locked: members, compute }))),
   }
 }

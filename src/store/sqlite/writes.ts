@@ -13,10 +13,10 @@ import type {
   WriteOutcome,
 } from '../index.ts'
 import { createLocks } from '../locks.ts'
-import { type ChangedVersion, isDone } from '../member.ts'
+import { type ChangedVersion, isDone, keyOfMember } from '../member.ts'
 import { createAuthWrites } from './auth.ts'
 import { arrays } from './connection.ts'
-import { type CommandsFor, lockDeadline, type Writer } from './group-commit.ts'
+import { type CommandsFor, lockDeadline, sharedNow, type Writer } from './group-commit.ts'
 import { createKeyRows, createLinkRows, type LinkRows, type Tables } from './tables.ts'
 
 /** Plain data, which the write thread is sent. */
@@ -30,7 +30,7 @@ export interface StoredClasses {
 export function createWrites(
   { write }: Writer<Commands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
   const withLocks = createLocks()
 
   return {
@@ -40,7 +40,7 @@ export function createWrites(
     change(className, id, expected, compute) {
       const deadline = lockDeadline()
       // One after the other: of many optimistic changes of one member all but one would fail.
-      return withLocks({ exclusive: [`${className} ${id}`], shared: [] }, async () => {
+      return withLocks({ exclusive: [keyOfMember({ className, id })], shared: [] }, async () => {
         for (;;) {
           const current = await findWithHidden(className, id)
           if (current === undefined) return { outcome: 'missing' }
@@ -57,6 +57,16 @@ export function createWrites(
     },
     remove: (...args) => write('remove', args),
     writeAll: (...args) => write('writeAll', args),
+    writeAllLocked(members, compute) {
+      const deadline = lockDeadline()
+      return withLocks({ exclusive: members.map(keyOfMember), shared: [] }, async () => {
+        for (;;) {
+          const outcomes = await write('writeAll', [await compute()], deadline)
+          // Other processes do not know these locks.
+          if (outcomes.at(-1)?.outcome !== 'stale' || sharedNow() > deadline) return outcomes
+        }
+      })
+    },
   }
 }
 
