@@ -88,6 +88,8 @@ export interface Write {
   /** Reads the body: after the preconditions are checked (RFC 9110 §13.2.1), and before anything is written. */
   body(): Awaitable<JsonObject>
   readonly references?: References
+  /** In a batch, for the time of a hook: other batches work meanwhile. */
+  waitFor?<T>(answer: Awaitable<T>): Awaitable<T>
 }
 
 export type Outcome =

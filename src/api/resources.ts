@@ -31,6 +31,7 @@ import {
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { batch } from './batch/batch.ts'
+import { createTurns } from './batch/turns.ts'
 import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
@@ -77,6 +78,7 @@ export function createResources(
   const representations = new Map(classes.map(({ cls, shared }) => [cls.name, shared.representation]))
   const feed = createFeed(parts)
   const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
+  const workOf = createTurns(parts.batchLimits)
 
   return (userRoles) => {
     const permitted = permittedModel(model, userRoles)
@@ -117,7 +119,7 @@ export function createResources(
     }
     const hint = createHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
     const routes = { root, topLevel, members, operations, hint }
-    topLevel.set('batch', batch({ ...parts, respond, routes }))
+    topLevel.set('batch', batch({ ...parts, respond, routes, workOf }))
     return routes
   }
 }

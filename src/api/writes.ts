@@ -61,7 +61,7 @@ async function add(
   }
   const about = { operation: 'create', principal } as const
   const asProgram = { kind: 'restored', creator: principal } as const
-  const returned = await hooks?.beforeWrite({ ...about, member: created })
+  const returned = hooks && (await waitFor(write, hooks.beforeWrite({ ...about, member: created })))
   if (returned !== undefined)
     created = input.create(returned, id, time, { ...asProgram, address: representation.address(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
@@ -70,6 +70,8 @@ async function add(
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
 }
+
+const waitFor = <T>(write: Write, answer: Awaitable<T>): Awaitable<T> => write.waitFor?.(answer) ?? answer
 
 /** A single resource may have the former name of its class as its id. */
 export function findMember(
@@ -211,7 +213,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
         retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
           const computed = compute(before)
           const about = { operation, before, principal }
-          const returned = await hooks.beforeWrite({ ...about, member: { ...computed, id } })
+          const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
           const written = returned === undefined ? computed : restore(returned, before)
           const changed = await store.change(className, id, [before.version], () => written)
           if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
@@ -221,7 +223,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
         retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
           requirePermitted(operation, before, write)
           const about = { operation, member: before, before, principal }
-          await hooks.beforeDelete(about)
+          await waitFor(write, hooks.beforeDelete(about))
           const removed = await store.remove(className, id, [before.version], owner)
           if (removed.outcome === 'removed') hooks.afterWrite(about)
           return removed

@@ -286,4 +286,5 @@ export const batchContext = (base: string): Context => ({
   operation: { '@id': vocabIri(base, 'OperationBatch/operation'), '@container': '@list' },
   location: { '@id': vocabIri(base, 'OperationBatch/location'), '@type': '@id' },
   etag: { '@id': vocabIri(base, 'OperationBatch/etag') },
+  furtherViolations: { '@id': vocabIri(base, 'OperationBatch/furtherViolations') },
 })

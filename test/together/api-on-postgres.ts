@@ -3,6 +3,7 @@ import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/togethe
 runOnPostgres('api', {
   'accept.test.ts': AFTER_A_STORE,
   'any-input.test.ts': BEFORE_A_STORE,
+  'batch-turns.test.ts': BEFORE_A_STORE,
   'compression.test.ts': AFTER_A_STORE,
   'contexts.test.ts': BEFORE_A_STORE,
   'contract-served.test.ts': AFTER_A_STORE,

@@ -3,7 +3,6 @@ import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
-import { decode } from '../request.ts'
 
 export interface SentOperation {
   readonly index: number
@@ -16,10 +15,10 @@ const KEYS = ['method', 'target', 'id', 'body', 'ifMatch', 'ifNoneMatch']
 
 /** Splits a batch into its operations, which are not parsed yet. `pause` is awaited between two of them. */
 export async function readOperations(
-  body: Buffer,
+  body: string,
   { most, base, pause }: { most: number; base: string; pause: () => Promise<void> | undefined },
 ): Promise<SentOperation[]> {
-  const read = await readElements(decode(body), 'operation', {
+  const read = await readElements(body, 'operation', {
     // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
     around: 3,
     longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,

@@ -1,6 +1,7 @@
 import { HttpError } from '../../errors.ts'
 import {
   isDone,
+  keyOfMember,
   type MemberContent,
   type MemberStore,
   type MemberWrite,
@@ -9,6 +10,7 @@ import {
   type WriteOutcome,
 } from '../../store/index.ts'
 import type { Write } from '../parts.ts'
+import type { Work } from './turns.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */
 const NO_VERSION = -1
@@ -25,18 +27,27 @@ interface Prepared<T> {
   readonly result: Promise<T>
 }
 
+interface OverlayOptions {
+  /** How many characters the operations may write together. */
+  readonly most: number
+  readonly waitFor: Work['waitFor']
+}
+
 /**
- * A store for the operations of one batch. Each sees the effects of those before it, and none of them is written before
- * `commit`, which writes all or nothing. `most`: how many characters they may write together.
+ * A store for the operations of one batch. Each sees the effects of those before it, and none of them is written: `writes`
+ * has the writes for the store, whose outcomes `settle` takes.
  */
-export function createBatchStore(store: MemberStore, most: number) {
+export function createBatchStore(
+  store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list'>,
+  { most, waitFor }: OverlayOptions,
+) {
   /** Members as the batch leaves them; undefined where it removes them. */
   const effects = new Map<string, (StoredMember & WholeText) | undefined>()
   const queue: { readonly write: MemberWrite; readonly settle: (outcome: WriteOutcome) => void }[] = []
   let length = 0
   let lastFound: StoredMember | undefined
   let onQueued: (write: MemberWrite) => void = () => {}
-  const keyOf = (className: string, id: string): string => `${className}/${id}`
+  const keyOf = (className: string, id: string): string => keyOfMember({ className, id })
 
   /** `toResult` turns the outcome of the commit into what the method of the store would have returned. */
   function enqueue<T>(write: MemberWrite, toResult: (outcome: WriteOutcome) => T): Promise<T> {
@@ -61,16 +72,16 @@ export function createBatchStore(store: MemberStore, most: number) {
   const within: Write['store'] = {
     async find(className, id) {
       const key = keyOf(className, id)
-      lastFound = effects.has(key) ? effects.get(key) : await store.find(className, id)
+      lastFound = effects.has(key) ? effects.get(key) : await waitFor(store.find(className, id))
       return lastFound
     },
     findWithHidden(className, id) {
       const key = keyOf(className, id)
-      return effects.has(key) ? effects.get(key) : store.findWithHidden(className, id)
+      return effects.has(key) ? effects.get(key) : waitFor(store.findWithHidden(className, id))
     },
     // Called for a single resource, whose id may be a former name of its class, and for unique values in an invalid body.
     async list(className, selection) {
-      const page = await store.list(className, selection)
+      const page = await waitFor(store.list(className, selection))
       return { ...page, members: page.members.filter(({ id }) => !effects.has(keyOf(className, id))) }
     },
     add(className, member) {
@@ -113,12 +124,14 @@ export function createBatchStore(store: MemberStore, most: number) {
       const write = await Promise.race([queued.promise, result.then(() => queued.promise)])
       return { write, result }
     },
+    get writes(): readonly MemberWrite[] {
+      return queue.map(({ write }) => write)
+    },
     /**
      * True: all is written, or else nothing, and the result of the one operation that the store has refused is settled
      * alone. False: another writer was faster, and all operations have to be prepared anew.
      */
-    async commit(): Promise<boolean> {
-      const outcomes = queue.length === 0 ? [] : await store.writeAll(queue.map(({ write }) => write))
+    settle(outcomes: readonly WriteOutcome[]): boolean {
       const last = outcomes.at(-1)
       if (last === undefined || isDone(last)) {
         for (const [index, outcome] of outcomes.entries()) queue[index]?.settle(outcome)

@@ -51,6 +51,7 @@ export function batchSchemas(shown: Shown): Record<string, Schema> {
       status: { type: 'integer', minimum: 400, maximum: 599 },
       detail: TEXT,
       violations: listOf(schemaRef('property_violation')),
+      furtherViolations: { type: 'integer', description: 'How many there are beside those that are listed.' },
     }),
   }
 }

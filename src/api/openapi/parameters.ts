@@ -1,12 +1,7 @@
 import type { Class, Model } from '../../vocabulary/index.ts'
+import { isSortable } from '../query/explain.ts'
 import { includePaths } from '../query/include.ts'
-import {
-  createParameters,
-  type FilterParameter,
-  isRepeatable,
-  isSortable,
-  type Parameter,
-} from '../query/parameters.ts'
+import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
 import { listOf, oneOf, type Schema, type Shown, type Sizes, TEXT } from './schemas.ts'
 import { queriedValue } from './values.ts'
 
