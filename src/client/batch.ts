@@ -27,7 +27,10 @@ export interface BatchResult {
   readonly etag?: string
   /** Why it failed, in a lenient batch. */
   readonly detail?: string
+  /** The first ones: at most 20, and none where a long answer has no room for them. */
   readonly violations?: readonly Violation[]
+  /** How many more there are. */
+  readonly furtherViolations?: number
 }
 
 interface BatchParts extends Pick<CollectionParts, 'request' | 'collections'> {
