@@ -43,7 +43,9 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
   async function prepare({ sent, principal, references, work, errorAt }: Run, until: number) {
     const seenPaths = new Set<string>()
     const overlay = createBatchStore(members, { most: 2 * batchLimits.bytes, waitFor: work.waitFor })
-    const names = new Map(references)
+    const given = new Map<string, string>()
+    // Not copied for each of the operations of a lenient batch, which may be many.
+    const names = sent.length > 1 ? new Map(references) : references
     const pending: { readonly result: Promise<Result>; readonly index: number }[] = []
     let isHooked = false
     for (const { index, text } of sent) {
@@ -65,12 +67,15 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
         )
         const { className, id } = nameOfWritten(one.write)
         const address = addresses.get(className)?.(id)
-        if (operation.id !== undefined && address !== undefined) names.set(operation.id, address)
+        if (operation.id !== undefined && address !== undefined) {
+          given.set(operation.id, address)
+          if (sent.length > 1) names.set(operation.id, address)
+        }
         return one
       })
       pending.push({ index, result })
     }
-    return { overlay, names, pending, isHooked }
+    return { overlay, given, pending, isHooked }
   }
 
   /** Prepares the operations and writes all of them, or none. `locked`: members that are locked first. */
@@ -94,12 +99,12 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
     let locked: MemberName[] | undefined
     for (let tries = 1; ; tries++) {
       const { prepared, outcomes } = await attempt(run, locked)
-      const { overlay, pending, names, isHooked } = prepared
+      const { overlay, pending, given, isHooked } = prepared
       if (overlay.settle(outcomes)) {
         // One that the store has refused rejects at once, and the others are never settled.
         const settled = pending.map(({ index, result }) => inOperation(index, run.errorAt, () => result))
         const results = await Promise.all(settled)
-        for (const [name, address] of names) run.references.set(name, address)
+        for (const [name, address] of given) run.references.set(name, address)
         return results
       }
       if (tries === (isHooked ? MAX_HOOK_RUNS : MAX_TRIES)) throw outrun()
