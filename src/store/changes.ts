@@ -18,6 +18,28 @@ export interface Change {
   readonly at: number
 }
 
+/** Changes of a class, or among them those of one member, of one owner's members, or both. */
+export interface ChangeRange {
+  readonly className: string
+  readonly id?: string
+  readonly owner?: number
+}
+
+/** What a reader gets of the log at once. */
+export interface ChangePage {
+  /** Oldest first. */
+  readonly changes: readonly Change[]
+  /** All changes up to this one that were asked for are in `changes`; undefined where none follows the position. */
+  readonly end: Change | undefined
+  /**
+   * `unknown class`: before a change of a class that this store was not opened with, and that the API file has with which
+   * the database was opened last. Another process has that file, so this one cannot know what to do with the change.
+   */
+  readonly stop: 'limit' | 'end of log' | 'unknown class'
+  /** Whether changes after the position were swept before they were read. */
+  readonly isSwept: boolean
+}
+
 /** How much of the log is kept: the greatest age and number of changes. */
 export interface History {
   readonly ageMs: number
@@ -30,8 +52,13 @@ export interface ChangeLog {
   epoch(): Awaitable<string>
   /** Undefined before the first change. The last change is never swept. */
   last(): Awaitable<Change | undefined>
-  /** Changes after a position, oldest first. All that were committed before the call are among them, or follow them. */
-  after(position: number, limit: number): Awaitable<readonly Change[]>
+  /** Undefined where it was swept, or has not happened. */
+  find(position: number): Awaitable<Change | undefined>
+  /**
+   * Up to `limit` changes after a position. All that were committed before the call are among them, or follow them.
+   * `ranges`, which do not overlap: those that are asked for; by default all of the classes that the store was opened with.
+   */
+  after(position: number, limit: number, ranges?: readonly ChangeRange[]): Awaitable<ChangePage>
   /** Calls `onWrite` after every write of this process. Returns how to stop. */
   watch(onWrite: () => void): () => void
   /** Removes up to `limit` of the oldest changes that are not kept. True when there may be more. */
@@ -56,14 +83,68 @@ export const toChange = ([position, className, id, kind, version, owner, at]: Ch
   owner: owner ?? undefined,
 })
 
+/** A page of changes of all classes; undefined where one is of a class that is not among `classNames`. */
+export function plainPage(
+  changes: readonly Change[],
+  { position, limit }: { readonly position: number; readonly limit: number },
+  classNames: ReadonlySet<string>,
+): ChangePage | undefined {
+  if (!changes.every(({ className }) => classNames.has(className))) return undefined
+  return {
+    changes,
+    end: changes.at(-1),
+    stop: changes.length < limit ? 'end of log' : 'limit',
+    isSwept: changes.length > 0 && changes[0]?.position !== position + 1,
+  }
+}
+
+/** What a store has read for a page of some ranges. */
+export interface RangesRead {
+  /** Up to the limit, in the order of their positions. */
+  readonly found: readonly Change[]
+  /** The last of the log, read before `found` or together with it. */
+  readonly last: Change | undefined
+  /** The change after the position; read after `found` or together with it, as the rest. */
+  readonly next: Change | undefined
+  /** The first change after the position of an unknown class, and the one before it. */
+  readonly unknown: Change | undefined
+  readonly beforeUnknown: Change | undefined
+}
+
+export function rangesPage(
+  { found, last, next, unknown, beforeUnknown }: RangesRead,
+  position: number,
+  limit: number,
+): ChangePage {
+  const most = unknown?.position ?? Number.POSITIVE_INFINITY
+  const changes = found.filter((one) => one.position < most)
+  const isSwept = next === undefined && (last?.position ?? 0) > position
+  const ended = changes.at(-1)
+  if (changes.length === limit) return { changes, end: ended, stop: 'limit', isSwept }
+  if (unknown !== undefined) return { changes, end: beforeUnknown, stop: 'unknown class', isSwept }
+  // Changes that were committed since `last` was read may be among those that were found.
+  const end = (ended?.position ?? 0) > (last?.position ?? 0) ? ended : last
+  return { changes, end, stop: 'end of log', isSwept }
+}
+
+/**
+ * In SQL: the position of the first change after `position` of a class that is shown, and not among `names`, a query. NULL
+ * where there is none.
+ */
+export const unknownPosition = (position: string, names: string): string => `
+  SELECT min((SELECT c.position FROM changes c WHERE c.class = k.name AND c.position > ${position}
+    ORDER BY c.class, c.position LIMIT 1))
+  FROM classes k WHERE k.shown = 1 AND k.name NOT IN (${names})`
+
 /**
  * Deletes, of the `limit` oldest changes, those before the first that is kept, so that the log has no gap; never the last
- * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement.
+ * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement. `from`: the
+ * first position, or a lower one.
  */
-export const sweepText = (oldest: string, count: string, limit: string): string => `
-  WITH first AS (SELECT position, at FROM changes ORDER BY position LIMIT ${limit}),
+export const sweepText = (oldest: string, count: string, limit: string, from = '0'): string => `
+  WITH first AS (SELECT position, at FROM changes WHERE position >= ${from} ORDER BY position LIMIT ${limit}),
     last AS (SELECT max(position) AS position FROM changes)
-  DELETE FROM changes WHERE position <= (SELECT max(position) FROM first)
+  DELETE FROM changes WHERE position >= ${from} AND position <= (SELECT max(position) FROM first)
     AND position < coalesce(
       (SELECT min(position) FROM first
         WHERE at > ${oldest} AND position > (SELECT position FROM last) - ${count}),

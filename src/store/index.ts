@@ -17,7 +17,7 @@ import type { Position, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
-export type { Change, ChangeLog, History } from './changes.ts'
+export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export { createLocks } from './locks.ts'
 export type * from './member.ts'
 export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'

@@ -188,8 +188,12 @@ test('a stream that is woken before it is known who may still read is sent nothi
     asked.resolve()
     return judged.promise
   }
-  const change = { position: 1, className: 'Note', id: '1', kind: 'create', version: 1, at: 0 } as const
-  const changes = { ...store.changes, after: () => [{ ...change, owner: undefined }] }
+  const change = {
+    ...{ position: 1, className: 'Note', id: '1', version: 1, at: 0, owner: undefined },
+    kind: 'create' as const,
+  }
+  const page = { changes: [change], end: change, stop: 'end of log' as const, isSwept: false }
+  const changes = { ...store.changes, after: () => page }
   const parts = { store: { ...store, changes, auth: { ...store.auth, listRoles } }, clock: createClock() }
   const feed = createFeed({ ...parts, streams: { all: 1, perUser: 1 } })
   const principal = { userId: USER, number: 1, roles: [], token: undefined }
@@ -202,7 +206,7 @@ test('a stream that is woken before it is known who may still read is sent nothi
     write: ({ content }: StreamPart) => text.push(`${content}`),
   }
   const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes }, 'x')
-  const view = { name: '', isPersonal: false, user: principal, textOf: () => 'secret' }
+  const view = { name: '', isPersonal: false, user: principal, ranges: undefined, textOf: () => 'secret' }
   const ended = writeStream(outlet, subscription, undefined, { feed, ids, view })
   await asked.promise
   subscription.wake()
@@ -324,7 +328,7 @@ test('a quiet stream has a comment line now and then, by itself every 15 s', asy
     }
     const reader = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
     const outlet = { write, ready: () => undefined, signal: over.signal }
-    const view = { name: '', isPersonal: false, user: undefined, textOf: () => '' }
+    const view = { name: '', isPersonal: false, user: undefined, ranges: undefined, textOf: () => '' }
     const started = performance.now()
     await writeStream(outlet, feed.subscribe(reader, undefined), undefined, { feed, ids, view })
     assert.match(text, /^event: start\nid: [\w-]{22}\ndata: \{\}\n\n(?::\n\n)+$/)

@@ -196,6 +196,41 @@ test('collection and resource narrow the feed, and what is unknown or malformed 
   }
 })
 
+// contract: `collection=books` and `resource={address}`
+test('a resource is named by its address, however its letters are encoded', async (t) => {
+  const api = `classes:
+  Buch: { collection: bücher, properties: { title: string, after: Buch } }
+  日本: { collection: 本, properties: { title: string } }`
+  const service = await serveSignedIn(t, { api })
+  const { base, send } = service
+  for (const path of ['/b%C3%BCcher/1', '/b%C3%BCcher/2', '/%E6%9C%AC/1']) {
+    const { status, body } = await send('PUT', path, { ...LD, ...CREATE }, '{}')
+    assert.equal(status, 201, body)
+  }
+  const address = `${base}/b%C3%BCcher/1`
+  for (const [resource, wanted] of [
+    [address, ['Create /b%C3%BCcher/1']],
+    [encodeURIComponent(address), ['Create /b%C3%BCcher/1']],
+    [encodeURIComponent(`${base}/bücher/1`), ['Create /b%C3%BCcher/1']],
+    [`${base}/%E6%9C%AC/1`, ['Create /%E6%9C%AC/1']],
+    [encodeURIComponent(`${base}/%E6%9C%AC/1`), ['Create /%E6%9C%AC/1']],
+  ] as const) {
+    const page = await pageAt(service, `/events?resource=${resource}`)
+    assert.deepEqual(shown(service, page.member), wanted, resource)
+    // Links repeat the query: following them must ask for the same.
+    const [self = ''] = page.view['@id'].slice(base.length).split('&after=')
+    assert.deepEqual(shown(service, (await pageAt(service, self)).member), wanted, self)
+  }
+  // A filter by link takes addresses too.
+  const linked = await send('PUT', '/b%C3%BCcher/3', { ...LD, ...CREATE }, JSON.stringify({ after: address }))
+  assert.equal(linked.status, 201, linked.body)
+  for (const value of [address, encodeURIComponent(address), encodeURIComponent(`${base}/bücher/1`)]) {
+    const { status, body } = await service.get(`/b%C3%BCcher?after[eq]=${value}`)
+    assert.equal(status, 200, body)
+    assert.equal((JSON.parse(body) as { totalItems: number }).totalItems, 1, value)
+  }
+})
+
 // contract: With `include=object` the object is the representation
 test('with include=object an event has the member as it is now, or an address where it is gone', async (t) => {
   const service = await serveSignedIn(t)
@@ -310,7 +345,7 @@ test('the history is swept every 5 s, by age and by number', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const service = await serveSignedIn(t, { db: newDatabase(t), flags: { history: '1h/3' } })
   await change(service)
-  const length = async () => (await service.store.changes.after(0, 10)).length
+  const length = async () => (await service.store.changes.after(0, 10)).changes.length
   assert.equal(await length(), 4)
   const sweeps = async (left: number) => {
     t.mock.timers.tick(5_000)

@@ -17,7 +17,7 @@ const HASHES = {
   hypermedia: '6226c7822c91f7f2',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
-  live: 'ca61ad0015c2f557',
+  live: '3938e74f8e84d89b',
   library: '6fd6b67cd5452c5a',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
-import type { Change, Store } from '../../src/store/index.ts'
+import type { Change, ChangeRange, Store } from '../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
@@ -14,7 +14,7 @@ const DAY = 86_400_000
 const shown = ({ position, className, id, kind, owner }: Change) =>
   `${position} ${kind} ${className}/${id}${owner === undefined ? '' : ` of ${owner}`}`
 
-const told = async ({ changes }: Store, after = 0) => (await changes.after(after, 1_000)).map(shown)
+const told = async ({ changes }: Store, after = 0) => (await changes.after(after, 1_000)).changes.map(shown)
 
 const add = ({ members }: Store, id: string, owner?: number) =>
   members.add('Book', { ...memberOf(KINDS, id, { isbn: id }), owner })
@@ -57,10 +57,10 @@ function suite(open: Open): void {
     )
     assert.deepEqual(await told(store, 5), ['6 create Book/a'])
     assert.deepEqual(
-      (await changes.after(0, 2)).map(({ position }) => position),
+      (await changes.after(0, 2)).changes.map(({ position }) => position),
       [1, 2],
     )
-    const [first, , , fourth] = await changes.after(0, 10)
+    const [first, , , fourth] = (await changes.after(0, 10)).changes
     assert.ok(added.outcome === 'added' && changed.outcome === 'changed')
     assert.deepEqual([first?.version, fourth?.version], [added.version, changed.member.version])
     assert.ok(first !== undefined && Math.abs(first.at - before) < 60_000, `${first?.at}`)
@@ -81,6 +81,58 @@ function suite(open: Open): void {
     end()
     await add(store, 'a')
     assert.equal(count, 3)
+  })
+
+  test('ranges have the changes that a filter of the whole log has, page by page', async (t) => {
+    const store = await open(t, SHAPES)
+    for (let index = 0; index < 60; index += 1) {
+      const [className, id] = [index % 3 === 0 ? 'Author' : 'Book', `m${index % 7}`]
+      const owner = index % 5 === 0 ? undefined : index % 5
+      const { outcome } = await store.members.add(className, { ...memberOf(KINDS, id), owner })
+      if (outcome === 'exists') await store.members.remove(className, id, undefined)
+    }
+    const all = (await store.changes.after(0, 1_000)).changes
+    const book = { className: 'Book' }
+    const RANGES: readonly (readonly ChangeRange[])[] = [
+      [],
+      [book],
+      [book, { className: 'Author' }],
+      [{ ...book, id: 'm1' }],
+      [{ ...book, owner: ANN }],
+      [{ ...book, id: 'm1', owner: ANN }],
+      [
+        { ...book, owner: 2 },
+        { className: 'Author', id: 'm3' },
+        { className: 'Author', id: 'm4', owner: 4 },
+      ],
+      // More than one statement merges.
+      Array.from({ length: 250 }, (_, index) => ({ ...book, id: `m${index}` })),
+    ]
+    for (const ranges of RANGES) {
+      const wanted = all.filter((change) =>
+        ranges.some(
+          ({ className, id = change.id, owner = change.owner }) =>
+            className === change.className && id === change.id && owner === change.owner,
+        ),
+      )
+      const found: Change[] = []
+      for (let position = 0; ; ) {
+        const page = await store.changes.after(position, 4, ranges)
+        found.push(...page.changes)
+        assert.equal(page.isSwept, false)
+        position = page.end?.position ?? 0
+        if (page.stop !== 'limit') break
+        assert.equal(page.changes.length, 4)
+      }
+      assert.deepEqual(found, wanted, JSON.stringify(ranges).slice(0, 200))
+      const end = await store.changes.after(60, 4, ranges)
+      assert.deepEqual([end.changes.length, end.stop], [0, 'end of log'])
+    }
+    while (await store.changes.sweep(Date.now(), { ageMs: DAY, count: 20 }, 7));
+    assert.equal((await store.changes.after(10, 4, [book])).isSwept, true)
+    assert.equal((await store.changes.after(all.length - 20, 4, [book])).isSwept, false)
+    assert.equal(await store.changes.find(1), undefined)
+    assert.deepEqual(await store.changes.find(all.length), all.at(-1))
   })
 
   const SWEEPS: readonly [what: string, now: number, count: number, left: number][] = [
@@ -183,7 +235,7 @@ test('PostgreSQL: many who place changes at once leave no gap and place none twi
   }
   await Promise.all(stores.map(write))
   const [first] = stores as [Store]
-  const all = await first.changes.after(0, 1_000)
+  const all = (await first.changes.after(0, 1_000)).changes
   assert.deepEqual(
     all.map(({ position }) => position),
     Array.from({ length: 120 }, (_, index) => index + 1),

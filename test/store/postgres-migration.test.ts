@@ -102,7 +102,7 @@ describe('while members are migrated to another API file', () => {
     ])
     for (const one of counts) assert.deepEqual([one.isCounted, one.dangling], [true, []], String(one.name))
     // Added, changed in each turn, removed; and the two that came before and the one after.
-    assert.equal((await changes.after(0, 1_000)).length, 2 * WRITES + 1 + 3)
+    assert.equal((await changes.after(0, 1_000)).changes.length, 2 * WRITES + 1 + 3)
   })
 
   test('the target of a link that the migration adds cannot be removed', { timeout: 60_000 }, async (t) => {

@@ -126,7 +126,7 @@ test('whatever a store writes passes through its thread, and so does what is ref
   assert.equal(await members.find('Book', 'two'), undefined)
   assert.equal((await members.find('Note', 'three'))?.id, 'three')
   assert.equal(await changes.sweep(0, { ageMs: HOUR_MS, count: 1 }, 100), false)
-  assert.equal((await changes.after(0, 10)).length, 1)
+  assert.equal((await changes.after(0, 10)).changes.length, 1)
 })
 
 test('a page and its total belong together while others write', async (t) => {

@@ -15,9 +15,30 @@ const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
 const OTHER_SHAPES = [shapeOf('Author'), shapeOf('Book', { title: 'text' }, { fingerprint: 2 })]
 const NOW = Date.UTC(2030, 0, 1)
 
+/** Without what lets readers of the feed skip changes. */
+const BEFORE_RANGES = {
+  sqlite: `ALTER TABLE classes DROP COLUMN shown;
+    DROP INDEX changes_by_class; DROP INDEX changes_by_member; DROP INDEX changes_by_owner`,
+}
+
+/** As the last build placed changes. */
+const BEFORE_PLACEMENTS = `DO $do$ BEGIN
+  DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
+  DROP TABLE new_changes, placements; DROP SEQUENCE change_numbers;
+  DROP INDEX changes_by_class, changes_by_member, changes_by_owner;
+  ALTER TABLE classes DROP COLUMN shown;
+  CREATE TABLE new_changes (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    class text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, kind smallint NOT NULL,
+    version bigint NOT NULL, owner bigint, at bigint NOT NULL DEFAULT 0);
+  CREATE FUNCTION place_changes() RETURNS void LANGUAGE plpgsql AS 'BEGIN END';
+  CREATE FUNCTION changes_after(after bigint, most integer) RETURNS SETOF changes LANGUAGE plpgsql AS 'BEGIN END';
+  UPDATE settings SET value = '3' WHERE name = 'schema_version';
+END $do$`
+
 /** What the last build did not have, and the number of its schema. */
 const BEFORE_OWNERS = {
-  sqlite: `DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
+  sqlite: `ALTER TABLE classes DROP COLUMN shown; DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
     DROP INDEX users_by_number;
     ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
     DELETE FROM settings WHERE name = 'user_number';
@@ -26,8 +47,9 @@ const BEFORE_OWNERS = {
     DROP TABLE owned_2; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
     PRAGMA user_version = 2`,
   postgres: `DO $$ BEGIN
-    DROP FUNCTION changes_after; DROP FUNCTION place_changes;
-    DROP TABLE changes, new_changes;
+    DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
+    DROP TABLE changes, new_changes, placements; DROP SEQUENCE change_numbers;
+    ALTER TABLE classes DROP COLUMN shown;
     DELETE FROM settings WHERE name = 'epoch';
     ALTER TABLE users DROP COLUMN number, DROP COLUMN roles;
     DROP TABLE owner_totals;
@@ -95,6 +117,26 @@ for (const { name, newDatabase } of SHARED_STORES) {
   })
 }
 
+test('PostgreSQL: changes that no host has placed yet are placed by the upgrade, after the others', async (t) => {
+  const url = newPostgres(t)
+  const before = await openStore(url, SHAPES)
+  await addBook(before, 'a')
+  await before.changes.last()
+  await before.close()
+  await onPostgres(url, BEFORE_PLACEMENTS)
+  await onPostgres(
+    url,
+    `INSERT INTO new_changes (class, id, kind, version) VALUES ('Book', 'b', 0, 1), ('Book', 'c', 0, 2)`,
+  )
+  const store = await openFor(t, url, SHAPES)
+  await addBook(store, 'd')
+  assert.deepEqual(
+    (await store.changes.after(0, 10)).changes.map(({ position, id }) => `${position} ${id}`),
+    ['1 a', '2 b', '3 c', '4 d'],
+  )
+  assert.deepEqual((await store.changes.after(0, 1, [{ className: 'Book', id: 'c' }])).changes.length, 1)
+})
+
 test('a file of the last build is copied, and stays what it is', async (t) => {
   const from = await newOfLastBuild(t, newDatabase)
   const before = await contentOf(from)
@@ -114,7 +156,7 @@ test('a file with an index by owner is upgraded where it is: each owner has the 
     db.exec(
       `DROP TABLE owned_${id}; CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL`,
     )
-  db.exec('PRAGMA user_version = 4')
+  db.exec(`${BEFORE_RANGES.sqlite}; PRAGMA user_version = 4`)
   db.close()
   const store = await openFor(t, url, SHAPES)
   await assertFilled(store)

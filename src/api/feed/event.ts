@@ -1,7 +1,7 @@
 import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
-import type { Change, StoredMember } from '../../store/index.ts'
-import { eventContext, type Model, memberType } from '../../vocabulary/index.ts'
+import type { Change, ChangeRange, StoredMember } from '../../store/index.ts'
+import { eventContext, hasCollection, type Model, memberType } from '../../vocabulary/index.ts'
 import type { ClassParts } from '../parts.ts'
 import type { EventIds } from './ids.ts'
 import type { FeedQuery } from './query.ts'
@@ -47,11 +47,29 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
 
   return {
     /** Whether a query asks for the change, and the user may see it. */
-    isShown(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
+    isShown(change: Change, { classNames, resources }: FeedQuery, user: Principal | undefined): boolean {
       const { className, id } = change
       const view = views.get(className)
-      if (view === undefined || !isWanted(className, view.representation.address(id))) return false
+      if (view === undefined || classNames?.has(className) === false) return false
+      if (resources?.has(view.representation.address(id)) === false) return false
       return view.access.mayRead(change, user)
+    },
+    /** The ranges of the log that have what `isShown`, and nothing else; undefined for all of it. */
+    rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined {
+      const { classNames, resources } = query
+      const ranges = [...views.values()].flatMap(({ cls, access }) => {
+        const owner = access.readOwner(cls.name, user)
+        // 0 is no user's number: no member may be read.
+        if (owner === 0 || classNames?.has(cls.name) === false) return []
+        const ofClass = { className: cls.name, ...(owner !== undefined && { owner }) }
+        if (resources === undefined) return [ofClass]
+        const path = hasCollection(cls) ? cls.collection : cls.name
+        const ofPath = [...resources.values()].filter(({ name }) => name === path)
+        if (!hasCollection(cls)) return ofPath.some(({ id }) => id === undefined) ? [ofClass] : []
+        return ofPath.flatMap(({ id }) => (id === undefined ? [] : [{ ...ofClass, id }]))
+      })
+      const isAll = resources === undefined && ranges.length === views.size
+      return isAll && ranges.every(({ owner }) => owner === undefined) ? undefined : ranges
     },
     /** One line with its own context. */
     whole: (...args: Parameters<typeof rest>): string => head + rest(...args),

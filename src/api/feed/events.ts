@@ -25,10 +25,6 @@ interface EventsParts
   readonly respond: Respond
 }
 
-/** How many changes are read for one page: its user may not see most of them, or has filtered them out. */
-const MAX_READ = 2_000
-const BATCH = 500
-
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
 export function events(parts: EventsParts): Resource {
   const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
@@ -53,7 +49,8 @@ export function events(parts: EventsParts): Resource {
       return parsed.isWhole ? feed.find(change).then((found) => sent(change, found)) : sent(change)
     }
     const name = `${userRoles} ${parsed.linkQuery}`
-    const view = { name, isPersonal: parsed.isWhole, user: principal, textOf }
+    const ranges = representation.rangesOf(parsed, principal)
+    const view = { name, isPersonal: parsed.isWhole, user: principal, ranges, textOf }
     return respond.stream(EVENT_STREAM, (writer) =>
       writeStream(writer, subscription, start, { feed, ids, view, startId }),
     )
@@ -64,9 +61,9 @@ export function events(parts: EventsParts): Resource {
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
     const start = parsed.after === undefined ? undefined : await ids.read(parsed.after)
-    const { members, last, stop } = await readPage(parsed, start, principal)
+    const { members, last, isFull } = await readPage(parsed, start, principal)
     // A full page stays the same: the next one begins at its last event.
-    const next = stop === 'full' && last !== undefined ? ids.of(last) : ids.at(last)
+    const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
     const [self, rest] = [
       query ? toIri(query) : `itemsPerPage=${parsed.limit}`,
       parsed.linkQuery && `${parsed.linkQuery}&`,
@@ -77,40 +74,43 @@ export function events(parts: EventsParts): Resource {
     const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     const body = `${shown},"next":"${address}?${rest}after=${next}"}}`
     // At the end of the log `next` has another text each time, and a client that polls is to get 304: for a minute, since
-    // its `after` would become too old where all changes are of other collections.
-    const isVariable = stop === 'end of log'
+    // its `after` would become too old where all changes are of other collections. Nothing but events decides whether a
+    // page is full, so that neither its end nor its ETag tells of changes that it does not show.
     const minute = Math.floor(clock.now() / 60_000)
-    const etag = `"${fingerprint(isVariable ? `${shown}${minute}` : body, mediaType)}"`
-    return respond.read(request, { mediaType, etag, isVariable, body: () => body })
+    const etag = `"${fingerprint(isFull ? body : `${shown}${minute}`, mediaType)}"`
+    return respond.read(request, { mediaType, etag, isVariable: !isFull, body: () => body })
   }
 
   async function readPage(parsed: FeedQuery, start: LastChange, user: Principal | undefined) {
+    const ranges = representation.rangesOf(parsed, user)
     const members: string[] = []
     /** The members that the page has in full: each once (hypermedia.md, Related members). */
     const inFull = new Set<string>()
     const pause = createPause()
     let last = start
     let bytes = 0
-    for (let read = 0; read < MAX_READ; read += BATCH) {
-      const found = await store.changes.after(positionOf(last), BATCH)
-      for (const change of found) {
+    for (;;) {
+      const left = parsed.limit - members.length
+      const { changes, end, stop, isSwept } = await store.changes.after(positionOf(last), left, ranges)
+      if (isSwept && last !== undefined) throw await ids.gone()
+      for (const change of changes) {
         if (representation.isShown(change, parsed, user)) {
           const name = `${change.className} ${change.id}`
           const isWhole = parsed.isWhole && !inFull.has(name)
           const member = isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, member)
           inFull.add(name)
-          await pause()
           bytes += Buffer.byteLength(text)
-          if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, stop: 'full' }
+          if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
           members.push(text)
         }
         last = change
-        if (members.length === parsed.limit) return { members, last, stop: 'full' }
+        await pause()
       }
-      if (found.length < BATCH) return { members, last, stop: 'end of log' }
+      last = end ?? last
+      if (members.length === parsed.limit) return { members, last, isFull: true }
+      if (stop !== 'limit') return { members, last, isFull: false }
     }
-    return { members, last, stop: 'read enough' }
   }
 
   return resource({

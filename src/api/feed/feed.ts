@@ -2,57 +2,21 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
-import type { Awaitable, Change, StoredMember, UserRoles } from '../../store/index.ts'
+import type {
+  Awaitable,
+  Change,
+  ChangePage,
+  ChangeRange,
+  StoredMember,
+  UserRoles,
+} from '../../store/index.ts'
 import type { ResourceParts } from '../parts.ts'
 import { type LastChange, positionOf } from './ids.ts'
+import { type Reader, Subscription } from './subscription.ts'
 
 interface FeedParts extends Pick<ResourceParts, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
-}
-
-/** Whose stream it is, and until when it may last. */
-export interface Reader {
-  readonly principal: Principal | undefined
-  readonly address: string
-  readonly endsAt: number
-}
-
-const NOTHING = () => {}
-
-/** A stream, as the feed knows it. */
-export class Subscription {
-  readonly reader: Reader
-  isBegun = false
-  /** The stream has to end: its token or its time is over, or its user has other roles. */
-  isOver = false
-  isHeartbeatDue = false
-  heartbeatAt = performance.now()
-  #wake = NOTHING
-
-  constructor(reader: Reader) {
-    this.reader = reader
-  }
-
-  /** Resolves when there is something to do (a change, a comment line, the end) that `doAtOnce` has not done. */
-  next(doAtOnce: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = () => {
-        if (doAtOnce()) return
-        this.#wake = NOTHING
-        resolve()
-      }
-    })
-  }
-
-  wake(): void {
-    this.#wake()
-  }
-
-  end(): void {
-    this.isOver = true
-    this.#wake()
-  }
 }
 
 /** Changes as bytes, up to and including `reached`. */
@@ -60,6 +24,8 @@ export interface Encoded {
   /** Undefined where the stream shows none of them. */
   readonly part: StreamPart | undefined
   readonly reached: LastChange
+  /** Whether the stream ends there: the next change is of a class that this process does not know. */
+  readonly isEnd: boolean
 }
 
 /** What the last poll has found, and what streams share until the next one. */
@@ -77,13 +43,15 @@ const POLL_MS = 250
 /** How long changes are gathered into one write: with many streams, writes cost more than what is written. */
 const GATHER_MS = 30
 const PAGE = 1_000
+/** How many changes a stream that is behind reads at once, before other requests get a turn. */
+const CATCH_UP = 250
 const REMEMBERED = 2_000
 /** How many streams are written to before other requests get a turn. */
 const SLICE = 10
 
-const latestBehind = (start: LastChange, changes: readonly Change[] = []): Latest => ({
+const latestBehind = (start: LastChange, end = start, changes: readonly Change[] = []): Latest => ({
   start,
-  end: changes.at(-1) ?? start,
+  end,
   owners: new Set(changes.map(({ owner }) => owner)),
   encoded: new Map(),
   members: new Map(),
@@ -99,8 +67,8 @@ export function createFeed(parts: FeedParts) {
   /** The streams that have equal principals; computed again after one has come or gone. */
   let byPrincipal: readonly Subscription[][] | undefined
   let latest = latestBehind(undefined)
-  /** The last changes that polls have found, without gaps, up to `latest.end`. */
-  let recent: readonly Change[] = []
+  /** All changes after the position, up to `latest.end`. */
+  let recent: { readonly after: number; readonly changes: readonly Change[] } = { after: 0, changes: [] }
   let isFollowing = false
   let awaited = Promise.withResolvers<void>()
   const pollSoon = () => awaited.resolve()
@@ -126,17 +94,42 @@ export function createFeed(parts: FeedParts) {
   /** Says whether there are more changes already. */
   async function poll(): Promise<boolean> {
     const { end } = latest
-    const found = await changes.after(positionOf(end), PAGE)
+    const page = await changes.after(positionOf(end), PAGE)
+    const isUnknown = page.stop === 'unknown class'
+    // Streams find the change that this process does not know, and end before it. Those that begin later go on from here.
+    const reached = isUnknown ? await changes.last() : (page.end ?? end)
     // After the changes are read: access is checked as it is when they are sent (live.md, The feed).
     await endRevoked()
-    latest = latestBehind(end, found)
-    const [first] = found
-    if (first === undefined) return false
+    latest = latestBehind(end, reached, page.changes)
+    if (page.end === undefined && !isUnknown) return false
     // After a long standstill some may have been swept before they were read: a stream that needs them finds the gap.
-    const before = first.position === positionOf(end) + 1 ? recent : []
-    recent = [...before, ...found].slice(-REMEMBERED)
+    recent =
+      isUnknown || page.isSwept ? { after: positionOf(reached), changes: [] } : withRecent(page.changes)
     await wakeAll()
-    return found.length === PAGE
+    return page.stop === 'limit'
+  }
+
+  function withRecent(found: readonly Change[]): typeof recent {
+    const all = [...recent.changes, ...found]
+    const dropped = all.at(-1 - REMEMBERED)
+    return { after: dropped?.position ?? recent.after, changes: all.slice(-REMEMBERED) }
+  }
+
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  /** Of all streams that have much to read, one does so in each turn of the event loop. */
+  function takeTurn(): Promise<unknown> {
+    lastTurn = lastTurn.then(() => nextTurn())
+    return lastTurn
+  }
+
+  /** From the log, up to what the last poll has seen. */
+  async function readLog(last: LastChange, ranges: readonly ChangeRange[] | undefined): Promise<ChangePage> {
+    await takeTurn()
+    const { end } = latest
+    const page = await changes.after(positionOf(last), CATCH_UP, ranges)
+    if (positionOf(page.end) <= positionOf(end)) return page
+    const seen = page.changes.filter(({ position }) => position <= positionOf(end))
+    return { ...page, changes: seen, end, stop: 'end of log' }
   }
 
   /** Ends streams whose token or user is gone or has other roles. Streams that begin meanwhile were just admitted. */
@@ -214,19 +207,23 @@ export function createFeed(parts: FeedParts) {
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))
       if (!isFollowing) {
         isFollowing = true
-        recent = []
+        recent = { after: positionOf(end), changes: [] }
         latest = latestBehind(end)
         void follow()
       }
       return subscription
     },
     unsubscribe,
-    /** Changes after `last`, a page at most and none that the last poll has not seen: from memory, or else from the log. */
-    since(last: LastChange): Awaitable<readonly Change[]> {
-      const behind = positionOf(latest.end) - positionOf(last)
-      if (behind <= 0) return []
-      if (behind <= recent.length) return recent.slice(-behind)
-      return changes.after(positionOf(last), Math.min(behind, PAGE))
+    /**
+     * Changes after `last`, none that the last poll has not seen: from memory all of them, from the log a page of those in
+     * the ranges.
+     */
+    since(last: LastChange, ranges: readonly ChangeRange[] | undefined): Awaitable<ChangePage> {
+      const position = positionOf(last)
+      if (position < recent.after) return readLog(last, ranges)
+      const first = recent.changes.findIndex((change) => change.position > position)
+      const found = first < 0 ? [] : recent.changes.slice(first)
+      return { changes: found, end: latest.end, stop: 'end of log', isSwept: false }
     },
     /** The member as it is now; read once between two polls, for all streams. */
     find({ className, id }: Change): Promise<StoredMember | undefined> {

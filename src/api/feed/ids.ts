@@ -29,8 +29,20 @@ export function createEventIds(
   /** Another text each time: equal texts would reveal that nothing was changed in between. */
   const at = (last: LastChange): string => sealed(last, randomInt(2 ** 32))
 
+  /** With the id from which to go on. */
+  async function gone(): Promise<HttpError> {
+    const id = at(await changes.last())
+    return new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
+      headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
+    })
+  }
+
+  /** Whether the log has its first change, or none yet. */
+  const isWhole = async () => (await changes.last()) === undefined || (await changes.find(1)) !== undefined
+
   return {
     at,
+    gone,
     /** The same text each time. */
     of(change: Change): string {
       const text = known.get(change) ?? sealed(change, 0)
@@ -42,16 +54,11 @@ export function createEventIds(
       const opened = openBoth(text)
       if (opened === undefined) throw badRequest(`${JSON.stringify(text.slice(0, 100))} ${MALFORMED}`)
       const { number: position } = opened
-      const found = Number.isSafeInteger(position) ? await changes.after(Math.max(0, position - 1), 1) : []
-      const last = position === 0 ? undefined : found[0]
-      // The beginning of the log is there as long as its first change is.
-      const isKept = position === 0 ? (found[0]?.position ?? 1) === 1 : last?.position === position
+      const last = position > 0 && Number.isSafeInteger(position) ? await changes.find(position) : undefined
+      const isKept = position === 0 ? await isWhole() : last !== undefined
       // Where another change has this position, the database is not the one that the id is of.
       if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
-      const id = at(await changes.last())
-      throw new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
-        headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
-      })
+      throw await gone()
     },
   }
 }

@@ -1,13 +1,15 @@
 import { badRequest } from '../../errors.ts'
-import { show, suggestion, withUsualEncodings } from '../../text.ts'
+import { percentDecoded, show, suggestion, withUsualEncodings } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
 import { decode, encode, splitPair } from '../query/encoding.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 
 /** What a request asks the feed for. */
 export interface FeedQuery {
-  /** Whether it asks for changes of a member, by its class and its address. */
-  readonly isWanted: (className: string, address: string) => boolean
+  /** The classes that it asks for; undefined for all. */
+  readonly classNames: ReadonlySet<string> | undefined
+  /** The resources that it asks for, by their addresses; undefined for all. */
+  readonly resources: ReadonlyMap<string, AskedResource> | undefined
   /** With the members themselves (`include=object`). */
   readonly isWhole: boolean
   /** The id of an event, not yet checked. */
@@ -15,6 +17,15 @@ export interface FeedQuery {
   readonly limit: number
   /** The query without `after`, as the links of a page repeat it. */
   readonly linkQuery: string
+}
+
+/** A resource by its address, whether or not there is or was one. */
+export interface AskedResource {
+  readonly address: string
+  /** The name of its collection, or its own. */
+  readonly name: string
+  /** Undefined where it is not in a collection. */
+  readonly id: string | undefined
 }
 
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
@@ -37,16 +48,16 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   return (query: string | undefined): FeedQuery => {
     const given = readPairs(query)
     const [include, after, size] = [given.include?.[0], given.after?.[0], given.itemsPerPage?.[0]]
-    const classes = given.collection && new Set(given.collection.map(classOf))
-    const addresses = given.resource && new Set(given.resource.map((text) => readAddress(text, base)))
+    const classNames = given.collection && new Set(given.collection.map(classOf))
+    const asked = given.resource?.map((text) => readAddress(text, base))
     if (include !== undefined && include !== 'object')
       throw badRequest(`include: ${show(include)} cannot be included; object can.`)
     const linkQuery = NAMES.flatMap((name) =>
       name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
     return {
-      isWanted: (className, address) =>
-        classes?.has(className) !== false && addresses?.has(address) !== false,
+      classNames,
+      resources: asked && new Map(asked.map((one) => [one.address, one])),
       isWhole: include !== undefined,
       after,
       limit: size === undefined ? pageSizes.standard : readCount('itemsPerPage', size, pageSizes.maximum),
@@ -73,13 +84,19 @@ function readPairs(query = ''): Given {
   return given
 }
 
-/** Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). */
-function readAddress(text: string, base: string): string {
-  const isBelow = withUsualEncodings(text).startsWith(base)
-  const [, first, id] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(isBelow ? text.slice(base.length) : '') ?? []
+/**
+ * Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). The query was
+ * decoded already, so the text has characters, not bytes; what is percent-encoded in it belongs to the address.
+ */
+function readAddress(text: string, base: string): AskedResource {
+  const path = withUsualEncodings(text).startsWith(base) ? text.slice(base.length) : ''
+  const [, first, last] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(path) ?? []
   if (first === undefined)
     throw badRequest(
       `resource: ${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,
     )
-  return base + pathTo(decode(first)) + (id === undefined ? '' : `/${decode(id)}`)
+  // A "%" that encodes nothing stands for itself: an address that is not encoded in the query has lost its "%25".
+  const name = percentDecoded(first) ?? first
+  const id = last && (percentDecoded(last) ?? last)
+  return { address: base + pathTo(name) + (id === undefined ? '' : `/${id}`), name, id }
 }

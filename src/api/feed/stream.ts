@@ -1,9 +1,10 @@
 import type { Principal } from '../../auth/index.ts'
 import { HttpError } from '../../errors.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
-import type { Awaitable, Change } from '../../store/index.ts'
-import type { Encoded, Feed, Subscription } from './feed.ts'
+import type { Awaitable, Change, ChangeRange } from '../../store/index.ts'
+import type { Encoded, Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
+import type { Subscription } from './subscription.ts'
 
 /** What a stream shows. */
 export interface StreamView {
@@ -12,6 +13,8 @@ export interface StreamView {
   /** Whether each user gets other texts, also of members that none of them owns. */
   readonly isPersonal: boolean
   readonly user: Principal | undefined
+  /** The ranges of the log that have these changes; undefined for all of it. */
+  readonly ranges: readonly ChangeRange[] | undefined
   /** The event of a change; empty where the stream does not show it. */
   readonly textOf: (change: Change) => Awaitable<string>
 }
@@ -35,7 +38,10 @@ export const eventText = (type: string, id: string, data = '{}'): string =>
 
 const HEARTBEAT = encodePart(':\n\n')
 
-/** Writes changes after `start` until the token ends, the client goes, or the next change has been swept. */
+/**
+ * Writes changes after `start` until the token ends, the client goes, the next change has been swept, or it is of a class
+ * that this process does not know. The client resumes at the id of `end`, however long ago its last event was.
+ */
 export async function writeStream(
   writer: StreamWriter,
   subscription: Subscription,
@@ -46,15 +52,17 @@ export async function writeStream(
   const { signal } = writer
   const wake = () => subscription.wake()
   const isBehind = () => positionOf(last) < positionOf(feed.latest.end)
-  const write = ({ part, reached }: Encoded) => {
+  let isEnd = false
+  const write = ({ part, reached, ...encoded }: Encoded) => {
     if (part !== undefined) writer.write(part)
     last = reached
+    isEnd = encoded.isEnd
   }
   /** With many streams this is most of what a change costs: no promise is needed where another stream has encoded it. */
   const writeAtOnce = (): boolean => {
     if (subscription.isOver || subscription.isHeartbeatDue || signal.aborted || writer.ready()) return false
     const encoded = feed.latest.encoded.get(sharedKey(last, feed, view))
-    if (encoded === undefined || encoded instanceof Promise) return false
+    if (encoded === undefined || encoded instanceof Promise || encoded.isEnd) return false
     write(encoded)
     return !isBehind()
   }
@@ -66,8 +74,7 @@ export async function writeStream(
       const ready = writer.ready()
       if (ready !== undefined) await ready
       if (signal.aborted) return
-      // The client resumes at this id, however long ago its last event was.
-      if (subscription.isOver) return writer.write(encodePart(eventText('end', ids.at(last))))
+      if (subscription.isOver || isEnd) return writer.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
       if (isBehind()) write(await encodedAfter(last, feed, view))
@@ -102,16 +109,15 @@ function sharedKey(last: LastChange, { latest }: Feed, { name, isPersonal, user 
   return `${positionOf(last)} ${isPersonal || latest.owners.has(number) ? number : ''} ${name}`
 }
 
-async function encode(last: LastChange, feed: Feed, { textOf }: StreamView): Promise<Encoded> {
-  const changes = await feed.since(last)
-  if (changes[0]?.position !== positionOf(last) + 1) throw new HttpError(410, 'The next change was swept.')
+async function encode(last: LastChange, feed: Feed, { ranges, textOf }: StreamView): Promise<Encoded> {
+  const { changes, end, stop, isSwept } = await feed.since(last, ranges)
+  if (isSwept) throw new HttpError(410, 'The next change was swept.')
   let text = ''
-  let reached = last
   for (const change of changes) {
     const more = textOf(change)
     text += typeof more === 'string' ? more : await more
-    reached = change
-    if (text.length > WRITE_LENGTH) break
+    if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, isEnd: false }
   }
-  return { part: text === '' ? undefined : encodePart(text), reached }
+  const part = text === '' ? undefined : encodePart(text)
+  return { part, reached: end ?? last, isEnd: stop === 'unknown class' }
 }

@@ -27,6 +27,33 @@ export interface MigrationStore {
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }
 
+/** In SQL: whether a class is marked otherwise than the API file has it. Parameter: the names of its classes, as rows. */
+const isShownOtherwise = (jsonRows: string): string =>
+  `(shown = 1) <> (name IN (SELECT value ->> 0 FROM ${jsonRows}))`
+
+type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
+
+const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
+
+/** Whether the database was last opened with an API file that shows the same classes. */
+export async function isShownAs(
+  { run, jsonRows }: ShownClasses,
+  shapes: readonly ClassShape[],
+): Promise<boolean> {
+  const [row] = await run(`SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)} LIMIT 1`, [
+    rowsOf(shapes),
+  ])
+  return row === undefined
+}
+
+/** Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). */
+export async function showClasses(
+  { run, jsonRows }: ShownClasses,
+  shapes: readonly ClassShape[],
+): Promise<void> {
+  await run(`UPDATE classes SET shown = 1 - shown WHERE ${isShownOtherwise(jsonRows)}`, [rowsOf(shapes)])
+}
+
 /** A class that gets tables with another number, so that a process with the former API file cannot find them. */
 export interface MigratedClass {
   readonly shape: ClassShape

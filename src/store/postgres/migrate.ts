@@ -3,7 +3,13 @@ import type { CopiedClass } from '../dump.ts'
 import type { ClassShape, Migration, StoreOptions } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
-import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
+import {
+  type ConvertedMember,
+  isShownAs,
+  type MigratedClass,
+  type MigrationStore,
+  showClasses,
+} from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { ensureSchema, identify, inspect, WORK_MS, withOpeningLock, withPool } from './opening.ts'
 import type { Run, Transaction } from './pool.ts'
@@ -37,7 +43,7 @@ export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)
   }))
 }
 
-/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes three round trips to find out. */
+/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassShape[],
@@ -48,19 +54,25 @@ export async function bringUpToDate(
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
   }
-  const current = await inspect(url, async (run, { version }) =>
-    version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
-  )
+  const current = await inspect(url, async (run, { version }) => {
+    if (version < SCHEMA_VERSION) return undefined
+    if (which === 'all' && !(await isShownAs({ run, jsonRows: JSON_ROWS }, shapes))) return undefined
+    return unchanged(run, which === 'none' ? 'none' : 'all')
+  })
   if (current !== undefined) return current
   return withOpeningLock(url, async (transaction, found) => {
     await ensureSchema(transaction, found)
+    const store = createMigrationStore(transaction, false)
     // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
-    if (done !== undefined) return done
-    const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
-    return { stored: await listClasses(transaction.run), changes }
+    const { changes } = done ?? (await migrate(store, shapes, onMigrate))
+    if (which === 'all') await showClasses(store, shapes)
+    return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
   })
 }
+
+/** Through text: the driver would encode a parameter of type json a second time. */
+const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
 
 /** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
@@ -81,8 +93,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
   return {
     isDryRun,
     run,
-    // Through text: the driver would encode a parameter of type json a second time.
-    jsonRows: 'json_array_elements($1::text::json) AS list (value)',
+    jsonRows: JSON_ROWS,
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
     keepRows: isDryRun ? '' : 'FOR KEY SHARE',
     // In this order: what another process is moving from the first to the second is waited for, and then found there.

@@ -1,3 +1,4 @@
+import { PLACEMENT } from './placement.ts'
 import type { Transaction } from './pool.ts'
 
 /** The versions of the schema, numbered by their place: applied once each, never edited after a release. */
@@ -193,6 +194,7 @@ const VERSIONS: readonly string[] = [
 
   INSERT INTO settings VALUES ('epoch', gen_random_uuid()::text);
   `,
+  PLACEMENT,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length

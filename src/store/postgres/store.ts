@@ -1,14 +1,15 @@
-import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
-import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../index.ts'
+import { watchedWrites } from '../changes.ts'
+import type { ClassShape, MemberStore, Store, StoreOptions } from '../index.ts'
 import { migratedElsewhere, watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MAX_SCANS, SCAN_MS } from '../query/scans.ts'
 import { openAuthStore } from './auth.ts'
+import { openChangeLog } from './changes.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
 import type { Session } from './connection.ts'
 import { watchReachability } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
-import { createPool, MARGIN_MS, type Pool, type Pools } from './pool.ts'
+import { createPool, MARGIN_MS, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
@@ -27,7 +28,7 @@ export async function openPostgresStore(
   const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs, isServer))
   return {
     auth: openAuthStore(pools),
-    changes: { ...openChangeLog(pools.feed), watch },
+    changes: { ...openChangeLog(pools.feed, shapes), watch },
     members: isServer ? watchOtherMigrations(members, onMigratedElsewhere) : members,
     async reachable() {
       await pools.tokens.run('SELECT 1')
@@ -75,39 +76,6 @@ function openMemberStore(
     state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools), classOf),
-  }
-}
-
-/** `place_changes` in schema.ts says how changes get their positions. */
-function openChangeLog({ run }: Pool): Omit<ChangeLog, 'watch'> {
-  /** All that were committed before the call: a statement places some thousands, and an import may have left more. */
-  async function placeAll(): Promise<void> {
-    const [[last] = [null]] = await run<[number | null]>('SELECT max(number) FROM new_changes')
-    if (last === null) return
-    do await run('SELECT place_changes()')
-    while ((await run('SELECT 1 FROM new_changes WHERE number <= $1 LIMIT 1', [last])).length > 0)
-  }
-
-  return {
-    async epoch() {
-      const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'epoch'")
-      return (row as [string])[0]
-    },
-    async last() {
-      await placeAll()
-      const text = `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`
-      const [row] = await run<ChangeRow>(text)
-      return row && toChange(row)
-    },
-    async after(position, limit) {
-      const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
-      return (await run<ChangeRow>(text, [position, limit])).map(toChange)
-    },
-    async sweep(now, { ageMs, count }, limit) {
-      await placeAll()
-      const text = `${sweepText('$2::bigint', '$3::bigint', '$1')} RETURNING 1`
-      return (await run(text, [limit, now - ageMs, count])).length >= limit
-    },
   }
 }
 

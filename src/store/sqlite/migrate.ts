@@ -8,7 +8,7 @@ import {
   type StoredClass,
   shapesText,
 } from '../migration/plan.ts'
-import type { MigrationStore } from '../migration/statements.ts'
+import { isShownAs, type MigrationStore, showClasses } from '../migration/statements.ts'
 import { arrays, CACHE_KIB, openExisting } from './connection.ts'
 import { translate } from './errors.ts'
 import { isCurrent, isNew, upgradeSchema } from './schema.ts'
@@ -96,7 +96,8 @@ export async function bringUpToDate(
   shapes: readonly ClassShape[],
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ): Promise<readonly MigrationChange[]> {
-  if (isCurrent(db)) {
+  const store = createMigrationStore(db, false)
+  if (isCurrent(db) && (which !== 'all' || (await isShownAs(store, shapes)))) {
     const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
     if (changes !== undefined) return changes
   }
@@ -106,7 +107,8 @@ export async function bringUpToDate(
     upgradeSchema(db)
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(createMigrationStore(db, false), shapes, onMigrate)).changes
+      (await migrate(store, shapes, onMigrate)).changes
+    if (which === 'all') await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes
   } catch (error) {

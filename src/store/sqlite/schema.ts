@@ -127,6 +127,16 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   INSERT INTO owned_${id} (owner, sequence) SELECT owner, sequence FROM keys_${id} WHERE owner IS NOT NULL;
   DROP INDEX keys_${id}_owner;`,
     ),
+  `
+  -- What a reader of the feed filters out, or may not see, is skipped (ChangeRange in changes.ts). Each is in the order of
+  -- the positions within its columns.
+  CREATE INDEX changes_by_class ON changes (class);
+  CREATE INDEX changes_by_member ON changes (class, id);
+  CREATE INDEX changes_by_owner ON changes (class, owner);
+
+  -- 1 where the API file with which the database was last opened has the class, 0 where it hides it.
+  ALTER TABLE classes ADD COLUMN shown INTEGER NOT NULL DEFAULT 1;
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { onThread } from '../../channel.ts'
-import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
+import { watchedWrites } from '../changes.ts'
 import {
-  type ChangeLog,
   type ClassShape,
   type MemberStore,
   NO_MEMBERS,
@@ -16,6 +15,7 @@ import { watchOtherMigrations } from '../migration/migration.ts'
 import { type Row, toMember } from '../query/page.ts'
 import { SCAN_MS } from '../query/scans.ts'
 import { openAuthStore } from './auth.ts'
+import { openChangeLog } from './changes.ts'
 import {
   arrays,
   createDataVersion,
@@ -70,7 +70,7 @@ export async function openSqliteStore(
     return {
       auth,
       changes: {
-        ...openChangeLog(db, file),
+        ...openChangeLog(db, file, shapes),
         watch,
         sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
       },
@@ -211,24 +211,5 @@ function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
     if (current !== seen) versions = new Map(rows.all<[id: number, version: number]>())
     seen = current
     return versions.get(classId) ?? MIGRATED
-  }
-}
-
-/** One process writes at a time, so positions are in the order of the commits. */
-function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watch' | 'sweep'> {
-  const epoch = arrays(db, "SELECT value FROM settings WHERE name = 'epoch'")
-  const last = arrays(db, `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`)
-  const after = arrays(
-    db,
-    `SELECT ${CHANGE_COLUMNS} FROM changes WHERE position > ? ORDER BY position LIMIT +?`,
-  )
-  return {
-    epoch: () => file.read(() => (epoch.get() as [string])[0]),
-    last: () =>
-      file.read(() => {
-        const row = last.get<ChangeRow>()
-        return row && toChange(row)
-      }),
-    after: (position, limit) => file.read(() => after.all<ChangeRow>(position, limit).map(toChange)),
   }
 }

@@ -1,0 +1,170 @@
+/** How many changes one call places: its transaction stays short, so that the feeds of other hosts wait little. */
+const MOST = 4_000
+
+/** In SQL: whether a transaction had ended when the run began. One with a number of the future is of another server. */
+const isEnded = (transaction: string): string => `(
+  (${transaction} < run.next_bound AND ${transaction} <> ALL (run.next_open))
+  OR ${transaction} >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`
+
+/**
+ * How changes get their positions. A change is written to `new_changes` with a number, which is drawn before the commit: a
+ * lower one may be committed later. Placing moves what is committed to `changes`, in runs: each places, by number, what was
+ * committed when it began, in calls of up to MOST changes.
+ *
+ * What was placed is never looked at again, since its rows may stay in the indexes for hours, deleted, while some other
+ * transaction has an old snapshot (`pg_dump`). A run knows three things about the moment at which it began:
+ *
+ * - `floor`: the last number that was drawn then.
+ * - `bound`: a transaction number that was given out after reading `floor`. A change draws its number after its transaction
+ *   has one, so transactions from `bound` on have only numbers above `floor`.
+ * - `open`: the transactions below `bound` that had not ended.
+ *
+ * All other transactions had ended, and the run places their changes. So the next run finds what is left above `floor` by
+ * number, and below it by the transactions in `open`: no other rows are read, and no transaction holds the others up.
+ */
+export const PLACEMENT = `
+  -- What no process has placed yet is placed here, since the table is created anew.
+  LOCK TABLE new_changes, changes IN ACCESS EXCLUSIVE MODE;
+  INSERT INTO changes (position, class, id, kind, version, owner, at)
+  SELECT coalesce((SELECT max(position) FROM changes), 0) + row_number() OVER (ORDER BY number),
+    class, id, kind, version, owner, at
+  FROM new_changes;
+  DROP FUNCTION changes_after;
+  DROP FUNCTION place_changes;
+  DROP TABLE new_changes;
+
+  CREATE SEQUENCE change_numbers;
+  CREATE TABLE new_changes (
+    -- CASE evaluates its condition first: the transaction has its number before the change has one.
+    number bigint PRIMARY KEY
+      DEFAULT CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('change_numbers') END,
+    transaction bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+    class text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    kind smallint NOT NULL,
+    version bigint NOT NULL,
+    owner bigint,
+    at bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  );
+  CREATE INDEX new_changes_by_transaction ON new_changes (transaction, number);
+
+  -- No row before the first change. The last row alone counts: the last run that has ended, and where another has begun (next_), the number that it has
+  -- reached. Rows are added and removed, never updated: finding the last one passes over no other.
+  CREATE TABLE placements (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    open bigint[] NOT NULL,
+    floor bigint NOT NULL,
+    next_open bigint[],
+    next_floor bigint,
+    next_bound bigint,
+    reached bigint
+  );
+
+  -- One process at a time: so the positions that are seen have no gap, and none is filled later. Says whether some of what
+  -- was committed before the call may be left. In a transaction of its own, whose number is then a new one.
+  CREATE FUNCTION place_changes() RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    former placements;
+    run placements;
+    count bigint;
+    last bigint;
+  BEGIN
+    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
+    IF former.reached IS NULL
+      AND NOT EXISTS (SELECT FROM new_changes WHERE number > coalesce(former.floor, 0))
+      AND NOT EXISTS (
+        SELECT FROM unnest(former.open) AS t (transaction) CROSS JOIN LATERAL (
+          SELECT FROM new_changes WHERE transaction = t.transaction AND number <= former.floor
+          ORDER BY transaction, number LIMIT 1
+        ) AS late
+      ) THEN
+      RETURN false;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('changes ' || current_schema(), 0));
+    -- A statement of its own, which sees what the process before this one has placed.
+    SELECT * INTO former FROM placements ORDER BY placements.id DESC LIMIT 1;
+    run := former;
+    run.open := coalesce(run.open, '{}');
+    run.floor := coalesce(run.floor, 0);
+    IF run.reached IS NULL THEN
+      SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO run.next_floor FROM change_numbers;
+      run.next_bound := pg_current_xact_id()::text::bigint;
+      SELECT ARRAY(
+        SELECT transaction::text::bigint FROM pg_snapshot_xip(present) AS transaction
+        UNION ALL SELECT generate_series(pg_snapshot_xmax(present)::text::bigint, run.next_bound - 1)
+      ) INTO run.next_open FROM pg_current_snapshot() AS present;
+      run.reached := 0;
+    END IF;
+    WITH chosen AS (
+      SELECT number FROM (
+        SELECT late.number FROM unnest(run.open) AS t (transaction) CROSS JOIN LATERAL (
+          SELECT number FROM new_changes
+          WHERE transaction = t.transaction AND number > run.reached AND number <= run.floor
+          ORDER BY transaction, number LIMIT ${MOST}
+        ) AS late
+        WHERE ${isEnded('t.transaction')}
+        UNION ALL (
+          SELECT number FROM new_changes
+          WHERE number > greatest(run.floor, run.reached) AND ${isEnded('transaction')}
+          ORDER BY number LIMIT ${MOST}
+        )
+      ) AS found
+      ORDER BY number LIMIT ${MOST}
+    ), taken AS (
+      DELETE FROM new_changes WHERE number = ANY (ARRAY(SELECT number FROM chosen)) RETURNING *
+    ), placed AS (
+      INSERT INTO changes (position, class, id, kind, version, owner, at)
+      SELECT coalesce((SELECT max(position) FROM changes), 0) + row_number() OVER (ORDER BY number),
+        class, taken.id, kind, version, owner, at
+      FROM taken
+    )
+    SELECT count(*), max(number) INTO count, last FROM taken;
+    IF count = 0 AND former.reached IS NULL THEN
+      RETURN false;
+    END IF;
+    IF count = ${MOST} THEN
+      INSERT INTO placements (open, floor, next_open, next_floor, next_bound, reached)
+      VALUES (run.open, run.floor, run.next_open, run.next_floor, run.next_bound, last);
+    ELSE
+      INSERT INTO placements (open, floor) VALUES (run.next_open, run.next_floor);
+    END IF;
+    DELETE FROM placements WHERE placements.id = former.id;
+    RETURN count = ${MOST} OR former.reached IS NOT NULL;
+  END $$;
+
+  -- The log has no gap, so its first position is found by bisection, and not among rows that were swept.
+  CREATE FUNCTION first_position() RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE
+    swept bigint := 0;
+    kept bigint := (SELECT max(position) FROM changes);
+    middle bigint;
+  BEGIN
+    WHILE swept + 1 < kept LOOP
+      middle := (swept + kept) / 2;
+      IF EXISTS (SELECT FROM changes WHERE position = middle) THEN
+        kept := middle;
+      ELSE
+        swept := middle;
+      END IF;
+    END LOOP;
+    RETURN kept;
+  END $$;
+
+  CREATE FUNCTION changes_after(after bigint, most integer) RETURNS SETOF changes LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM place_changes();
+    IF after < (SELECT max(position) FROM changes)
+      AND NOT EXISTS (SELECT FROM changes WHERE position = after + 1) THEN
+      after := greatest(after, first_position() - 1);
+    END IF;
+    RETURN QUERY SELECT * FROM changes WHERE position > after ORDER BY position LIMIT most;
+  END $$;
+
+  -- What a reader filters out, or may not see, is skipped (ChangeRange in changes.ts).
+  CREATE INDEX changes_by_class ON changes (class, position);
+  CREATE INDEX changes_by_member ON changes (class, id, position);
+  CREATE INDEX changes_by_owner ON changes (class, owner, position);
+
+  -- 1 where the API file with which the database was last opened has the class, 0 where it hides it.
+  ALTER TABLE classes ADD COLUMN shown smallint NOT NULL DEFAULT 1;
+`
