@@ -1,6 +1,14 @@
 import { HttpError } from '../errors.ts'
 import { type Request, type Response, statusBody } from '../http/index.ts'
-import type { Attempter, AuthStore, FailureLimits, Token, User, UserRoles } from '../store/index.ts'
+import {
+  AHEAD_MS,
+  type Attempter,
+  type AuthStore,
+  type FailureLimits,
+  type Token,
+  type User,
+  type UserRoles,
+} from '../store/index.ts'
 import {
   type Credentials,
   hashParaphrase,
@@ -90,10 +98,13 @@ export function createGate(parts: GateParts): Gate {
   }
 
   async function findLive(text: string): Promise<(Token & UserRoles) | undefined> {
-    const token = await store.findToken(hashToken(text))
-    if (token === undefined) return undefined
-    clock.advanceTo(token.issuedAt)
-    return clock.now() < token.expiresAt ? token : undefined
+    const now = clock.now()
+    const token = await store.findToken(hashToken(text), now)
+    if (token === undefined || now >= token.expiresAt) return undefined
+    if (token.issuedAt <= now + AHEAD_MS) return token
+    // A clock that was ahead has issued it: it ends, and is not waited for (authentication.md, Time).
+    store.endTokenAhead(token.id, now).catch(onError)
+    return undefined
   }
 
   /** What can be refused cheaply is refused before it enters the queue. */
@@ -125,7 +136,8 @@ export function createGate(parts: GateParts): Gate {
   /** Runs in a hash slot. From `begin` on the attempt is reserved: every way out calls `succeed`, `fail` or `cancel`. */
   async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     const { userId } = credentials
-    const spending = { nonce: nonce.value, nonceExpiresAt: nonce.expiresAt, now: clock.now() }
+    const { value, expiresAt, series } = nonce
+    const spending = { nonce: value, nonceExpiresAt: expiresAt, series, now: clock.now() }
     // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
       store.begin({ address, userId, ...spending, limits }),
@@ -134,8 +146,7 @@ export function createGate(parts: GateParts): Gate {
     ])
     if (begun.status === 'rejected') throw begun.reason
     if (begun.value.outcome === 'spent') {
-      // A host whose clock is ahead may have swept the spent nonce: the next nonce is issued by that clock.
-      clock.advanceTo(begun.value.sweptAt ?? 0)
+      nonces.useSeries(begun.value.series ?? 0)
       return challenge()
     }
     if (begun.value.outcome === 'throttled') return throttled(begun.value.retryAt)

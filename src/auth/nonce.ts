@@ -1,5 +1,6 @@
-import { randomFillSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { createMac, type Mac } from '../seal.ts'
+import { AHEAD_MS } from '../store/index.ts'
 
 /**
  * A nonce is UUID-shaped, version 8, and proves by itself that this deployment issued it and when, so that
@@ -13,18 +14,24 @@ export interface Nonces {
   issue(now: number): string
   /** Undefined for what this deployment did not issue, or not recently. */
   read(text: string, now: number): Nonce | undefined
+  /**
+   * Nonces belong to a series, and those of earlier ones are refused: a new series begins when a clock was set back
+   * (authentication.md, Time). Each series has keys of its own, since nonces of before and after may have the same time.
+   */
+  readonly series: number
+  /** Ignores a series that is not later than the present one. */
+  useSeries(series: number): void
 }
 
 export interface Nonce {
   /** The one spelling (lower case) under which it is spent. */
   readonly value: string
   readonly expiresAt: number
+  readonly series: number
 }
 
 const SIGNED = 9
 const NONCE_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-/** How far ahead the clock of the host that issued a nonce may run. */
-const AHEAD_MS = 5_000
 const RANDOM_BYTES = 5
 const LARGEST_BATCH = 64
 
@@ -33,10 +40,13 @@ export function createNonces(
   secrets: readonly Buffer[],
   ttlMs: number,
   random: (buffer: Buffer) => unknown = randomFillSync,
+  first = 0,
 ): Nonces {
-  const signatures = secrets.map(createMac)
-  const [sign] = signatures
-  if (sign === undefined) throw new Error('A nonce needs at least one secret.')
+  const signaturesOf = (series: number) => secrets.map((secret) => createMac(keyOf(secret, series)))
+  let series = first
+  let signatures = signaturesOf(series)
+  let nextSignatures = signaturesOf(series + 1)
+  if (secrets.length === 0) throw new Error('A nonce needs at least one secret.')
   const bytes = Buffer.alloc(16)
   const head = bytes.subarray(0, SIGNED)
   const drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
@@ -50,7 +60,7 @@ export function createNonces(
     for (let index = 0; index < RANDOM_BYTES; index += 1) bytes[4 + index] = drawn[from + index] as number
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-    const digest = sign(head)
+    const digest = (signatures[0] as Mac)(head)
     for (let index = SIGNED; index < 16; index += 1) bytes[index] = digest[index - SIGNED] as number
     const hex = bytes.toString('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -68,7 +78,19 @@ export function createNonces(
     ready = Array.from({ length: batch }, (_, index) => make(RANDOM_BYTES * index))
   }
 
+  function useSeries(later: number): void {
+    if (later <= series) return
+    series = later
+    signatures = signaturesOf(series)
+    nextSignatures = signaturesOf(series + 1)
+    ready = []
+  }
+
   return {
+    get series() {
+      return series
+    },
+    useSeries,
     issue(now) {
       const second = Math.floor(now / 1000)
       if (second !== madeAt || ready.length === 0) makeReady(second)
@@ -84,10 +106,18 @@ export function createNonces(
           signature(claimed.subarray(0, SIGNED)).subarray(0, 16 - SIGNED),
           claimed.subarray(SIGNED),
         )
-      if (!signatures.some(isSignedBy)) return undefined
+      if (!signatures.some(isSignedBy)) {
+        // Another process has begun the next series: only a process that has the secret can have signed this nonce.
+        if (!nextSignatures.some(isSignedBy)) return undefined
+        useSeries(series + 1)
+      }
       const issuedAt = claimed.readUInt32BE(0) * 1000
       const expiresAt = issuedAt + ttlMs
-      return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt } : undefined
+      return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt, series } : undefined
     },
   }
 }
+
+/** The first series is signed with the secret itself. */
+const keyOf = (secret: Buffer, series: number): Buffer =>
+  series === 0 ? secret : createHmac('sha256', secret).update(`nonce series ${series}`).digest()

@@ -1,12 +1,14 @@
+import { AHEAD_MS, type AuthStore } from '../store/index.ts'
 import { createParaphraseCheck } from './credentials.ts'
 import { createGate, type Gate, type GateParts } from './gate.ts'
 import { createNonces } from './nonce.ts'
+import type { Clock } from './token.ts'
 
 export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase'> {
   /** Undefined: the one that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number
-  /** Called at start where the host's clock and the store's times are too far apart. */
+  /** Called at start where the host's clock and the store's times are too far apart, and when the host's clock was set. */
   readonly onWrongClock: (sentence: string, byMs: number) => void
 }
 
@@ -16,21 +18,56 @@ const SWEEP_INTERVAL_MS = 60_000
 /** Small, so that no write waits long for a sweep. */
 const SWEEP_BATCH = 500
 
-/** A gate with its secret and its sweeper, after a check of the clock. */
+/** A gate with its secret and its sweeper, after a check of the clock; it watches the clock from then on. */
 export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; close(): Promise<void> }> {
-  await compareClocks(parts)
-  const { store, secrets, nonceTtlMs } = parts
+  const { store, secrets, nonceTtlMs, clock, limits, onWrongClock, onError } = parts
+  const isBehind = await compareClocks(parts)
+  const stored = await store.nonceSeries()
+  const series = isBehind ? await store.beginNonceSeries(stored + 1) : stored
+  const nonces = createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs, undefined, series)
   const admit = createGate({
     ...parts,
-    nonces: createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs),
+    nonces,
     isParaphrase: createParaphraseCheck(await store.hashParameters()),
   })
-  const { clock, limits, onError } = parts
-  const sweeper = startSweeper(() => store.sweep(clock.now(), limits, SWEEP_BATCH), onError)
-  return { admit, close: sweeper.stop }
+
+  async function sweepBatch(): Promise<boolean> {
+    // Other hosts may have begun a series.
+    nonces.useSeries(await store.nonceSeries())
+    return store.sweep(await sweepTime(store, clock), limits, SWEEP_BATCH)
+  }
+
+  const sweeper = startSweeper(sweepBatch, onError)
+  let begun = Promise.resolve()
+  const unwatch = clock.onStep((byMs) => {
+    onWrongClock(byMs < 0 ? SET_BACK : SET_FORWARDS, Math.abs(byMs))
+    if (byMs > 0) return
+    // At once in this process; the store tells the others.
+    nonces.useSeries(nonces.series + 1)
+    begun = store.beginNonceSeries(nonces.series).then(nonces.useSeries, onError)
+    sweeper.sweepNow()
+  })
+  if (isBehind) sweeper.sweepNow()
+  return {
+    admit,
+    async close() {
+      unwatch()
+      await begun
+      await sweeper.stop()
+    },
+  }
 }
 
-async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Promise<void> {
+/** A host whose clock is ahead must not remove what the others still need. */
+export const sweepTime = async (store: AuthStore, clock: Clock): Promise<number> =>
+  Math.min(clock.now(), (await store.databaseTime?.()) ?? Number.POSITIVE_INFINITY)
+
+const SET_BACK =
+  'the clock of this host was set back; nonces issued before are refused, and tokens that it issued ahead have ended'
+const SET_FORWARDS = 'the clock of this host was set forwards, or the host has slept'
+
+/** Warns about clocks that differ. Returns whether this host is behind what was written: a clock was ahead, or this one is behind. */
+async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Promise<boolean> {
   const report = (byMs: number, sentence: string) => {
     if (byMs > CLOCK_TOLERANCE_MS) onWrongClock(sentence, byMs)
   }
@@ -48,9 +85,12 @@ async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Pro
       "the clock of this host is ahead of that of the database's host; set the wrong one",
     )
   }
-  const latest = await store.latestTime()
-  report(latest - clock.now(), 'the clock of this host is behind the times in the database; set it')
-  clock.advanceTo(latest)
+  const behindMs = (await store.latestTime()) - clock.now()
+  report(
+    behindMs,
+    'the clock of this host is behind the times in the database; set it, unless it was set back',
+  )
+  return behindMs > AHEAD_MS
 }
 
 /** Removes expired rows in the background, batch by batch. `sweepBatch` returns whether there may be more. */
@@ -58,7 +98,7 @@ export function startSweeper(
   sweepBatch: () => Promise<boolean>,
   onError: (error: unknown) => void,
   intervalMs = SWEEP_INTERVAL_MS,
-): { stop(): Promise<void> } {
+): { sweepNow(): void; stop(): Promise<void> } {
   let stopped = false
   let sweeping: Promise<void> = Promise.resolve()
 
@@ -71,12 +111,15 @@ export function startSweeper(
     }
   }
 
-  const timer = setInterval(() => {
+  function sweepNow(): void {
     sweeping = sweeping.then(sweep)
-  }, intervalMs)
+  }
+
+  const timer = setInterval(sweepNow, intervalMs)
   timer.unref()
 
   return {
+    sweepNow,
     async stop() {
       stopped = true
       clearInterval(timer)

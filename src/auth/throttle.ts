@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressReader } from '../http/index.ts'
 
-/** A token may live shorter than this, not longer (seed.md, Limits). */
-export const LONGEST_TOKEN_MS = 45 * 60_000
+export { LONGEST_TOKEN_MS } from '../store/index.ts'
 
 /** See FailureLimits of the store. */
 export const DEFAULT_LIMITS = {

@@ -1,22 +1,65 @@
 import { hash, randomBytes } from 'node:crypto'
+import { AHEAD_MS } from '../store/index.ts'
 
-/** "Now", as tokens and nonces see it. Never runs backwards (authentication.md, Token). */
+/** "Now", as tokens, nonces and sweeps see it (authentication.md, Time). */
 export interface Clock {
+  /** Does not run backwards where the host's clock is set back by up to 5 s; beyond that, it is the host's clock. */
   now(): number
-  /** From here on `now` is not before this time, which another host may have written. */
-  advanceTo(time: number): void
+  /** Calls `listener` after a step of more than 5 s, with its size: negative for a step back. Returns how to stop. */
+  onStep(listener: (byMs: number) => void): () => void
 }
 
-export function createClock(host: () => number = Date.now): Clock {
-  let highest = 0
+/** How often the host's clock is compared with the monotonic one. */
+const COMPARE_MS = 1_000
+
+/** `monotonic`: undefined where steps forwards need not be noticed. */
+export function createClock(
+  host: () => number = Date.now,
+  monotonic: (() => number) | undefined = host === Date.now ? () => performance.now() : undefined,
+): Clock {
+  let latest = 0
+  const listeners = new Set<(byMs: number) => void>()
+  let timer: NodeJS.Timeout | undefined
+
+  function now(): number {
+    const time = host()
+    if (time >= latest) latest = time
+    else if (latest - time > AHEAD_MS) {
+      const byMs = time - latest
+      latest = time
+      notify(byMs)
+    }
+    return latest
+  }
+
+  function notify(byMs: number): void {
+    for (const listener of listeners) listener(Math.round(byMs))
+  }
+
+  /** Only a second clock shows a step forwards. A step back shows in `now`, also where no request comes. */
+  function startComparing(): NodeJS.Timeout {
+    let before = { host: host(), monotonic: monotonic?.() ?? 0 }
+    const compare = () => {
+      const read = { host: host(), monotonic: monotonic?.() ?? 0 }
+      const byMs = read.host - before.host - (read.monotonic - before.monotonic)
+      before = read
+      now()
+      if (monotonic !== undefined && byMs > AHEAD_MS) notify(byMs)
+    }
+    return setInterval(compare, COMPARE_MS).unref()
+  }
+
   return {
-    now() {
-      const time = host()
-      if (time > highest) highest = time
-      return highest
-    },
-    advanceTo(time) {
-      if (time > highest) highest = time
+    now,
+    onStep(listener) {
+      listeners.add(listener)
+      timer ??= startComparing()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
     },
   }
 }

@@ -183,6 +183,22 @@ export function createMetrics() {
       watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
       watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
     },
+    /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined where both are on one machine. */
+    watchClock(readAheadMs: () => Promise<number | undefined>): void {
+      const gauge: Gauge = new Gauge({
+        name: 'hydrant_clock_ahead_seconds',
+        help: "How far the clock of this host is ahead of the database's; negative where it is behind",
+        // All processes of a host have the same clock.
+        aggregator: 'average',
+        registers,
+        async collect() {
+          const aheadMs = await readAheadMs().catch(() => undefined)
+          // Without a value it would be 0.
+          if (aheadMs === undefined) gauge.remove()
+          else gauge.set(aheadMs / 1_000)
+        },
+      })
+    },
     text: () => textOf(registry),
     /** For another process, which aggregates those of several. */
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,

@@ -142,6 +142,11 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   const hashing = createHashQueue(parts.slots)
   metrics?.watchHashes(hashing)
   const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART))
+  let served: Store | undefined
+  metrics?.watchClock(async () => {
+    const there = await served?.auth.databaseTime?.()
+    return there === undefined ? undefined : clock.now() - there
+  })
   const onError = (err: unknown) =>
     // A database that is busy or cannot be reached needs no stack trace.
     log.warn(
@@ -162,10 +167,13 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
       },
       onError,
     })
+    served = store
     const secret = await store.auth.nonceSecret()
     const epoch = await store.changes.epoch()
+    // By the clock that has timed the changes.
+    const changeTime = async () => (await store.auth.databaseTime?.()) ?? clock.now()
     const sweeper = startSweeper(
-      () => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH),
+      async () => store.changes.sweep(await changeTime(), config.history, SWEEP_BATCH),
       onError,
       SWEEP_INTERVAL_MS,
     )

@@ -55,6 +55,7 @@ export interface Attempt extends Attempter {
   /** In its one spelling (lower case). */
   readonly nonce: string
   readonly nonceExpiresAt: number
+  readonly series: number
   readonly now: number
   readonly limits: FailureLimits
 }
@@ -62,10 +63,10 @@ export interface Attempt extends Attempter {
 export type Begun =
   | { readonly outcome: 'begun'; readonly attemptId: number }
   /**
-   * Another request has spent the nonce, or may have: `sweptAt` is the time of a sweep that would have removed its row. No
-   * attempt is reserved.
+   * Another request has spent the nonce, or may have: a sweep would have removed its row, or it is of an earlier series.
+   * `series`: the one whose nonces are accepted instead. No attempt is reserved.
    */
-  | { readonly outcome: 'spent'; readonly sweptAt?: number }
+  | { readonly outcome: 'spent'; readonly series?: number }
   /** Failures and running attempts are at the limit. Nothing was written; the nonce is not spent. */
   | { readonly outcome: 'throttled'; readonly retryAt: number }
 
@@ -80,6 +81,10 @@ export type TokenChoice = { readonly userId: number } | { readonly tokenId: numb
 export interface AuthStore {
   /** The deployment's nonce secret: created at first use, the same for all processes on this store. */
   nonceSecret(): Promise<Buffer>
+  /** The series of nonces that are accepted (authentication.md, Time); 0 at first. */
+  nonceSeries(): Promise<number>
+  /** Begins this series, unless a later one has begun. Nonces of earlier ones are refused from now on. Returns the present one. */
+  beginNonceSeries(series: number): Promise<number>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>
   /** The clock of the database's host, where that may be another host. */
@@ -121,16 +126,21 @@ export interface AuthStore {
 
   /**
    * A token that any process on this store has revoked is not found (on PostgreSQL, after less than one second). The
-   * caller checks the expiry by its clock.
+   * caller checks by its clock whether it has expired or lies ahead; its times are corrected by its age (`correctTimes`).
    */
-  findToken(hash: string): Awaitable<(Token & UserRoles) | undefined>
+  findToken(hash: string, now: number): Awaitable<(Token & UserRoles) | undefined>
+  /** Ends a token whose issue lies ahead of `now`; on PostgreSQL, only where it lies ahead of the database's clock too. */
+  endTokenAhead(id: number, now: number): Promise<void>
   listTokens(now: number): Promise<Token[]>
   /** The roles of users, or of the users of tokens, by the ids of those that exist; never from a cache. */
   listRoles(of: 'users' | 'tokens', ids: readonly number[]): Awaitable<ReadonlyMap<number, UserRoles>>
   /** Returns how many live tokens were ended. */
   revokeTokens(choice: TokenChoice, now: number): Promise<number>
 
-  /** Removes up to `limit` expired rows of each kind, and stores `now`. True when there may be more. */
+  /**
+   * Removes up to `limit` expired rows of each kind, and stores `now`: nonces that it would have removed are refused. True
+   * when there may be more.
+   */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
 
@@ -144,3 +154,26 @@ export const rolesOf = (text: string): readonly string[] => (text === '' ? [] : 
  * another host's clock may be ahead.
  */
 export const SPENT_GRACE_MS = 30_000
+
+/** How far a time may lie ahead of "now": clocks of hosts differ, and steps of up to this are smoothed (authentication.md, Time). */
+export const AHEAD_MS = 5_000
+
+/** A token may live shorter than this, not longer (seed.md, Limits). */
+export const LONGEST_TOKEN_MS = 45 * 60_000
+
+/** How far a token's issue may differ from its age before it is corrected. With the lease of a cached token, below 5 s. */
+const AGE_TOLERANCE_MS = 3_000
+
+/**
+ * A token is as old as the database says, or older: the clock that issued it may have been ahead, and put right since.
+ * `recordedAt`: when it was stored, by the database's clock but on the time line of `now`; undefined where that is not known.
+ * Returns the token itself where there is nothing to correct.
+ */
+export function correctTimes<T extends Token>(token: T, recordedAt: number | undefined, now: number): T {
+  const { issuedAt, expiresAt } = token
+  if (recordedAt === undefined || issuedAt > now + AHEAD_MS) return token
+  const lateMs = issuedAt - recordedAt
+  return lateMs <= AGE_TOLERANCE_MS
+    ? token
+    : { ...token, issuedAt: issuedAt - lateMs, expiresAt: expiresAt - lateMs }
+}

@@ -139,16 +139,27 @@ export const unknownPosition = (position: string, names: string): string => `
 /**
  * Deletes, of the `limit` oldest changes, those before the first that is kept, so that the log has no gap; never the last
  * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement. `from`: the
- * first position, or a lower one.
+ * first position, or a lower one. A change that lies ahead of `newest` was made by a clock that was ahead: it is older than
+ * the changes after it, and goes with them (authentication.md, Time).
  */
-export const sweepText = (oldest: string, count: string, limit: string, from = '0'): string => `
+export const sweepText = (
+  oldest: string,
+  newest: string,
+  count: string,
+  limit: string,
+  from = '0',
+): string => `
   WITH first AS (SELECT position, at FROM changes WHERE position >= ${from} ORDER BY position LIMIT ${limit}),
-    last AS (SELECT max(position) AS position FROM changes)
-  DELETE FROM changes WHERE position >= ${from} AND position <= (SELECT max(position) FROM first)
-    AND position < coalesce(
-      (SELECT min(position) FROM first
-        WHERE at > ${oldest} AND position > (SELECT position FROM last) - ${count}),
-      (SELECT position FROM last))`
+    last AS (SELECT max(position) AS position FROM changes),
+    timed AS (SELECT position, at FROM changes WHERE position >= ${from} AND at <= ${newest}
+      ORDER BY position LIMIT 1),
+    kept AS (SELECT min(position) AS position FROM first
+      WHERE at > ${oldest} AND at <= ${newest} AND position > (SELECT position FROM last) - ${count})
+  DELETE FROM changes WHERE position >= ${from} AND position < (SELECT position FROM last) AND position <= (
+    SELECT max(position) FROM first
+    WHERE position <= (SELECT position FROM last) - ${count}
+      OR (at <= ${oldest} AND position < coalesce((SELECT position FROM kept), (SELECT position FROM last)))
+      OR position < (SELECT position FROM timed WHERE at <= ${oldest}))`
 
 const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll', 'writeAllLocked'] as const
 

@@ -17,6 +17,7 @@ import type { Position, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
+export { AHEAD_MS, LONGEST_TOKEN_MS } from './auth-store.ts'
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export { createLocks } from './locks.ts'
 export type * from './member.ts'

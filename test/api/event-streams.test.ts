@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createFeed } from '../../src/api/feed/feed.ts'
 import { createEventIds } from '../../src/api/feed/ids.ts'
 import { writeStream } from '../../src/api/feed/stream.ts'
+import { Subscription } from '../../src/api/feed/subscription.ts'
 import { createClock } from '../../src/auth/token.ts'
 import type { StreamPart } from '../../src/http/index.ts'
 import type { UserRoles } from '../../src/store/index.ts'
@@ -104,6 +105,8 @@ const ENDS: readonly [
   end: (service: TestService, time: { now: number }) => unknown,
 ][] = [
   ['the time of its token', { time: { now: 1e12 } }, (_, time) => (time.now += 45 * 60_000)],
+  // By a step of the clock: its token lies ahead.
+  ['a clock that is put right', { time: { now: 1e12 } }, (_, time) => (time.now -= 60_000)],
   ['a revocation', { time: { now: 1e12 } }, ({ store }) => store.auth.revokeTokens({ userId: USER }, 1e12)],
   ['the removal of its user', { time: { now: 1e12 } }, ({ store }) => store.auth.removeUser(USER)],
   ['another role', { time: { now: 1e12 } }, ({ store }) => store.auth.setRoles(USER, ['editor'])],
@@ -308,6 +311,17 @@ test('a slow reader is waited for, a silent one is cut off, and both miss nothin
     slow.resume()
   }
   assert.equal(new Set([...addressesIn(silent), ...addressesIn(slow)]).size, count)
+})
+
+test('a stream lasts no longer where the clock is set back again and again', (t) => {
+  const ms = { now: 0 }
+  t.mock.method(performance, 'now', () => ms.now)
+  const reader = { principal: undefined, address: '', endsAt: 45 * 60_000 }
+  const subscription = new Subscription(reader, 0)
+  ms.now = 45 * 60_000 - 1
+  assert.equal(subscription.isPast(0), false)
+  ms.now += 1
+  assert.equal(subscription.isPast(0), true)
 })
 
 // contract: A comment line every 15 s.

@@ -13,7 +13,7 @@ import { assertChallenged, assertExchanged, MINUTE, SECOND, START, tally, togeth
 async function fail({ auth }: Store, times: number, now: number = START): Promise<void> {
   const { limits } = readConfig({}, {})
   for (let count = 0; count < times; count += 1) {
-    const spending = { nonce: randomUUID(), nonceExpiresAt: now + MINUTE, now }
+    const spending = { nonce: randomUUID(), nonceExpiresAt: now + MINUTE, series: 0, now }
     assert.equal(
       (await auth.begin({ address: '127.0.0.1', userId: USER, ...spending, limits })).outcome,
       'begun',

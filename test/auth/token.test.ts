@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
-import { stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { assertChallenged, MINUTE, SECOND, START, TOKEN } from './wire.ts'
@@ -120,70 +119,6 @@ test('a token lives 45 minutes from its issue, whenever the service was started'
   time.now = START + 89 * MINUTE
   await assertEnded(service, token)
 })
-
-// contract: "Now" never runs backwards
-test('an expired token is not revived by a clock that is set back', async (t) => {
-  const time = { now: START }
-  const service = await serve(t, { time })
-  const token = await service.client.signIn()
-  time.now += 45 * MINUTE
-  await assertEnded(service, token)
-  for (const minutes of [44, 1, 0, -60]) {
-    time.now = START + minutes * MINUTE
-    await assertEnded(service, token, `${minutes} minutes after its issue`)
-  }
-})
-
-test('a token issued while the clock is set back still ends', async (t) => {
-  const time = { now: START }
-  const service = await serve(t, { time })
-  // The clock is seen an hour later, and then set back.
-  time.now += 60 * MINUTE
-  await service.client.nonce()
-  time.now = START
-  const token = await service.client.exchange()
-  time.now = START + 104 * MINUTE
-  await assertServed(service, token)
-  time.now = START + 105 * MINUTE
-  await assertEnded(service, token)
-})
-
-/** What is written 46 minutes after a token was issued, and so remembered across a restart. */
-const WITNESSES: readonly { name: string; write: (service: TestService, now: number) => Promise<unknown> }[] =
-  [
-    {
-      name: 'a token that expired before another was issued is not revived by a restart with the clock set back',
-      write: ({ client }) => client.exchange(),
-    },
-    {
-      name: 'a token that expired before a nonce was spent is not revived by a restart with the clock set back',
-      write: async ({ client }) => client.send('GET', '/', stepB(await client.nonce(), USER, 'wrong')),
-    },
-    // contract: "Now" never runs backwards
-    {
-      name: 'a token that expired before a sweep is not revived by a restart with the clock set back',
-      write: async ({ store }, now) => {
-        // A batch of none: what was swept cannot come back anyway, but the time of the sweep is remembered.
-        const limit = { failures: 1, windowMs: MINUTE }
-        await store.auth.sweep(now, { user: limit, address: limit }, 0)
-      },
-    },
-  ]
-
-for (const { name, write } of WITNESSES) {
-  test(name, async (t) => {
-    const time = { now: START }
-    const before = await serve(t, { db: newDatabase(t), time })
-    const token = await before.client.signIn()
-    time.now += 46 * MINUTE
-    await write(before, time.now)
-    await before.close()
-
-    const after = await serve(t, { db: before.db, time: { now: START + MINUTE } })
-    await assertEnded(after, token)
-    assert.ok(after.logged.some((line) => line.includes('the clock of this host is behind')))
-  })
-}
 
 test('a live token is served across a restart', async (t) => {
   const time = { now: START }

@@ -29,6 +29,7 @@ async function issue(store: AuthStore, number: number, userId: number, issuedAt:
     userId,
     nonce: `nonce ${number}`,
     nonceExpiresAt: issuedAt + MINUTE_MS,
+    series: 0,
     now: issuedAt,
     limits: { user: LIMIT, address: LIMIT },
   })

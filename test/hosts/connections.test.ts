@@ -21,7 +21,7 @@ const written = writtenOf(KINDS, { title: 'B' })
 const filters = [{ property: 'title', test: 'contains', text: 'B' }] as const
 
 const ACTS = {
-  'find a token': ({ auth }) => auth.findToken('none'),
+  'find a token': ({ auth }) => auth.findToken('none', 0),
   'find a member': ({ members }) => members.find('Book', 'free'),
   'list members': ({ members }, id) => members.list(id === 'free' ? 'Book' : 'Note', select({ limit: 1 })),
   'poll the change log': ({ changes }) => changes.after(0, 10),

@@ -53,7 +53,15 @@ async function commitAwaited({ db, other }: Race): Promise<void> {
 }
 
 async function begin(auth: AuthStore, nonce: string): Promise<number> {
-  const attempt = { address: 'here', userId: 7, nonce, nonceExpiresAt: NOW, now: NOW, limits: LIMITS }
+  const attempt = {
+    address: 'here',
+    userId: 7,
+    nonce,
+    nonceExpiresAt: NOW,
+    series: 0,
+    now: NOW,
+    limits: LIMITS,
+  }
   const begun = await auth.begin(attempt)
   assert.ok(begun.outcome === 'begun')
   return begun.attemptId
@@ -64,7 +72,7 @@ test('a token that another host issues for the former paraphrase while a new one
   await issueElsewhere(race)
   const [isSet] = await Promise.all([race.auth.setParaphrase(7, 'new'), commitAwaited(race)])
   assert.equal(isSet, true)
-  assert.equal(await race.auth.findToken('a'), undefined)
+  assert.equal(await race.auth.findToken('a', NOW), undefined)
   assert.deepEqual(await race.auth.listTokens(NOW), [])
 })
 
@@ -73,7 +81,7 @@ test('a token that another host issues while its user is removed does not surviv
   await issueElsewhere(race)
   const [isRemoved] = await Promise.all([race.auth.removeUser(7), commitAwaited(race)])
   assert.equal(isRemoved, true)
-  assert.equal(await race.auth.findToken('a'), undefined)
+  assert.equal(await race.auth.findToken('a', NOW), undefined)
 })
 
 test('an exchange that waits for a new paraphrase of another host issues no token for the former one', async (t) => {
@@ -82,7 +90,7 @@ test('an exchange that waits for a new paraphrase of another host issues no toke
   await race.other.unsafe("UPDATE users SET paraphrase_hash = 'new' WHERE id = 7")
   const [isIssued] = await Promise.all([race.auth.succeed(attemptId, SEVEN, TOKEN), commitAwaited(race)])
   assert.equal(isIssued, false)
-  assert.equal(await race.auth.findToken('a'), undefined)
+  assert.equal(await race.auth.findToken('a', NOW), undefined)
   // The reservation stays, under which the caller checks again.
   assert.equal((await onPostgres(race.db, 'SELECT 1 FROM attempts')).length, 1)
 })
@@ -101,7 +109,15 @@ test('an attempt waits for one of the same address that another host has begun, 
   await race.other.unsafe(
     `SELECT begin_attempt('here', 7, ${NOW}, 1, 1000, 9, 1000, 'another nonce', ${NOW + 60_000})`,
   )
-  const attempt = { address: 'here', userId: 7, nonce: 'n', nonceExpiresAt: NOW, now: NOW, limits: strict }
+  const attempt = {
+    address: 'here',
+    userId: 7,
+    nonce: 'n',
+    nonceExpiresAt: NOW,
+    series: 0,
+    now: NOW,
+    limits: strict,
+  }
   const [begun] = await Promise.all([race.auth.begin(attempt), commitAwaited(race)])
   assert.deepEqual(begun, { outcome: 'throttled', retryAt: NOW + 1_000 })
   // Of another address, nobody waits.

@@ -5,6 +5,7 @@ import { type Open, STORES } from './stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 const LIMITS = { user: { failures: 3, windowMs: 5 * MINUTE }, address: { failures: 5, windowMs: MINUTE } }
 const SEVEN = { id: 7, paraphraseHash: 'hash of seven' }
 const TOKEN = { hash: 'a', issuedAt: NOW, expiresAt: NOW + 45 * MINUTE }
@@ -14,10 +15,11 @@ interface Attempted {
   readonly address?: string
   readonly userId?: number
   readonly at?: number
+  readonly series?: number
 }
 
-const begin = (store: AuthStore, { nonce, address = 'here', userId = 7, at = NOW }: Attempted) =>
-  store.begin({ address, userId, nonce, nonceExpiresAt: at + MINUTE, now: at, limits: LIMITS })
+const begin = (store: AuthStore, { nonce, address = 'here', userId = 7, at = NOW, series = 0 }: Attempted) =>
+  store.begin({ address, userId, nonce, nonceExpiresAt: at + MINUTE, series, now: at, limits: LIMITS })
 
 function idOf(begun: Begun): number {
   assert.ok(begun.outcome === 'begun', begun.outcome)
@@ -158,7 +160,7 @@ function suite(openStore: Open): void {
     const attemptId = idOf(await begin(store, { nonce: 'n' }))
     await store.setParaphrase(7, 'new')
     assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
-    assert.equal(await store.findToken('a'), undefined)
+    assert.equal(await store.findToken('a', NOW), undefined)
   })
 
   test('no token is issued to a user who is gone in the meantime', async (t) => {
@@ -166,7 +168,7 @@ function suite(openStore: Open): void {
     const attemptId = idOf(await begin(store, { nonce: 'n' }))
     await store.removeUser(7)
     assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
-    assert.equal(await store.findToken('a'), undefined)
+    assert.equal(await store.findToken('a', NOW), undefined)
   })
 
   // contract: The reservation is given back
@@ -182,22 +184,57 @@ function suite(openStore: Open): void {
 
   test('a nonce whose row may have been swept begins nothing, however long its request has waited', async (t) => {
     const store = await open(t)
-    const late = { address: 'here', userId: 7, nonce: 'n', nonceExpiresAt: NOW, limits: LIMITS }
+    const late = { address: 'here', userId: 7, nonce: 'n', nonceExpiresAt: NOW, series: 0, limits: LIMITS }
     assert.equal((await store.begin({ ...late, now: NOW + 29_999 })).outcome, 'begun')
     await store.sweep(NOW + 30_000, LIMITS, 10)
     assert.equal((await store.begin({ ...late, now: NOW + 30_000 })).outcome, 'spent')
   })
 
-  test('a nonce that a sweep by a clock ahead has removed is not accepted again', async (t) => {
+  // contract: No nonce is accepted twice
+  test('a nonce that a sweep by a clock ahead has removed is not accepted again, and those of the next series are', async (t) => {
     const store = await open(t)
     await store.cancel(idOf(await begin(store, { nonce: 'n' })))
-    const sweptAt = NOW + MINUTE + 30_000
-    await store.sweep(sweptAt, LIMITS, 10)
+    await store.sweep(NOW + MINUTE + 30_000, LIMITS, 10)
     assert.equal(await store.isSpent('n'), false)
-    assert.deepEqual(await begin(store, { nonce: 'n' }), { outcome: 'spent', sweptAt })
-    // Nor is anything reserved; and what the sweep would not have removed is good.
+    assert.deepEqual(await begin(store, { nonce: 'n' }), { outcome: 'spent', series: 1 })
+    assert.deepEqual(await begin(store, { nonce: 'n' }), { outcome: 'spent', series: 1 })
+    // Nor is anything reserved.
     for (let count = 0; count < 10; count += 1) await begin(store, { nonce: `old ${count}` })
-    assert.equal((await begin(store, { nonce: 'new', at: NOW + 1 })).outcome, 'begun')
+    assert.equal((await begin(store, { nonce: 'new', series: 1 })).outcome, 'begun')
+    assert.deepEqual(await begin(store, { nonce: 'new', series: 1 }), { outcome: 'spent' })
+    assert.equal(await store.nonceSeries(), 1)
+  })
+
+  test('a series of nonces begins once, and no earlier one again', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.nonceSeries(), 0)
+    assert.equal((await begin(store, { nonce: 'a', series: 2 })).outcome, 'begun')
+    assert.equal(await store.nonceSeries(), 2)
+    assert.equal(await store.isSpent('a'), true)
+    assert.equal(await store.beginNonceSeries(1), 2)
+    assert.deepEqual(await begin(store, { nonce: 'b', series: 1 }), { outcome: 'spent', series: 2 })
+    assert.equal(await store.beginNonceSeries(3), 3)
+    assert.equal(await store.latestTime(), 0)
+    assert.deepEqual(await begin(store, { nonce: 'a', series: 2 }), { outcome: 'spent', series: 3 })
+  })
+
+  test('of many attempts at once with one nonce of a new series exactly one begins', async (t) => {
+    const store = await open(t)
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      begin(store, { nonce: `${index % 2}`, address: `address ${index}`, series: 1 }),
+    )
+    const outcomes = (await Promise.all(attempts)).map(({ outcome }) => outcome)
+    assert.equal(outcomes.filter((outcome) => outcome === 'begun').length, 2)
+  })
+
+  // contract: Right clocks are not held up
+  test('a failure that lies ahead counts as now', async (t) => {
+    const store = await open(t)
+    for (const nonce of ['1', '2', '3']) await fail(store, { nonce, at: NOW + 2 * DAY })
+    assert.ok(Math.abs(Number(await until(store)) - (NOW + 5 * MINUTE)) < 5_000)
+    // After a sweep by the right clock it is one of now, whichever clock has recorded it.
+    await store.sweep(NOW, LIMITS, 10)
+    assert.ok(Math.abs(Number(await until(store)) - (NOW + 5 * MINUTE)) < 5_000)
   })
 
   test('a sweep removes what has expired and leaves what has not', async (t) => {

@@ -22,7 +22,15 @@ let issued = 0
 function begin(store: AuthStore, { address = 'here', userId = 7, at = NOW }: Attempted = {}) {
   issued += 1
   const nonce = `nonce ${issued}`
-  return store.begin({ address, userId, nonce, nonceExpiresAt: at + MINUTE, now: at, limits: LIMITS })
+  return store.begin({
+    address,
+    userId,
+    nonce,
+    nonceExpiresAt: at + MINUTE,
+    series: 0,
+    now: at,
+    limits: LIMITS,
+  })
 }
 
 async function begun(store: AuthStore, attempted?: Attempted): Promise<number> {
@@ -66,7 +74,7 @@ for (const { name, open } of STORES.filter(({ name }) => KEEPING.includes(name))
     const hashes = Array.from({ length: 10_050 }, (_, index) => `token ${index}`)
     await inBatches(hashes, (hash) => auth.succeed(0, SEVEN, tokenOf(hash)))
     const find = async (some: readonly string[]) =>
-      (await inBatches(some, (hash) => auth.findToken(hash))).filter(Boolean).length
+      (await inBatches(some, (hash) => auth.findToken(hash, NOW))).filter(Boolean).length
     assert.equal(await find(hashes), 10_050)
     assert.equal(await auth.revokeTokens('all', NOW), 10_050)
     assert.equal(await find([...hashes.slice(0, 100), ...hashes.slice(-100)]), 0)
@@ -81,17 +89,17 @@ for (const { name, newDatabase } of SHARED_STORES) {
     await own.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
     await issue(own, 'a')
     for (const roles of [['editor'], ['author', 'editor'], []]) {
-      await own.findToken('a')
+      await own.findToken('a', NOW)
       await other.setRoles(7, roles)
       const since = performance.now()
       for (;;) {
         const askedAt = performance.now() - since
-        const found = await own.findToken('a')
+        const found = await own.findToken('a', NOW)
         if (String(found?.roles) === String(roles)) break
         // access.md, Users: from the next request on, or within a second on every other host.
         assert.ok(name === 'PostgreSQL' && askedAt < 1_000, `${found?.roles} after ${askedAt} ms`)
       }
-      assert.deepEqual((await other.findToken('a'))?.roles, roles)
+      assert.deepEqual((await other.findToken('a', NOW))?.roles, roles)
     }
   })
 }
@@ -189,8 +197,8 @@ function suite(openStore: Open): void {
     const rolesOf = async () => [
       (await store.listUsers(NOW)).map(({ roles }) => roles),
       (await store.findUser(7))?.roles,
-      (await store.findToken('a'))?.roles,
-      (await store.findToken('b'))?.roles,
+      (await store.findToken('a', NOW))?.roles,
+      (await store.findToken('b', NOW))?.roles,
     ]
     const nine = ['author', 'editor']
     assert.deepEqual(await rolesOf(), [[[], [], nine], [], [], []])
@@ -232,11 +240,11 @@ function suite(openStore: Open): void {
     const store = await open(t)
     await issue(store, 'a')
     await issue(store, 'b', EIGHT)
-    await store.findToken('a')
+    await store.findToken('a', NOW)
     assert.equal(await store.setParaphrase(7, 'new'), true)
     assert.equal((await store.findUser(7))?.paraphraseHash, 'new')
-    assert.equal(await store.findToken('a'), undefined)
-    assert.equal((await store.findToken('b'))?.userId, 8)
+    assert.equal(await store.findToken('a', NOW), undefined)
+    assert.equal((await store.findToken('b', NOW))?.userId, 8)
   })
 
   test('a new paraphrase for nobody is refused', async (t) => {
@@ -250,7 +258,7 @@ function suite(openStore: Open): void {
     await issue(store, 'a')
     await store.upgradeParaphrase(7, SEVEN.paraphraseHash, 'newer')
     assert.equal((await store.findUser(7))?.paraphraseHash, 'newer')
-    assert.equal((await store.findToken('a'))?.userId, 7)
+    assert.equal((await store.findToken('a', NOW))?.userId, 7)
   })
 
   test('a hash that has changed in the meantime is not upgraded', async (t) => {
@@ -265,31 +273,31 @@ function suite(openStore: Open): void {
     const store = await open(t)
     await issue(store, 'a')
     await issue(store, 'b', EIGHT)
-    await store.findToken('a')
+    await store.findToken('a', NOW)
     assert.equal(await store.removeUser(7), true)
     assert.equal(await store.removeUser(7), false)
     assert.equal(await store.findUser(7), undefined)
-    assert.equal(await store.findToken('a'), undefined)
+    assert.equal(await store.findToken('a', NOW), undefined)
     assert.deepEqual(await liveUsers(store), [8])
   })
 
   test('a token that was issued is found by its hash, with its number, user and times', async (t) => {
     const store = await open(t)
     await issue(store, 'a')
-    const found = await store.findToken('a')
+    const found = await store.findToken('a', NOW)
     const standing = { number: 1, roles: [] }
     assert.deepEqual(
       { ...found, id: 0 },
       { id: 0, userId: 7, issuedAt: NOW, expiresAt: NOW + 45 * MINUTE, ...standing },
     )
-    assert.equal(await store.findToken('b'), undefined)
+    assert.equal(await store.findToken('b', NOW), undefined)
   })
 
   test('a token that was looked for in vain is found once it is issued', async (t) => {
     const store = await open(t)
-    assert.equal(await store.findToken('a'), undefined)
+    assert.equal(await store.findToken('a', NOW), undefined)
     await issue(store, 'a')
-    assert.equal((await store.findToken('a'))?.userId, 7)
+    assert.equal((await store.findToken('a', NOW))?.userId, 7)
   })
 
   test('the live tokens are listed by number', async (t) => {
@@ -307,18 +315,18 @@ function suite(openStore: Open): void {
     )
     const [first, second] = tokens
     assert.ok(first !== undefined && second !== undefined && first.id < second.id)
-    assert.equal((await store.findToken('a'))?.id, first.id)
+    assert.equal((await store.findToken('a', NOW))?.id, first.id)
   })
 
   test('one token is revoked by its number, once', async (t) => {
     const store = await open(t)
     await issue(store, 'a')
     await issue(store, 'b')
-    const tokenId = (await store.findToken('a'))?.id ?? 0
+    const tokenId = (await store.findToken('a', NOW))?.id ?? 0
     assert.equal(await store.revokeTokens({ tokenId }, NOW), 1)
     assert.equal(await store.revokeTokens({ tokenId }, NOW), 0)
-    assert.equal(await store.findToken('a'), undefined)
-    assert.equal((await store.findToken('b'))?.userId, 7)
+    assert.equal(await store.findToken('a', NOW), undefined)
+    assert.equal((await store.findToken('b', NOW))?.userId, 7)
   })
 
   test('the tokens of a user are revoked, and no others', async (t) => {
@@ -344,7 +352,7 @@ function suite(openStore: Open): void {
     const ahead = NOW + 46 * MINUTE
     for (const hash of ['a', 'b', 'c']) await issue(store, hash)
     await issue(store, 'd', EIGHT)
-    const tokenId = (await store.findToken('a'))?.id ?? 0
+    const tokenId = (await store.findToken('a', NOW))?.id ?? 0
     assert.equal(await store.revokeTokens({ tokenId }, ahead), 0)
     assert.equal((await store.listTokens(NOW)).length, 3)
     assert.equal(await store.revokeTokens({ userId: 7 }, ahead), 0)
@@ -356,9 +364,9 @@ function suite(openStore: Open): void {
   test('the number of a token that has ended names no other one', async (t) => {
     const store = await open(t)
     await issue(store, 'a')
-    const ended = (await store.findToken('a'))?.id ?? 0
+    const ended = (await store.findToken('a', NOW))?.id ?? 0
     await store.revokeTokens('all', NOW)
     await issue(store, 'b')
-    assert.ok(((await store.findToken('b'))?.id ?? 0) > ended)
+    assert.ok(((await store.findToken('b', NOW))?.id ?? 0) > ended)
   })
 }

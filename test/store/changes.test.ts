@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
 import type { Change, ChangeRange, Store } from '../../src/store/index.ts'
+import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
@@ -157,7 +158,36 @@ function suite(open: Open): void {
   })
 }
 
+/** When changes were made, by a clock that was wrong meanwhile, and the positions that a sweep leaves of them. */
+const TIMED: readonly [what: string, times: readonly number[], left: readonly number[]][] = [
+  ['ahead, before one that is kept', [-2 * DAY, 2 * DAY, -1, -1], [2, 3, 4]],
+  ['ahead, before one that is not', [-2 * DAY, 2 * DAY, 2 * DAY, -2 * DAY, -1], [5]],
+  ['ahead at first, before one that is not', [2 * DAY, 2 * DAY, -2 * DAY, -1], [4]],
+  ['ahead at last', [-2 * DAY, -1, 2 * DAY], [2, 3]],
+  ['all ahead', [2 * DAY, 2 * DAY], [1, 2]],
+  ['behind, after one that is kept', [-2 * DAY, -1, -2 * DAY, -1], [2, 3, 4]],
+]
+
 for (const { name, newDatabase } of SHARED_STORES) {
+  // contract: Right clocks are not held up
+  test(`${name}: a sweep keeps what it should also where a clock was wrong`, async (t) => {
+    const url = newDatabase(t)
+    const store = await openFor(t, url, SHAPES)
+    for (const [what, times, left] of TIMED) {
+      for (const limit of [1, 3, 100]) {
+        const now = Date.now()
+        const rows = times.map((at, index) => `(${index + 1}, 'Book', 'a', 0, 1, NULL, ${now + at})`)
+        const insert = `INSERT INTO changes VALUES ${rows}`
+        await execute(url, { sqlite: 'DELETE FROM changes', postgres: 'DELETE FROM changes' })
+        await execute(url, { sqlite: insert, postgres: insert })
+        // As often as it takes: a batch may end within changes that lie ahead.
+        for (const _ of times) await store.changes.sweep(now, { ageMs: DAY, count: 1_000 }, limit)
+        const found = (await store.changes.after(0, 100)).changes.map(({ position }) => position)
+        assert.deepEqual(found, left, `${what}, ${limit} at once`)
+      }
+    }
+  })
+
   test(`${name}: a migration is not told, and what was told goes by the new name of its class`, async (t) => {
     const url = newDatabase(t)
     const before = await openFor(t, url, SHAPES)

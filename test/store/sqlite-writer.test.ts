@@ -26,7 +26,15 @@ async function open(t: TestContext, url = newDatabase(t)) {
 
 /** Signs user 1 in. */
 async function issueToken({ auth }: Store, hash: string): Promise<void> {
-  const attempt = { address: 'here', userId: 1, nonce: hash, nonceExpiresAt: HOUR_MS, now: 1, limits: LIMITS }
+  const attempt = {
+    address: 'here',
+    userId: 1,
+    nonce: hash,
+    nonceExpiresAt: HOUR_MS,
+    series: 0,
+    now: 1,
+    limits: LIMITS,
+  }
   const begun = await auth.begin(attempt)
   assert.ok(begun.outcome === 'begun')
   const token = { hash, issuedAt: 1, expiresAt: HOUR_MS }
@@ -62,13 +70,13 @@ async function useAll(store: Store, other: Store, name: string, rounds: number):
     assert.deepEqual(await members.remove('Book', id, undefined), { outcome: 'removed' })
     await seen(undefined, undefined)
     await issueToken(store, id)
-    const token = await other.auth.findToken(id)
+    const token = await other.auth.findToken(id, 0)
     assert.ok(token !== undefined)
-    assert.deepEqual(await auth.findToken(id), token)
+    assert.deepEqual(await auth.findToken(id, 0), token)
     await auth.revokeTokens({ tokenId: token.id }, 1)
-    assert.equal(await auth.findToken(id), undefined)
+    assert.equal(await auth.findToken(id, 0), undefined)
     await turn()
-    assert.equal(await other.auth.findToken(id), undefined)
+    assert.equal(await other.auth.findToken(id, 0), undefined)
   }
 }
 
@@ -95,7 +103,7 @@ test('whatever a store writes passes through its thread, and so does what is ref
   await issueToken(store, 'token')
   const secret = await auth.nonceSecret()
   assert.ok(secret.length > 0 && secret.equals(await auth.nonceSecret()))
-  const attempt = { address: 'here', userId: 1, nonceExpiresAt: 2, now: 1 }
+  const attempt = { address: 'here', userId: 1, nonceExpiresAt: 2, series: 0, now: 1 }
   const limits = { ...LIMITS, user: { ...LIMIT, failures: 1 } }
   const begin = (nonce: string) => auth.begin({ ...attempt, nonce, limits })
   const cancelled = await begin('first')
@@ -108,7 +116,7 @@ test('whatever a store writes passes through its thread, and so does what is ref
   assert.deepEqual(await begin('third'), { outcome: 'throttled', retryAt: 1 + HOUR_MS })
   assert.equal(await auth.sweep(3 * HOUR_MS, limits, 10), false)
   assert.deepEqual([auth.isSpent('first'), auth.throttledUntil(attempt, limits, 2)], [false, undefined])
-  assert.deepEqual([await auth.removeUser(1), auth.findToken('token')], [true, undefined])
+  assert.deepEqual([await auth.removeUser(1), auth.findToken('token', 0)], [true, undefined])
 
   const added = ['one', 'two', 'one'].map((id) => ({ className: 'Book', member: book(id) }))
   assert.deepEqual(

@@ -14,11 +14,12 @@ function start(t: TestContext) {
   t.mock.method(performance, 'now', () => time.steady)
   t.mock.method(Date, 'now', () => time.host)
   const reads: PromiseWithResolvers<Known | undefined>[] = []
-  const memory = createTokenCache(() => {
+  const cache = createTokenCache(() => {
     const read = Promise.withResolvers<Known | undefined>()
     reads.push(read)
     return read.promise
   })
+  const memory = { find: (hash: string) => cache.find(hash, time.host), forget: cache.forget }
   const pass = (ms: number) => {
     time.steady += ms
     time.host += ms

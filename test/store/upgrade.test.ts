@@ -15,6 +15,16 @@ const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
 const OTHER_SHAPES = [shapeOf('Author'), shapeOf('Book', { title: 'text' }, { fingerprint: 2 })]
 const NOW = Date.UTC(2030, 0, 1)
 
+/** Without the age of tokens and attempts. */
+const BEFORE_AGES = {
+  sqlite: `ALTER TABLE tokens DROP COLUMN recorded_by; ALTER TABLE tokens DROP COLUMN recorded_at;
+    ALTER TABLE attempts DROP COLUMN recorded_by; ALTER TABLE attempts DROP COLUMN recorded_at`,
+  postgres: `ALTER TABLE tokens DROP COLUMN recorded_at;
+    ALTER TABLE attempts DROP COLUMN recorded_at;
+    DROP FUNCTION begin_attempt(text, bigint, bigint, bigint, bigint, bigint, bigint, text, bigint, bigint);
+    DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
+}
+
 /** Without what lets readers of the feed skip changes. */
 const BEFORE_RANGES = {
   sqlite: `ALTER TABLE classes DROP COLUMN shown;
@@ -23,6 +33,7 @@ const BEFORE_RANGES = {
 
 /** As the last build placed changes. */
 const BEFORE_PLACEMENTS = `DO $do$ BEGIN
+  ${BEFORE_AGES.postgres}
   DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
   DROP TABLE new_changes, placements; DROP SEQUENCE change_numbers;
   DROP INDEX changes_by_class, changes_by_member, changes_by_owner;
@@ -38,7 +49,8 @@ END $do$`
 
 /** What the last build did not have, and the number of its schema. */
 const BEFORE_OWNERS = {
-  sqlite: `ALTER TABLE classes DROP COLUMN shown; DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
+  sqlite: `${BEFORE_AGES.sqlite}; ALTER TABLE classes DROP COLUMN shown;
+    DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
     DROP INDEX users_by_number;
     ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
     DELETE FROM settings WHERE name = 'user_number';
@@ -47,6 +59,7 @@ const BEFORE_OWNERS = {
     DROP TABLE owned_2; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
     PRAGMA user_version = 2`,
   postgres: `DO $$ BEGIN
+    ${BEFORE_AGES.postgres}
     DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
     DROP TABLE changes, new_changes, placements; DROP SEQUENCE change_numbers;
     ALTER TABLE classes DROP COLUMN shown;
@@ -156,7 +169,7 @@ test('a file with an index by owner is upgraded where it is: each owner has the 
     db.exec(
       `DROP TABLE owned_${id}; CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL`,
     )
-  db.exec(`${BEFORE_RANGES.sqlite}; PRAGMA user_version = 4`)
+  db.exec(`${BEFORE_AGES.sqlite}; ${BEFORE_RANGES.sqlite}; PRAGMA user_version = 4`)
   db.close()
   const store = await openFor(t, url, SHAPES)
   await assertFilled(store)

@@ -96,7 +96,7 @@ export async function execute(
     await onPostgres(db, text.postgres)
     return
   }
-  const connection = new DatabaseSync(pathOf(db))
+  const connection = new DatabaseSync(pathOf(db), { timeout: 5_000 })
   try {
     connection.exec(text.sqlite)
   } finally {

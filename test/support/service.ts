@@ -125,30 +125,35 @@ export async function serve(t: Ended, options: ServiceOptions = {}): Promise<Tes
   })
   t.after(close)
   const { hasOldMembers = false } = options
-  const client = checked(startClient(service), { model, config, store, base: service.base, hasOldMembers })
+  const now = () => time?.now ?? Date.now()
+  const { base } = service
+  const client = checked(startClient(service), { model, config, store, base, now, hasOldMembers })
   /** Signing in is seldom what a test is about: a token is issued without the hash that an exchange costs. */
   const signIn: TestClient['signIn'] = (userId = USER, paraphrase) =>
     paraphrase === undefined
-      ? issueTokenTo(userId, store, config, time?.now ?? Date.now())
+      ? issueTokenTo(userId, store, config, now())
       : client.exchange(userId, paraphrase)
   return { client: { ...client, signIn }, ...service, db, store, logged, close }
+}
+
+interface CheckDependencies {
+  readonly model: Model
+  readonly config: Config
+  readonly store: Store
+  readonly base: string
+  readonly now: () => number
+  readonly hasOldMembers: boolean
 }
 
 /** Every response must be what the OpenAPI document of the service says, as this user is shown it. */
 function checked(
   client: TestClient,
-  {
-    model,
-    config,
-    store,
-    base,
-    hasOldMembers,
-  }: { model: Model; config: Config; store: Store; base: string; hasOldMembers: boolean },
+  { model, config, store, base, now, hasOldMembers }: CheckDependencies,
 ): TestClient {
   const checks = new Map<string, CheckResponse>()
   const rolesOf = async (token = '') => {
     if (model.access === undefined || token === '') return undefined
-    return (await store.auth.findToken(hashToken(token)))?.roles ?? []
+    return (await store.auth.findToken(hashToken(token), now()))?.roles ?? []
   }
   return {
     ...client,
@@ -169,7 +174,8 @@ function checked(
 /** What the gate does in step B, but for the check of the paraphrase. */
 async function issueTokenTo(userId: number, { auth }: Store, config: Config, now: number): Promise<string> {
   const { limits, nonceTtlMs, tokenTtlMs } = config
-  const spending = { nonce: randomUUID(), nonceExpiresAt: now + nonceTtlMs, now }
+  const series = await auth.nonceSeries()
+  const spending = { nonce: randomUUID(), nonceExpiresAt: now + nonceTtlMs, series, now }
   const [user, begun] = [
     await auth.findUser(userId),
     await auth.begin({ address: 'test', userId, ...spending, limits }),

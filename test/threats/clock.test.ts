@@ -9,20 +9,12 @@ import { serve } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
 
-const CASES: readonly { readonly name: string; readonly setBy: number; readonly after: number }[] = [
-  {
-    name: 'A clock that is set back lengthens no wait for a lock, and a live token is served',
-    setBy: -HOUR_MS,
-    after: 200,
-  },
-  {
-    name: 'A clock that is set ahead shortens no wait for a lock, and ends tokens',
-    setBy: HOUR_MS,
-    after: 401,
-  },
+const CASES: readonly { readonly name: string; readonly setBy: number }[] = [
+  { name: 'A clock that is set back lengthens no wait for a lock, and ends tokens', setBy: -HOUR_MS },
+  { name: 'A clock that is set ahead shortens no wait for a lock, and ends tokens', setBy: HOUR_MS },
 ]
 
-for (const { name, setBy, after } of CASES) {
+for (const { name, setBy } of CASES) {
   test(name, { timeout: 30_000 }, async (t) => {
     const time = { now: Date.now() }
     const { client, db } = await serve(t, { db: newDatabase(t), time })
@@ -48,6 +40,6 @@ for (const { name, setBy, after } of CASES) {
     assert.equal(headers['retry-after'], '1')
     assert.ok(jumped > usually / 2 && jumped < usually * 2, `${jumped} ms instead of ${usually}`)
     other.exec('COMMIT')
-    assert.equal((await client.send('GET', '/authors', token)).status, after)
+    assert.equal((await client.send('GET', '/authors', token)).status, 401)
   })
 }

@@ -166,7 +166,7 @@ export function createFeed(parts: FeedParts) {
     const now = clock.now()
     const heartbeatBefore = performance.now() - heartbeatMs
     for (const subscription of subscriptions) {
-      if (now >= subscription.reader.endsAt) subscription.end()
+      if (subscription.isPast(now)) subscription.end()
       else if (subscription.heartbeatAt <= heartbeatBefore) {
         subscription.heartbeatAt = performance.now()
         subscription.isHeartbeatDue = true
@@ -201,7 +201,7 @@ export function createFeed(parts: FeedParts) {
         throw unavailable('Too many streams are open; try again in 5 s.', 5)
       if ([...subscriptions].filter((one) => keyOf(one.reader) === key).length >= limits.perUser)
         throw unavailable('Too many of your streams are open; close one, or try again in 5 s.', 5)
-      const subscription = new Subscription(reader)
+      const subscription = new Subscription(reader, clock.now())
       subscriptions.add(subscription)
       byPrincipal = undefined
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))

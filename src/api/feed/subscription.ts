@@ -1,4 +1,5 @@
 import type { Principal } from '../../auth/index.ts'
+import { AHEAD_MS } from '../../store/index.ts'
 
 /** Whose stream it is, and until when it may last. */
 export interface Reader {
@@ -12,6 +13,8 @@ const NOTHING = () => {}
 /** A stream, as the feed knows it. */
 export class Subscription {
   readonly reader: Reader
+  /** When it ends at the latest, by the monotonic clock: the host's may be set back. */
+  readonly deadline: number
   isBegun = false
   /** The stream has to end: its token or its time is over, or its user has other roles. */
   isOver = false
@@ -19,8 +22,16 @@ export class Subscription {
   heartbeatAt = performance.now()
   #wake = NOTHING
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, now: number) {
     this.reader = reader
+    this.deadline = performance.now() + reader.endsAt - now
+  }
+
+  /** Whether its time is over, or its token lies ahead since the clock was set back (authentication.md, Time). */
+  isPast(now: number): boolean {
+    const { endsAt, principal } = this.reader
+    const issuedAt = principal?.token?.issuedAt ?? 0
+    return now >= endsAt || performance.now() >= this.deadline || issuedAt > now + AHEAD_MS
   }
 
   /** Resolves when there is something to do (a change, a comment line, the end) that `doAtOnce` has not done. */

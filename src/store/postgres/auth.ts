@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { OutcomeUnknown, unavailable } from '../../errors.ts'
-import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
-import type { AuthStore, FailureLimits, Token, TokenChoice, UserRoles } from '../index.ts'
+import { AHEAD_MS, correctTimes, LONGEST_TOKEN_MS, rolesOf, rolesText } from '../auth-store.ts'
+import type { AuthStore, Token, TokenChoice, UserRoles } from '../index.ts'
+import { createAttempts } from './attempts.ts'
 import { inTime } from './connection.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { arrayOf } from './tables.ts'
 import { createTokenCache } from './token-cache.ts'
+
+const IS_LIVE = `expires_at > $1 AND issued_at <= $1 + ${AHEAD_MS}`
 
 type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresAt: number]
 
@@ -20,11 +22,12 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
   const { tokens, quick, writes, slow } = pools
   const cache = createTokenCache(readToken)
 
-  async function readToken(hash: string): Promise<(Token & UserRoles) | undefined> {
-    const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
+  async function readToken(hash: string, now: number): Promise<(Token & UserRoles) | undefined> {
+    const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles, clock_ms() - recorded_at
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
-    const [row] = await tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
-    return row && { ...toToken(row), number: row[4], roles: rolesOf(row[5]) }
+    type Row = [...TokenRow, number: number, roles: string, ageMs: number]
+    const [row] = await tokens.run<Row>(text, [hash])
+    return row && correctTimes({ ...toToken(row), number: row[4], roles: rolesOf(row[5]) }, now - row[6], now)
   }
 
   /** For writes that end tokens or change roles: this process empties its cache at once, also where the outcome is not known. */
@@ -41,6 +44,9 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       // Ours, or that of a faster process: the insert has waited for the other's commit.
       return (await findSecret(writes.run)) as Buffer
     },
+    nonceSeries: () =>
+      numberOf(quick.run("SELECT max(value::bigint) FROM settings WHERE name = 'nonce_series'")),
+    beginNonceSeries: (series) => numberOf(writes.run('SELECT begin_nonce_series($1)', [series])),
     latestTime: () =>
       numberOf(
         quick.run(`SELECT greatest(
@@ -49,8 +55,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
           (SELECT value::bigint FROM settings WHERE name = 'swept_at'),
           0)`),
       ),
-    databaseTime: () =>
-      numberOf(quick.run('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint')),
+    databaseTime: () => numberOf(quick.run('SELECT clock_ms()')),
 
     async findUser(id) {
       const text = 'SELECT paraphrase_hash, number, roles FROM users WHERE id = $1'
@@ -59,7 +64,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
     },
     async listUsers(now) {
       const rows = await slow.run<[number, number, number, number: number, roles: string]>(
-        `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > $1), number, roles
+        `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}), number, roles
           FROM users ORDER BY id`,
         [now],
       )
@@ -109,8 +114,13 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
     },
 
     findToken: cache.find,
+    async endTokenAhead(id, now) {
+      // Where this host's clock is behind, the token is right for others.
+      const text = `DELETE FROM tokens WHERE id = $1 AND issued_at > greatest($2, clock_ms()) + ${AHEAD_MS}`
+      await thenForget(writes.run(text, [id, now]))
+    },
     async listTokens(now) {
-      const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
+      const text = `SELECT id, user_id, issued_at, expires_at FROM tokens WHERE ${IS_LIVE} ORDER BY id`
       return (await slow.run<TokenRow>(text, [now])).map(toToken)
     },
     async listRoles(of, ids) {
@@ -173,74 +183,17 @@ const removal = (table: string, key: string, isOver: string): string =>
   `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
     SELECT ${key} FROM ${table} WHERE ${isOver} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING 1`
 
+/** A token that was stored longer ago than any lives, and lies ahead: a clock has issued it that was ahead. */
+const LIES_AHEAD = `expires_at > $1 + ${LONGEST_TOKEN_MS + AHEAD_MS}
+  AND recorded_at <= clock_ms() - ${LONGEST_TOKEN_MS + AHEAD_MS}`
+
 const SWEEP = `
   WITH ended AS (${removal('tokens', 'id', 'expires_at <= $1')}),
+    ahead AS (${removal('tokens', 'id', LIES_AHEAD)}),
     forgotten AS (${removal('spent_nonces', 'nonce', 'expires_at <= $1')}),
     forgiven AS (${removal('attempts', 'id', 'at <= $2')}),
     remembered AS (
       INSERT INTO settings VALUES ('swept_at', $1::bigint::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value
         WHERE settings.value::bigint < excluded.value::bigint)
   SELECT greatest(
-    (SELECT count(*) FROM ended), (SELECT count(*) FROM forgotten), (SELECT count(*) FROM forgiven))`
-
-const FAILED = 1
-
-type AttemptRow = [attemptId: number | null, retryAt: number | null, sweptAt: number | null]
-
-type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'cancel'>
-
-/** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
-const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts => ({
-  async isSpent(nonce) {
-    return (await quick.run('SELECT 1 FROM spent_nonces WHERE nonce = $1', [nonce])).length === 1
-  },
-  async throttledUntil({ address, userId }, limits, now) {
-    const text = 'SELECT throttled_until($1, $2, $3, $4, $5, $6, $7, $8)'
-    const params = [address, userId, now, FAILED, ...numbersOf(limits)]
-    const [row] = await quick.run<[number | null]>(text, params)
-    return row?.[0] ?? undefined
-  },
-  async begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
-    const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-    // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
-    if (now >= spentUntil) return { outcome: 'spent' }
-    const text = `SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      WHERE ${inTime(10)}`
-    const params = [address, userId, now, ...numbersOf(limits), nonce, spentUntil]
-    const [row] = await withFreshNonce(writes.write<AttemptRow>(text, params))
-    const [attemptId, retryAt, sweptAt] = row ?? [null, null, null]
-    if (retryAt !== null) return { outcome: 'throttled', retryAt }
-    if (attemptId !== null) return { outcome: 'begun', attemptId }
-    return sweptAt === null ? { outcome: 'spent' } : { outcome: 'spent', sweptAt }
-  },
-  async succeed(attemptId, { id, paraphraseHash }, token) {
-    // The row is locked until the statement ends: a change of the paraphrase waits for it, and then ends the token.
-    const text = `
-      WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 AND ${inTime(7)} FOR SHARE),
-        given_back AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
-        issued AS (INSERT INTO tokens (hash, user_id, issued_at, expires_at)
-          SELECT $4::text, id, $5::bigint, $6::bigint FROM verified WHERE $4::text IS NOT NULL)
-      SELECT 1 FROM verified`
-    const { hash = null, issuedAt = null, expiresAt = null } = token ?? {}
-    const params = [attemptId, id, paraphraseHash, hash, issuedAt, expiresAt]
-    return (await withFreshNonce(writes.write(text, params))).length === 1
-  },
-  async fail(attemptId) {
-    await writes.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
-  },
-  async cancel(attemptId) {
-    await writes.run('DELETE FROM attempts WHERE id = $1', [attemptId])
-  },
-})
-
-/** An unknown outcome of an exchange is a plain 503: a nonce may be spent, or a token issued that no client has. */
-const withFreshNonce = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((error: unknown) => {
-    if (!(error instanceof OutcomeUnknown)) throw error
-    throw unavailable('The database does not answer; try again shortly, with a fresh nonce.', 2, error.cause)
-  })
-
-/** In the order of the parameters of both functions of the schema. */
-const numbersOf = ({ user, address }: FailureLimits): number[] => [
-  ...[user.failures, user.windowMs, address.failures, address.windowMs],
-]
+    (SELECT count(*) FROM ended), (SELECT count(*) FROM ahead), (SELECT count(*) FROM forgotten), (SELECT count(*) FROM forgiven))`

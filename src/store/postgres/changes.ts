@@ -1,3 +1,4 @@
+import { AHEAD_MS } from '../auth-store.ts'
 import {
   CHANGE_COLUMNS,
   type ChangeRow,
@@ -105,8 +106,9 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassShape[]): Omi
     async sweep(now, { ageMs, count }, limit) {
       await placeAll()
       const [[first] = [null]] = await run<[number | null]>('SELECT first_position()')
-      const text = `${sweepText('$2::bigint', '$3::bigint', '$1', '$4::bigint')} RETURNING 1`
-      return (await run(text, [limit, now - ageMs, count, first ?? 0])).length >= limit
+      const text = `${sweepText('$2::bigint', '$3::bigint', '$4::bigint', '$1', '$5::bigint')} RETURNING 1`
+      const params = [limit, now - ageMs, now + AHEAD_MS, count, first ?? 0]
+      return (await run(text, params)).length >= limit
     },
   }
 }

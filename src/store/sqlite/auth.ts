@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
-import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
+import { AHEAD_MS, correctTimes, LONGEST_TOKEN_MS, rolesOf, rolesText } from '../auth-store.ts'
 import type { AuthStore, Token, User, UserEntry, UserRoles } from '../index.ts'
+import { type AttemptWrites, createAttemptWrites, createChange, createThrottle, SERIES } from './attempts.ts'
 import type { DataVersion } from './connection.ts'
 import type { FileWatch } from './file-watch.ts'
 import type { CommandsFor, Writer } from './group-commit.ts'
+import { MACHINE_CLOCK, machineNow } from './machine-clock.ts'
+
+const IS_LIVE = `expires_at > ?1 AND issued_at <= ?1 + ${AHEAD_MS}`
 
 export function openAuthStore(
   db: DatabaseSync,
@@ -22,7 +26,7 @@ export function openAuthStore(
     'SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?',
   )
   const users = db.prepare(`SELECT id, added_at AS addedAt, number, roles,
-    (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > ?) AS liveTokens FROM users ORDER BY id`)
+    (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}) AS liveTokens FROM users ORDER BY id`)
   const hashParameters =
     db.prepare(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
     AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`)
@@ -33,7 +37,8 @@ export function openAuthStore(
       WHERE tokens.id IN (SELECT value FROM json_each(?))`),
   }
   const tokens = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
-    FROM tokens WHERE expires_at > ? ORDER BY id`)
+    FROM tokens WHERE ${IS_LIVE} ORDER BY id`)
+  const series = db.prepare(SERIES)
   const throttledUntil = createThrottle(db, 'failed')
   const findToken = createTokenCache(db, dataVersion)
 
@@ -44,6 +49,8 @@ export function openAuthStore(
       await writer.write('addSecret', [randomBytes(32)])
       return Buffer.from(secret.get()?.value as Uint8Array)
     },
+    nonceSeries: async () => file.read(() => Number(series.get()?.value ?? 0)),
+    beginNonceSeries: (...args) => writer.write('beginNonceSeries', args),
     latestTime: async () => Number(latestTime.get()?.latest ?? 0),
 
     findUser: (id) => file.read(() => withRoles<User>(user.get(id))),
@@ -64,7 +71,8 @@ export function openAuthStore(
     fail: (...args) => writer.writeUnsynced('fail', args),
     cancel: (...args) => writer.writeUnsynced('cancel', args),
 
-    findToken: (hash) => file.read(() => findToken(hash)),
+    findToken: (hash, now) => file.read(() => findToken(hash, now)),
+    endTokenAhead: (...args) => writer.write('endTokenAhead', args),
     listTokens: async (now) => file.read(() => tokens.all(now) as unknown as Token[]),
     listRoles: (of, ids) =>
       file.read(() => {
@@ -81,6 +89,8 @@ const withRoles = <T extends UserRoles>(row: Readonly<Record<string, unknown>> |
   row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
 
 const MAX_CACHED = 10_000
+/** A cached token is read again after this: steps of the clock that are smoothed add up. */
+const CACHED_MS = 60_000
 
 /**
  * An exact cache: when any process has written, the generation tells whether tokens have ended or roles have changed. Other
@@ -89,10 +99,14 @@ const MAX_CACHED = 10_000
 function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
   const byHash =
-    db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles
+    db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles,
+      recorded_by AS recordedBy, recorded_at AS recordedAt
     FROM tokens AS t JOIN users AS u ON u.id = user_id WHERE hash = ?`)
-  const cached = new BoundedMap<string, Token & UserRoles>(MAX_CACHED)
+  const cached = new BoundedMap<string, { readonly token: Token & UserRoles; readonly until: number }>(
+    MAX_CACHED,
+  )
   let seenWrites: number | undefined
+  let seenTime = 0
   let seenGeneration: unknown
 
   function forgetEnded(): void {
@@ -104,27 +118,37 @@ function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
     seenWrites = writes
   }
 
-  return (hash: string): (Token & UserRoles) | undefined => {
-    forgetEnded()
-    const known = cached.get(hash)
-    if (known !== undefined) return known
-    const token = withRoles<Token & UserRoles>(byHash.get(hash))
-    if (token !== undefined) cached.set(hash, token)
+  function read(hash: string, now: number): (Token & UserRoles) | undefined {
+    const row = byHash.get(hash)
+    if (row === undefined) return undefined
+    const { recordedBy, recordedAt, ...columns } = row
+    const stored = withRoles({ ...columns }) as Token & UserRoles
+    const isKnown = recordedBy === MACHINE_CLOCK
+    const token = correctTimes(stored, isKnown ? Number(recordedAt) + now - machineNow() : undefined, now)
+    // A corrected time holds for this moment's clock alone.
+    if (token === stored) cached.set(hash, { token, until: now + CACHED_MS })
     return token
+  }
+
+  return (hash: string, now: number): (Token & UserRoles) | undefined => {
+    forgetEnded()
+    // The clock was set back: tokens may be older than they seem.
+    if (now < seenTime) cached.clear()
+    seenTime = now
+    const known = cached.get(hash)
+    return known !== undefined && now < known.until ? known.token : read(hash, now)
   }
 }
 
 type UserWrite = 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'
-type TokenWrite = 'begin' | 'succeed' | 'fail' | 'cancel' | 'revokeTokens' | 'sweep'
-type AuthWrites = CommandsFor<Pick<AuthStore, UserWrite | TokenWrite>> & { addSecret(key: Uint8Array): void }
+type TokenWrite = 'revokeTokens' | 'endTokenAhead' | 'sweep'
+interface AuthWrites extends AttemptWrites, CommandsFor<Pick<AuthStore, UserWrite | TokenWrite>> {
+  addSecret(key: Uint8Array): void
+}
 
 /** Changes of users, tokens and attempts, each made within a transaction of the group commit. */
 export function createAuthWrites(db: DatabaseSync): AuthWrites {
-  /** Returns how many rows it changes. */
-  const change = (text: string) => {
-    const statement = db.prepare(text)
-    return (...params: SQLInputValue[]): number => Number(statement.run(...params).changes)
-  }
+  const change = (text: string) => createChange(db, text)
   const increment = (setting: string) =>
     change(`INSERT INTO settings VALUES ('${setting}', 1) ON CONFLICT DO UPDATE SET value = value + 1`)
   const removeExpired = (table: string, key: string, time: string) =>
@@ -132,35 +156,35 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
   const removeTokens = (where: string) =>
     db.prepare(`DELETE FROM tokens ${where} RETURNING expires_at AS expiresAt`)
 
-  const throttledUntil = createThrottle(db, 'failed or running')
   const addUser = change(`INSERT INTO users (id, paraphrase_hash, added_at, number, roles)
     SELECT ?, ?, ?, value + 1, ? FROM settings WHERE name = 'user_number' ON CONFLICT (id) DO NOTHING`)
   const countUser = increment('user_number')
   const setRoles = change('UPDATE users SET roles = ? WHERE id = ?')
   const setParaphrase = change('UPDATE users SET paraphrase_hash = ? WHERE id = ?')
   const removeUser = change('DELETE FROM users WHERE id = ?')
-  const isUnchanged = db.prepare('SELECT 1 FROM users WHERE id = ? AND paraphrase_hash = ?')
-
-  const spend = change('INSERT INTO spent_nonces VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-  const addAttempt = db.prepare('INSERT INTO attempts (address, user_id, at, failed) VALUES (?, ?, ?, 0)')
-  const removeAttempt = change('DELETE FROM attempts WHERE id = ?')
 
   /** Makes every process empty its cache of tokens, since tokens have ended or roles have changed. */
   const raiseGeneration = increment('token_generation')
-  const addToken = change('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)')
   const removeTokensOf = removeTokens('WHERE user_id = ?')
   const removeToken = removeTokens('WHERE id = ?')
   const removeAllTokens = removeTokens('')
 
-  const sweptAt = db.prepare("SELECT value FROM settings WHERE name = 'swept_at'")
   // The column has any type, and node:sqlite binds every number as a REAL.
   const rememberTime = change(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
     ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`)
+
+  const endTokenAhead = change(`DELETE FROM tokens WHERE id = ? AND issued_at > ? + ${AHEAD_MS}`)
   const sweepTokens = removeExpired('tokens', 'id', 'expires_at')
   const sweepNonces = removeExpired('spent_nonces', 'nonce', 'expires_at')
   const sweepAttempts = removeExpired('attempts', 'id', 'at')
+  // What a clock has written that was ahead, and was put right: its tokens end, its failures count as now.
+  const sweepTokensAhead = change(`DELETE FROM tokens WHERE id IN (
+    SELECT id FROM tokens WHERE expires_at > ? + ${LONGEST_TOKEN_MS + AHEAD_MS} LIMIT +?)`)
+  const moveAttemptsAhead = change(`UPDATE attempts SET at = CAST(?1 AS INTEGER) WHERE id IN (
+    SELECT id FROM attempts WHERE at > ?1 + ${AHEAD_MS} LIMIT +?2)`)
 
   return {
+    ...createAttemptWrites(db),
     addSecret: change("INSERT INTO settings VALUES ('nonce_secret', ?) ON CONFLICT DO NOTHING"),
 
     addUser(id, paraphraseHash, now, roles) {
@@ -183,29 +207,6 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
       return removeUser(id) === 1
     },
 
-    begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
-      // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
-      const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-      if (now >= spentUntil) return { outcome: 'spent' }
-      const retryAt = throttledUntil({ address, userId }, limits, now)
-      if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
-      if (spend(nonce, now, spentUntil) === 0) return { outcome: 'spent' }
-      // The sweep may have used a clock that was ahead.
-      const swept = Number(sweptAt.get()?.value ?? 0)
-      if (swept >= spentUntil) return { outcome: 'spent', sweptAt: swept }
-      const attemptId = Number(addAttempt.run(address, userId, now).lastInsertRowid)
-      return { outcome: 'begun', attemptId }
-    },
-    succeed(attemptId, { id, paraphraseHash }, token) {
-      // The reservation stays: the caller may check again under it.
-      if (isUnchanged.get(id, paraphraseHash) === undefined) return false
-      removeAttempt(attemptId)
-      if (token !== undefined) addToken(token.hash, id, token.issuedAt, token.expiresAt)
-      return true
-    },
-    fail: change('UPDATE attempts SET failed = 1 WHERE id = ?'),
-    cancel: removeAttempt,
-
     /** Removes expired ones too: the clock may have been ahead. */
     revokeTokens(choice, now) {
       raiseGeneration()
@@ -216,8 +217,16 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
       return revoke().filter(({ expiresAt }) => Number(expiresAt) > now).length
     },
 
+    endTokenAhead(id, now) {
+      if (endTokenAhead(id, now) > 0) raiseGeneration()
+    },
+
     sweep(now, { user, address }, limit) {
+      const ahead = sweepTokensAhead(now, limit)
+      if (ahead > 0) raiseGeneration()
       const removed = [
+        ahead,
+        moveAttemptsAhead(now, limit),
         sweepTokens(now, limit),
         sweepNonces(now, limit),
         sweepAttempts(now - Math.max(user.windowMs, address.windowMs), limit),
@@ -225,25 +234,5 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
       rememberTime(now)
       return removed.some((changes) => changes >= limit)
     },
-  }
-}
-
-/** Returns the time at which enough of these attempts will be older than their window. */
-function createThrottle(
-  db: DatabaseSync,
-  counted: 'failed' | 'failed or running',
-): CommandsFor<Pick<AuthStore, 'throttledUntil'>>['throttledUntil'] {
-  const nthLast = (where: string) =>
-    db.prepare(`SELECT at + ? AS until FROM attempts
-      WHERE ${where} AND at > ? AND failed >= ${counted === 'failed' ? 1 : 0} ORDER BY at DESC LIMIT 1 OFFSET +?`)
-  const ofUser = nthLast('address = ? AND user_id = ?')
-  const ofAddress = nthLast('address = ?')
-
-  return ({ address, userId }, { user, address: all }, now) => {
-    const found = [
-      ofUser.get(user.windowMs, address, userId, now - user.windowMs, user.failures - 1),
-      ofAddress.get(all.windowMs, address, now - all.windowMs, all.failures - 1),
-    ].filter((attempt) => attempt !== undefined)
-    return found.length === 0 ? undefined : Math.max(...found.map(({ until }) => Number(until)))
   }
 }

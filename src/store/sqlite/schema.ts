@@ -137,6 +137,13 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   -- 1 where the API file with which the database was last opened has the class, 0 where it hides it.
   ALTER TABLE classes ADD COLUMN shown INTEGER NOT NULL DEFAULT 1;
   `,
+  () => `
+  -- When a row was stored, by which clock (machine-clock.ts): its age, also where the host's clock was set since.
+  ALTER TABLE tokens ADD COLUMN recorded_by TEXT;
+  ALTER TABLE tokens ADD COLUMN recorded_at INTEGER;
+  ALTER TABLE attempts ADD COLUMN recorded_by TEXT;
+  ALTER TABLE attempts ADD COLUMN recorded_at INTEGER;
+  `,
 ]
 
 function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {

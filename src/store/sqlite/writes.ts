@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { AHEAD_MS } from '../auth-store.ts'
 import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
 import type {
   Added,
@@ -80,9 +81,9 @@ export const createCommands = (db: DatabaseSync, classes: StoredClasses) => ({
 export type Commands = ReturnType<typeof createCommands>
 
 function createChangeSweep(db: DatabaseSync) {
-  const sweep = db.prepare(sweepText('?2', '?3', '?1'))
+  const sweep = db.prepare(sweepText('?2', '?3', '?4', '?1'))
   return (now: number, { ageMs, count }: History, limit: number): boolean =>
-    Number(sweep.run(limit, now - ageMs, count).changes) >= limit
+    Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count).changes) >= limit
 }
 
 interface MemberWrites extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
