@@ -21,7 +21,8 @@ const LIFE = 45 * MINUTE
 const ACTS = Number(process.env.HYDRANT_ACTS ?? inSoak(3_000, 150))
 const LIMIT = { failures: 1_000_000, windowMs: MINUTE }
 const LIMITS = { user: LIMIT, address: LIMIT }
-const STEPS = [0, 0, 0, 3 * SECOND, 90 * SECOND, -90 * SECOND, HOUR, -HOUR, 2 * DAY, -2 * DAY]
+const WRONG = [3 * SECOND, 90 * SECOND, 10 * MINUTE, HOUR, 2 * DAY]
+const STEPS = [0, 0, 0, 0, ...WRONG, ...WRONG.map((ms) => -ms)]
 const PASSES = [SECOND, 6 * SECOND, 6 * SECOND, MINUTE, 3 * MINUTE, 20 * MINUTE, LIFE - MINUTE, 2 * DAY]
 
 interface Host {
@@ -96,9 +97,10 @@ class Model {
       [5, () => this.set(host)],
       [5, () => this.trueTime.pass(this.pick(PASSES))],
       [4, () => this.challenge(host)],
-      [4, () => this.exchange(host, this.pick(this.nonces))],
+      [6, () => this.exchange(host, this.pick(this.nonces.slice(-6)))],
       [3, () => this.signIn(host)],
-      [12, () => this.use(host, this.pick(this.tokens.slice(-8)))],
+      [6, () => this.use(host, this.pick(this.tokens.slice(-8)))],
+      [4, () => this.outlive(this.pick(this.tokens.slice(-4)))],
       [4, async () => host.store.auth.sweep(await sweepTime(host.store.auth, host.clock), LIMITS, 100)],
       [2, () => restart(host)],
     ]
@@ -109,9 +111,9 @@ class Model {
     }
   }
 
-  set({ time, clock }: Host): void {
+  set({ time, clock }: Host, ahead = this.pick(STEPS)): void {
     const before = clock.now()
-    time.ahead = this.pick(STEPS)
+    time.ahead = ahead
     for (const host of this.hosts) if (host.time === time) host.clock.now()
     if (before - clock.now() > 5 * SECOND) this.steps.set(time, (this.steps.get(time) ?? 0) + 1)
     // On one machine a wrong clock may sweep, or end, what is live by the right one.
@@ -151,6 +153,20 @@ class Model {
       (await this.exchange(host, await this.challenge(host)))
     assert.ok(isDone, 'a right host is held up: no nonce works')
     assert.ok(await this.use(host, this.tokens.at(-1)), 'a right host is held up: its token does not work')
+  }
+
+  /** Around the end of a token, on all hosts, some of which are put right before. */
+  async outlive(token: IssuedToken | undefined): Promise<void> {
+    if (token === undefined) return
+    for (const age of [LIFE - SECOND, LIFE + 6 * SECOND]) {
+      const ms = token.at + age - this.trueTime.now
+      if (ms <= 0) continue
+      await this.trueTime.pass(ms)
+      for (const host of this.hosts) {
+        if (this.random(2) === 0) this.set(host, 0)
+        await this.use(host, token)
+      }
+    }
   }
 
   async use(host: Host, token: IssuedToken | undefined): Promise<boolean> {
