@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto'
-import { AHEAD_MS } from '../store/index.ts'
 
 /** "Now", as tokens, nonces and sweeps see it (authentication.md, Time). */
 export interface Clock {
@@ -9,6 +8,8 @@ export interface Clock {
   onStep(listener: (byMs: number) => void): () => void
 }
 
+/** Steps back of up to this are smoothed, and larger steps are told. */
+const SMOOTHED_MS = 5_000
 /** How often the host's clock is compared with the monotonic one. */
 const COMPARE_MS = 1_000
 
@@ -24,7 +25,7 @@ export function createClock(
   function now(): number {
     const time = host()
     if (time >= latest) latest = time
-    else if (latest - time > AHEAD_MS) {
+    else if (latest - time > SMOOTHED_MS) {
       const byMs = time - latest
       latest = time
       notify(byMs)
@@ -44,7 +45,7 @@ export function createClock(
       const byMs = read.host - before.host - (read.monotonic - before.monotonic)
       before = read
       now()
-      if (monotonic !== undefined && byMs > AHEAD_MS) notify(byMs)
+      if (monotonic !== undefined && byMs > SMOOTHED_MS) notify(byMs)
     }
     return setInterval(compare, COMPARE_MS).unref()
   }
