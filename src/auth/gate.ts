@@ -1,5 +1,5 @@
 import { HttpError } from '../errors.ts'
-import { type Request, type Response, statusBody } from '../http/index.ts'
+import { type GateRequest, type Response, statusBody } from '../http/index.ts'
 import {
   AHEAD_MS,
   type Attempter,
@@ -35,9 +35,6 @@ export type Admission =
   | { readonly verdict: 'admitted'; readonly principal: Principal | undefined; readonly nonce?: string }
   | { readonly verdict: 'throttled'; readonly retryAfterSeconds: number }
   | { readonly verdict: 'busy' }
-
-/** The part of a request that the gate reads. */
-export type GateRequest = Pick<Request, 'rawHeaders' | 'address' | 'drain'>
 
 export type Gate = (request: GateRequest) => Promise<Admission>
 

@@ -16,7 +16,6 @@ export {
   hasBody,
   type NodeRequest,
   type NodeResponse,
-  readUpTo,
   send,
   toGateRequest,
   writableOf,

@@ -5,6 +5,7 @@ import {
   type AddressReader,
   commonHeaders,
   errorResponse,
+  type GateRequest,
   type Response as GateResponse,
   isPreflight,
   noStoreHeaders,
@@ -13,16 +14,17 @@ import {
 import { requireRuntime } from '../runtime.ts'
 import type { AuthStore, FailureLimits } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
-import { type Admission, createGateAnswers, type GateRequest, type Principal } from './gate.ts'
+import { type Admission, createGateAnswers, type Principal } from './gate.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
 import { toWebGateRequest, toWebResponse, type WebClient } from './web.ts'
 
+export type { GateRequest } from '../http/index.ts'
 export type { Token } from '../store/index.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'
-export type { Admission, GateRequest, Principal } from './gate.ts'
+export type { Admission, Principal } from './gate.ts'
 export type { NodeRequest, NodeResponse } from './node-http.ts'
 export type { WebClient } from './web.ts'
 

@@ -2,9 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
-import { HttpError } from '../errors.ts'
-import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response } from '../http/index.ts'
-import type { GateRequest } from './gate.ts'
+import {
+  type AddressReader,
+  DEFAULT_SERVER_LIMITS,
+  type GateRequest,
+  type Response,
+  readUpTo,
+} from '../http/index.ts'
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest
 export type NodeResponse = ServerResponse | Http2ServerResponse
@@ -41,25 +45,6 @@ async function hasBegun(incoming: NodeRequest): Promise<boolean> {
 /** A body as an iterator that leaves the connection open, for the response, where it is not read to its end. */
 export const bodyOf = (incoming: NodeRequest): AsyncIterable<Buffer> =>
   incoming.iterator({ destroyOnReturn: false })
-
-/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
-export async function readUpTo(
-  limit: number,
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  take: (part: Uint8Array) => void = () => {},
-): Promise<boolean> {
-  let length = 0
-  try {
-    for await (const part of body) {
-      length += part.length
-      if (length > limit) return false
-      take(part)
-    }
-  } catch (error) {
-    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
-  }
-  return true
-}
 
 /** Answers a request of Node.js. */
 export function send(

@@ -1,8 +1,12 @@
 // The web's own Request and Response: Hono, Next and other servers that are built on them.
 import { unavailable } from '../errors.ts'
-import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response as GateResponse } from '../http/index.ts'
-import type { GateRequest } from './gate.ts'
-import { readUpTo } from './node-http.ts'
+import {
+  type AddressReader,
+  DEFAULT_SERVER_LIMITS,
+  type GateRequest,
+  type Response as GateResponse,
+  readUpTo,
+} from '../http/index.ts'
 
 /** Who has sent a web request, which does not know the address of its client. */
 export interface WebClient {

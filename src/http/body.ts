@@ -1,3 +1,4 @@
+import { HttpError } from '../errors.ts'
 import { CR, LF, readFields, TOKEN, VALUE } from './head.ts'
 import { MAX_HEAD_BYTES, notWellFormed, tooLarge } from './limits.ts'
 
@@ -172,4 +173,23 @@ class ChunkedReader implements BodyReader {
     }
     return this.#spend(true, 'trailer')
   }
+}
+
+/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
+export async function readUpTo(
+  limit: number,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: (part: Uint8Array) => void = () => {},
+): Promise<boolean> {
+  let length = 0
+  try {
+    for await (const part of body) {
+      length += part.length
+      if (length > limit) return false
+      take(part)
+    }
+  } catch (error) {
+    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
+  }
+  return true
 }

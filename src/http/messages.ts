@@ -22,6 +22,9 @@ export interface Request {
   readBody(limit?: number): Promise<Buffer>
 }
 
+/** The part of a request that the gate reads. */
+export type GateRequest = Pick<Request, 'rawHeaders' | 'address' | 'drain'>
+
 /** The client's address, given the peer's and the X-Forwarded-For header. */
 export type AddressReader = (peer: string, forwardedFor: string | undefined) => string
 

@@ -1,6 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
 import { type Awaitable, createLocks } from '../../store/index.ts'
-import type { ResourceParts } from '../parts.ts'
 
 /** How long batches work in one turn of the event loop, all of them together. */
 const SLICE_MS = 5
@@ -34,7 +33,7 @@ const BUDGET = { ms: 10, bytes: 8 * 1024 }
  * of a clock that never runs backwards.
  */
 export function createTurns(
-  { operations, bytes }: ResourceParts['batchLimits'],
+  { operations, bytes }: { readonly operations: number; readonly bytes: number },
   now: () => number = () => performance.now(),
 ): (user: string) => Work {
   const workMs = BUDGET.ms * Math.max(operations, bytes / BUDGET.bytes)

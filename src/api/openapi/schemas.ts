@@ -1,5 +1,4 @@
 import { type Class, hasCollection, type Model, type WriteMethod } from '../../vocabulary/index.ts'
-import type { PageSizes } from '../query/paging.ts'
 
 /** JSON Schema 2020-12, and the other objects of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -37,7 +36,10 @@ export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schema
 
 export const classRef = (cls: Class, form: Form): Schema => schemaRef(keyOf(cls) + form)
 
-export type Sizes = Pick<PageSizes, 'standard' | 'maximum'>
+export interface Sizes {
+  readonly standard: number
+  readonly maximum: number
+}
 
 /** What a document is made of. */
 export interface Shown {
