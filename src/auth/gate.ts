@@ -1,4 +1,5 @@
 import { HttpError } from '../errors.ts'
+import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
 import { type GateRequest, type Response, statusBody } from '../http/index.ts'
 import {
   AHEAD_MS,
@@ -17,7 +18,7 @@ import {
   readAuthHeaders,
   readBasic,
 } from './credentials.ts'
-import { createHashQueue, type HashQueue } from './hashing.ts'
+import { hashQueueSize } from './hashing.ts'
 import type { Nonce, Nonces } from './nonce.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 import { type Clock, hashToken, issueToken } from './token.ts'
@@ -48,7 +49,7 @@ export interface GateParts {
   readonly nonces: Nonces
   readonly tokenTtlMs: number
   readonly limits: FailureLimits
-  readonly hashing?: HashQueue | undefined
+  readonly hashing?: FairQueue | undefined
   readonly isParaphrase: ParaphraseCheck
   /** Called for each wrong paraphrase, for a log. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
@@ -66,7 +67,7 @@ const BUSY_MS = 1_000
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, limits, isParaphrase, onError } = parts
-  const { hashing = createHashQueue() } = parts
+  const { hashing = createFairQueue(createSlots(hashQueueSize())) } = parts
 
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
 

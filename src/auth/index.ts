@@ -2,15 +2,7 @@
 
 export { hashParaphrase, readParaphrase } from './credentials.ts'
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
-export {
-  createHashQueue,
-  createHashSlots,
-  type HashQueue,
-  type HashSlots,
-  lowerHashPriority,
-  type Release,
-  type Waiter,
-} from './hashing.ts'
+export { hashQueueSize, lowerHashPriority } from './hashing.ts'
 export {
   bodyOf,
   hasBody,

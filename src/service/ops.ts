@@ -1,8 +1,9 @@
 // Health and metrics, on a port of their own.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Gate, HashQueue } from '../auth/index.ts'
+import type { Gate } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'
+import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
 import { type Answer, startSideServer, textAnswer } from './side-server.ts'
 
@@ -179,7 +180,7 @@ export function createMetrics() {
       },
     /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
     countWrong: () => exchanges.inc({ outcome: 'wrong' }),
-    watchHashes(hashing: HashQueue): void {
+    watchHashes(hashing: FairQueue): void {
       watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
       watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
     },

@@ -4,8 +4,7 @@ import {
   type Clock,
   createAddressReader,
   createClock,
-  createHashQueue,
-  type HashSlots,
+  hashQueueSize,
   lowerHashPriority,
   openGate,
   startSweeper,
@@ -13,6 +12,7 @@ import {
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
+import { createFairQueue, createSlots, type Slots } from '../fair-queue.ts'
 import {
   type App,
   commonHeaders,
@@ -36,7 +36,7 @@ export interface ServiceParts {
   readonly limits?: Partial<ServerLimits>
   readonly clock?: Clock
   /** The hash slots of the host, where several processes share them. */
-  readonly slots?: HashSlots | undefined
+  readonly slots?: Slots | undefined
   /** Undefined where nothing is counted. */
   readonly metrics?: Metrics | undefined
   readonly program?: Program | undefined
@@ -139,7 +139,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   const { config, log, metrics, program = {}, clock = createClock() } = parts
   // Not awaited: until it is done, hashing only has the priority of a request.
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
-  const hashing = createHashQueue(parts.slots)
+  const hashing = createFairQueue(parts.slots ?? createSlots(hashQueueSize()))
   metrics?.watchHashes(hashing)
   const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART))
   let served: Store | undefined

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store'],
   ['vocabulary'],
   ['seal'],
-  ['json', 'text', 'bounded-map', 'channel', 'deadline'],
+  ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
   ['errors', 'runtime'],
 ]
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createParaphraseCheck, readParaphrase } from '../../src/auth/credentials.ts'
 import { createGate } from '../../src/auth/gate.ts'
-import { defaultQueue } from '../../src/auth/hashing.ts'
+import { hashQueueSize } from '../../src/auth/hashing.ts'
 import { createNonces } from '../../src/auth/nonce.ts'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
 import { createClock } from '../../src/auth/token.ts'
@@ -66,7 +66,7 @@ test('tens of thousands of anonymous requests leave nothing behind in memory', a
 test('beside a flood of wrong exchanges from twenty addresses somebody else signs in after one turn of each', async (t) => {
   const service = await serve(t, { flags: { addressFailures: FEW_FAILURES } })
   // So many more than can wait that places are fought for all the time.
-  const guesses = defaultQueue().maxWaiting + 28
+  const guesses = hashQueueSize().maxWaiting + 28
   const wrong = () => service.logged.filter((line) => line.includes('a wrong paraphrase')).length
   await assertSignInBesideFlood({ service, guesses, user: { id: USER, paraphrase: PARAPHRASE }, wrong })
 })

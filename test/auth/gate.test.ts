@@ -5,10 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { createParaphraseCheck, hashParaphrase } from '../../src/auth/credentials.ts'
 import { createGate, createGateAnswers, type Gate } from '../../src/auth/gate.ts'
-import { createHashQueue, createHashSlots, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
+import { hashQueueSize } from '../../src/auth/hashing.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { unavailable } from '../../src/errors.ts'
+import { createFairQueue, createSlots, type QueueSize } from '../../src/fair-queue.ts'
 import type { GateRequest } from '../../src/http/index.ts'
 import type { AuthStore } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -24,13 +25,13 @@ interface Built {
   requestFrom(address: string, paraphrase?: string): GateRequest
 }
 
-const QUEUE: HashQueueSize = { slots: 2, maxWaiting: 2 }
+const QUEUE: QueueSize = { slots: 2, maxWaiting: 2 }
 const LIMIT = { failures: 2, windowMs: MINUTE }
 
 /** A gate with a queue of its own over a store in memory; `change` replaces some of the store's methods. */
 async function build(
   t: TestContext,
-  queue: HashQueueSize,
+  queue: QueueSize,
   change: (store: AuthStore) => Partial<AuthStore> = () => ({}),
 ): Promise<Built> {
   const { auth, close } = await openStore('sqlite::memory:')
@@ -44,7 +45,7 @@ async function build(
     nonces,
     tokenTtlMs: 45 * MINUTE,
     limits: { user: LIMIT, address: LIMIT },
-    hashing: createHashQueue(createHashSlots(queue)),
+    hashing: createFairQueue(createSlots(queue)),
     isParaphrase: createParaphraseCheck(),
     onError() {},
   })
@@ -61,7 +62,7 @@ const verdicts = async (gate: Gate, requests: readonly GateRequest[]): Promise<s
 
 // contract: At most max(1, cores - 1) hashes run at once
 test('as many hashes run at once as leave a core to everything else, and a bounded number waits', () => {
-  const { slots, maxWaiting } = defaultQueue()
+  const { slots, maxWaiting } = hashQueueSize()
   assert.equal(slots, Math.max(1, availableParallelism() - 1))
   assert.ok(0 < maxWaiting && maxWaiting < 10_000)
 })

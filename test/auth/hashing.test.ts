@@ -3,14 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  createHashQueue,
-  createHashSlots,
-  type HashSlots,
-  lowerHashPriority,
-  type Release,
-} from '../../src/auth/hashing.ts'
+import { lowerHashPriority } from '../../src/auth/hashing.ts'
 import { createRemoteSlots, type SlotAnswer, shareSlots } from '../../src/cli/workers/hash-slots.ts'
+import { createFairQueue, createSlots, type Release, type Slots } from '../../src/fair-queue.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -32,7 +27,7 @@ function createJobs() {
 // contract: At most max(1, cores - 1) hashes run at once
 test('no more hashes run at once than there are slots', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue(createHashSlots({ slots: 2, maxWaiting: 10 }))
+  const queue = createFairQueue(createSlots({ slots: 2, maxWaiting: 10 }))
   const results = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await end('a2')
@@ -44,7 +39,7 @@ test('no more hashes run at once than there are slots', async () => {
 // contract: Step B in order
 test('addresses take turns: a flood waits behind itself', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 10 }))
+  const queue = createFairQueue(createSlots({ slots: 1, maxWaiting: 10 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) queue.run('a', work(name))
   for (const name of ['b1', 'b2']) queue.run('b', work(name))
   queue.run('c', work('c1'))
@@ -58,7 +53,7 @@ test('addresses take turns: a flood waits behind itself', async () => {
 // contract: At most max(1, cores - 1) hashes run at once
 test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 4 }))
+  const queue = createFairQueue(createSlots({ slots: 1, maxWaiting: 4 }))
   const gone: string[] = []
   const knock = (name: string) =>
     void queue.run(name.slice(0, 1), work(name)).then((ran) => ran ?? gone.push(name))
@@ -89,7 +84,7 @@ test('a bounded number waits, and when all places are taken the last of the long
 
 test('a hash that fails frees its slot, and fails alone', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 10 }))
+  const queue = createFairQueue(createSlots({ slots: 1, maxWaiting: 10 }))
   const [first, second] = [queue.run('a', work('a1')), queue.run('a', work('a2'))]
   const refused = assert.rejects(async () => first, /broken/)
   await end('a1', new Error('broken'))
@@ -101,7 +96,7 @@ test('a hash that fails frees its slot, and fails alone', async () => {
 
 test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: 3 }))
+  const queue = createFairQueue(createSlots({ slots: 1, maxWaiting: 3 }))
   const [first, ...others] = [
     queue.run('a', work('a1')),
     queue.run('a', work('a2')),
@@ -122,10 +117,10 @@ test('all who wait can be refused at once: their places are free, and what runs 
   assert.equal(await later, 'b2')
 })
 
-const slotsFor = (slots: number, maxWaiting = 10): HashSlots => createHashSlots({ slots, maxWaiting })
+const slotsFor = (slots: number, maxWaiting = 10): Slots => createSlots({ slots, maxWaiting })
 
 /** Whether a slot would be granted at once. */
-function isFree(slots: HashSlots): boolean {
+function isFree(slots: Slots): boolean {
   let isFree = false
   slots.acquire('another', (isGranted) => {
     isFree = isGranted
@@ -134,7 +129,7 @@ function isFree(slots: HashSlots): boolean {
 }
 
 /** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
-function connect(slots: HashSlots) {
+function connect(slots: Slots) {
   const shared: ReturnType<typeof shareSlots> = shareSlots(slots, (answer) =>
     asked.receive(structuredClone(answer)),
   )
@@ -150,7 +145,7 @@ function createHashes() {
   return {
     begun,
     refused,
-    take(slots: HashSlots, address: string, name = address): void {
+    take(slots: Slots, address: string, name = address): void {
       const waiter = (isGranted: boolean) => void (isGranted ? begun : refused).push(name)
       ends.set(name, slots.acquire(address, waiter))
     },
@@ -205,7 +200,7 @@ test('the slots of a process that ends are free, and what it waited for is not g
 
 test('what waits for a shared slot takes a place, and what runs does not', async () => {
   const { asked } = connect(slotsFor(1, 2))
-  const queue = createHashQueue(asked)
+  const queue = createFairQueue(asked)
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => void ends.push(resolve))
   const runs = [queue.run('a', work), queue.run('a', work), queue.run('b', work)]
@@ -221,7 +216,7 @@ test('what waits for a shared slot takes a place, and what runs does not', async
 test('what is refused while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
   const slots = slotsFor(1)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue(one.asked)
+  const queue = createFairQueue(one.asked)
   const { begun, take, end } = createHashes()
   take(other.asked, 'x')
   const work = async () => assert.fail('it was refused')
@@ -242,7 +237,7 @@ test('what is refused while it waits for a shared slot is waited for no longer, 
 test('the places are those of all processes: the last of the longest line gives way, wherever it waits', async () => {
   const slots = slotsFor(1, 3)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue(one.asked)
+  const queue = createFairQueue(one.asked)
   const { begun, refused, take, end } = createHashes()
   take(other.asked, 'x')
   const hashed: string[] = []

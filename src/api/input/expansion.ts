@@ -1,6 +1,6 @@
-import { createHashQueue, createHashSlots } from '../../auth/index.ts'
 import { createChannel, onThread } from '../../channel.ts'
 import { HttpError, unavailable } from '../../errors.ts'
+import { createFairQueue, createSlots } from '../../fair-queue.ts'
 import { LinkedDataError } from '../../vocabulary/index.ts'
 import {
   type ExpandBody,
@@ -19,8 +19,7 @@ const MAX_HEAP_MB = 256
 
 /** Nothing is started before the first body that needs the processor. */
 export function createExpandBody(expansionMs = EXPANSION_MS): ExpandBody {
-  // The queue of hashes does all that is needed here: one at a time, in turn, and bounded.
-  const queue = createHashQueue(createHashSlots({ slots: 1, maxWaiting: MAX_WAITING }))
+  const queue = createFairQueue(createSlots({ slots: 1, maxWaiting: MAX_WAITING }))
   let isReady = false
   const channel = createChannel<ExpansionTask>({
     start: onThread(new URL('expansion-thread', import.meta.url), THREAD, {

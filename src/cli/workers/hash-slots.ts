@@ -1,5 +1,5 @@
 // The hash slots of a host, shared by its processes: the first one has them, and each worker asks it by messages.
-import type { HashSlots, Release, Waiter } from '../../auth/index.ts'
+import type { Release, Slots, Waiter } from '../../fair-queue.ts'
 
 /** From a worker to the first process. The id is the worker's own. */
 export type SlotRequest =
@@ -44,7 +44,7 @@ const LONGEST_HOLD_MS = 10_000
  * for too long is reclaimed, `onHang` is called, and the worker gets no further slot until it sends a message again.
  */
 export function shareSlots(
-  slots: HashSlots,
+  slots: Slots,
   send: (answer: SlotAnswer) => void,
   onHang: (heldMs: number) => void = () => {},
 ) {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
-import type { HashSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
+import type { Slots } from '../../fair-queue.ts'
 import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
@@ -42,7 +42,7 @@ export interface WorkerSetup {
 
 interface WorkerParts {
   readonly setup: WorkerSetup
-  readonly slots: HashSlots
+  readonly slots: Slots
   readonly onMigratedElsewhere: () => void
   /** Called where it has kept a hash slot for so long that the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void

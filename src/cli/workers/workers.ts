@@ -3,8 +3,9 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { createHashSlots } from '../../auth/index.ts'
+import { hashQueueSize } from '../../auth/index.ts'
 import { type Config, leastBodyMemory } from '../../config/index.ts'
+import { createSlots } from '../../fair-queue.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
 import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
@@ -39,7 +40,7 @@ export async function startWorkers(parts: WorkersParts) {
     // Certificates and secrets are bytes.
     serialization: 'advanced',
   })
-  const slots = createHashSlots()
+  const slots = createSlots(hashQueueSize())
   const metrics = createWorkerMetrics()
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
