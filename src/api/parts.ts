@@ -4,7 +4,7 @@ import type { HttpError, OnFault } from '../errors.ts'
 import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
-import type { Awaitable, MemberStore, Store, StoredMember } from '../store/index.ts'
+import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { Hooks, HooksOfClass } from './hooks.ts'
@@ -79,7 +79,7 @@ export interface Writes {
 
 /** A write, of a request or of an operation in a batch. */
 export interface Write {
-  readonly store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
+  readonly store: WriteStore
   readonly method: string
   /** The id of the member; empty for a resource without ids. */
   readonly id: string

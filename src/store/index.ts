@@ -68,6 +68,9 @@ export interface StoreOptions {
   readonly onReplaced?: (loss: string) => void
 }
 
+/** What a write reads and writes: the store itself, or within a batch an overlay of it. */
+export type WriteStore = Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
+
 export interface MemberStore {
   /**
    * A number that changes with every write to a class, by any process: what was computed under the same number is still

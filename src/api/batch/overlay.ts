@@ -8,8 +8,8 @@ import {
   type StoredMember,
   type WholeText,
   type WriteOutcome,
+  type WriteStore,
 } from '../../store/index.ts'
-import type { Write } from '../parts.ts'
 import type { Work } from './turns.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */
@@ -69,7 +69,7 @@ export function createBatchStore(
     effects.set(keyOf(className, id), { id, version: NO_VERSION, body, holes, hidden, owner })
   }
 
-  const within: Write['store'] = {
+  const within: WriteStore = {
     async find(className, id) {
       const key = keyOf(className, id)
       lastFound = effects.has(key) ? effects.get(key) : await waitFor(store.find(className, id))
@@ -115,7 +115,7 @@ export function createBatchStore(
 
   return {
     /** Runs an operation up to its write. */
-    async prepare<T>(run: (within: Write['store']) => Promise<T>): Promise<Prepared<T>> {
+    async prepare<T>(run: (within: WriteStore) => Promise<T>): Promise<Prepared<T>> {
       const queued = Promise.withResolvers<MemberWrite>()
       onQueued = queued.resolve
       const result = run(within)

@@ -21,6 +21,17 @@ export interface AnswerNode {
   isWritten: boolean
 }
 
+/** What is included in members, in the place of their links. */
+export interface ResolvedIncludes {
+  readonly include: Include
+  /** How many of the members fit the answer, one at least. Where these are not all, nothing was built. */
+  readonly fitting: number
+  /** By member: the texts of included members by offset. */
+  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
+  /** A text that changes whenever an included member does, for ETags. */
+  readonly state: string
+}
+
 export interface AnswerLink {
   readonly hole: number
   readonly id: string

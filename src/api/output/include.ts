@@ -3,18 +3,7 @@ import type { MemberStore, StoredMember, UserRoles } from '../../store/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
-import { type AnswerNode, createAnswer } from './answer.ts'
-
-/** What is included in members, in the place of their links. */
-export interface ResolvedIncludes {
-  readonly include: Include
-  /** How many of the members fit the answer, one at least. Where these are not all, nothing was built. */
-  readonly fitting: number
-  /** By member: the texts of included members by offset. */
-  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
-  /** A text that changes whenever an included member does, for ETags. */
-  readonly state: string
-}
+import { type AnswerNode, createAnswer, type ResolvedIncludes } from './answer.ts'
 
 interface Representation {
   address(id: string): string

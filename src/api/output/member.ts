@@ -15,7 +15,7 @@ import {
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './include.ts'
+import type { ResolvedIncludes } from './answer.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 

@@ -13,7 +13,7 @@ import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { Query, QueryParts } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './include.ts'
+import type { ResolvedIncludes } from './answer.ts'
 import type { MemberRepresentation } from './member.ts'
 
 export interface PageParts extends QueryParts {
