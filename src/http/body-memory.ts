@@ -31,8 +31,12 @@ interface Waiter {
 /**
  * Keeps the bodies of requests below `most` bytes in all. All that a body may need is held before it is read: bodies that
  * wait for each other in the middle would all be stuck. Of those that wait, the owner that holds least is next.
+ * `bodyBytes`: the server's limit of one body.
  */
-export function createBodyMemory(most: number, waitMs = WAIT_MS) {
+export function createBodyMemory(
+  most: number,
+  { waitMs = WAIT_MS, bodyBytes = DEFAULT_SERVER_LIMITS.bodyBytes } = {},
+) {
   const byOwner = new Map<MemoryOwner, number>()
   /** In the order in which they came. */
   const waiting = new Set<Waiter>()
@@ -120,7 +124,7 @@ export function createBodyMemory(most: number, waitMs = WAIT_MS) {
       const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
       if ((length === undefined || length === '0') && encoding === undefined) return handle(request)
       let held: HeldMemory | undefined
-      async function readBody(limit: number = DEFAULT_SERVER_LIMITS.bodyBytes): Promise<Buffer> {
+      async function readBody(limit = bodyBytes): Promise<Buffer> {
         const declared = encoding === undefined ? Number(length) : limit
         // Otherwise it is refused for its length.
         if (declared <= limit) held ??= await acquire(findOwner(), declared * MEMORY_PER_BYTE)

@@ -141,7 +141,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createFairQueue(parts.slots ?? createSlots(hashQueueSize()))
   metrics?.watchHashes(hashing)
-  const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART))
+  const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART), parts.limits)
   let served: Store | undefined
   metrics?.watchClock(async () => {
     const there = await served?.auth.databaseTime?.()

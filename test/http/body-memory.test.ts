@@ -64,7 +64,7 @@ test('of those that wait, the user that holds least is next, and no smaller body
 })
 
 test('a body that has waited too long is 503 with Retry-After, and takes nothing', async () => {
-  const { ask, end, names, refused } = track(createBodyMemory(MOST, 1))
+  const { ask, end, names, refused } = track(createBodyMemory(MOST, { waitMs: 1 }))
   await ask('a', 1, 400)
   await ask('b', 2, 400)
   await until(() => refused.length > 0)
