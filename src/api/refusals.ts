@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError, invalid, notFound } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
-import { FIRST_MEMBER, type Linked, refusal } from '../store/index.ts'
+import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
 import type { ClassParts, Write } from './parts.ts'
@@ -79,10 +79,11 @@ export async function withStoreViolations(
   const { values, links, violations } = error
   const isThere = new Map<string, boolean>()
   const checked = links.slice(0, MAX_LINKS_CHECKED)
-  for (const { className, id } of checked) {
-    if (isThere.has(`${className}/${id}`)) continue
-    const target = await store.find(className, id)
-    isThere.set(`${className}/${id}`, target !== undefined && access.mayReadOf(className, target, principal))
+  for (const link of checked) {
+    const { className } = link
+    if (isThere.has(keyOfMember(link))) continue
+    const target = await store.find(className, link.id)
+    isThere.set(keyOfMember(link), target !== undefined && access.mayReadOf(className, target, principal))
     // Not all at once: each reads a whole member, and a thousand of them can take seconds.
     await turn()
   }
@@ -95,7 +96,7 @@ export async function withStoreViolations(
   })
   const found = refusal({
     outcome: 'refused',
-    dangling: checked.filter(({ className, id }) => !isThere.get(`${className}/${id}`)),
+    dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
   })
   return invalid([...violations, ...found.violations])

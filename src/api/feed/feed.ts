@@ -2,13 +2,14 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
-import type {
-  Awaitable,
-  Change,
-  ChangePage,
-  ChangeRange,
-  StoredMember,
-  UserRoles,
+import {
+  type Awaitable,
+  type Change,
+  type ChangePage,
+  type ChangeRange,
+  keyOfMember,
+  type StoredMember,
+  type UserRoles,
 } from '../../store/index.ts'
 import type { ResourceParts } from '../parts.ts'
 import { type LastChange, positionOf } from './ids.ts'
@@ -226,9 +227,9 @@ export function createFeed(parts: FeedParts) {
       return { changes: found, end: latest.end, stop: 'end of log', isSwept: false }
     },
     /** The member as it is now; read once between two polls, for all streams. */
-    find({ className, id }: Change): Promise<StoredMember | undefined> {
-      const key = `${className}/${id}`
-      const known = latest.members.get(key) ?? (async () => members.find(className, id))()
+    find(change: Change): Promise<StoredMember | undefined> {
+      const key = keyOfMember(change)
+      const known = latest.members.get(key) ?? (async () => members.find(change.className, change.id))()
       latest.members.set(key, known)
       return known
     },

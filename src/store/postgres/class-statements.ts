@@ -1,6 +1,6 @@
 import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
 import type { Link, NewMember } from '../index.ts'
-import { linkName } from '../member.ts'
+import { keyOfMember, linkName } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import type { Param, Run } from './connection.ts'
 import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
@@ -17,12 +17,9 @@ export interface MemberToWrite {
   readonly member: NewMember
   readonly sequence: number | null
   readonly version: number | null
-  /** Targets of its links (`memberName`) that are added in the same transaction, and need not exist before. */
+  /** Targets of its links (`keyOfMember`) that are added in the same transaction, and need not exist before. */
   readonly assumed?: ReadonlySet<string>
 }
-
-/** A member among those of all classes. */
-export const memberName = (className: string, id: string): string => `${className}/${id}`
 
 export interface MemberOfClass {
   readonly cls: ClassStatements
@@ -71,7 +68,7 @@ export function createClassStatements(
       texts = new Map()
     }
     const isItself = link.className === name && link.id === id
-    return isItself || assumed?.has(memberName(link.className, link.id)) ? NEW : target
+    return isItself || assumed?.has(keyOfMember(link)) ? NEW : target
   }
 
   const cls: ClassStatements = {

@@ -1,12 +1,12 @@
 import type { Indexed } from '../../vocabulary/keys.ts'
 import type { Added, NewMember } from '../index.ts'
 import { createLocks, type LockKeys } from '../locks.ts'
+import { keyOfMember } from '../member.ts'
 import {
   batchesOf,
   type ClassStatements,
   type MemberOfClass,
   type MemberToWrite,
-  memberName,
   withSequences,
 } from './class-statements.ts'
 import { busy, isRolledBack, LOCK_LIMIT, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
@@ -109,8 +109,8 @@ function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewM
     return unique && value !== null ? `${name} ${property} ${value.key}` : []
   })
   return {
-    exclusive: [memberName(name, id), ...unique],
-    shared: links.map((link) => memberName(link.className, link.id)),
+    exclusive: [keyOfMember({ className: name, id }), ...unique],
+    shared: links.map(keyOfMember),
   }
 }
 
@@ -170,16 +170,16 @@ export async function addAll(
 
 type Numbered = MemberOfClass & MemberToWrite
 
-const nameOf = ({ cls, member }: MemberOfClass): string => memberName(cls.name, member.id)
+const nameOf = ({ cls, member }: MemberOfClass): string => keyOfMember({ className: cls.name, id: member.id })
 
 function withAssumed(members: readonly Numbered[]): Numbered[] {
   const byName = Map.groupBy(members, nameOf)
   const earlier = new Set<string>()
   return members.map((one) => {
-    const assumed = one.member.links.flatMap(({ className, id, targetOwner }) => {
-      const name = memberName(className, id)
+    const assumed = one.member.links.flatMap((link) => {
+      const name = keyOfMember(link)
       // Of two with one name it is not known which is added. Whose a target must be is checked.
-      const isAlone = byName.get(name)?.length === 1 && targetOwner === undefined
+      const isAlone = byName.get(name)?.length === 1 && link.targetOwner === undefined
       return isAlone && earlier.has(name) ? name : []
     })
     earlier.add(nameOf(one))

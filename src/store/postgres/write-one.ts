@@ -1,5 +1,5 @@
 import type { Changed, Compute, Removed } from '../index.ts'
-import { type LinkSourceRow, linkedBy } from '../member.ts'
+import { keyOfMember, type LinkSourceRow, linkedBy } from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { busy, MAX_WAIT_MS, retryOnConflict } from './errors.ts'
 import type { Pool, Run, Writing } from './pool.ts'
@@ -87,7 +87,7 @@ async function findOwners(run: Run, sources: readonly LinkSourceRow[]) {
     const ids = arrayOf((byClass.get(className) ?? []).map(([, id]) => id))
     const text = `SELECT id, owner FROM members_${classId} WHERE id = ANY ($1::text[])`
     for (const [id, owner] of await run<[string, number | null]>(text, [ids]))
-      owners.set(`${className}/${id}`, owner)
+      owners.set(keyOfMember({ className, id }), owner)
   }
-  return (className: string, id: string) => owners.get(`${className}/${id}`) ?? undefined
+  return (className: string, id: string) => owners.get(keyOfMember({ className, id })) ?? undefined
 }
