@@ -202,7 +202,8 @@ function events(model: Model, base: string): Record<string, Schema> {
       '@type': oneOf(['Create', 'Update', 'Delete']),
       object: {
         ...anyOf(address, ...stored.map((cls) => classRef(cls, ''))),
-        description: 'The address and class of the member; with `include=object` the member as it is now.',
+        description:
+          'The address and class of the member; with `include=object` the member as it is now, in full once on a page.',
       },
       published: TIME,
       etag: TEXT,
