@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TestResponse } from '../support/client.ts'
 import { type Json, pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { idsOf, put, read, walk } from './walks.ts'
@@ -142,7 +143,7 @@ test('beyond either end is an empty page that leads back', async (t) => {
 test('by page, the walk visits every member exactly once, and goes on by cursor where pages end', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const ids = numbered(10_150)
-  await fill(service, ids, (index) => ({ rank: index % 7 }))
+  await fill(service, ids, (index) => ({ rank: index % 7, name: `${index + 10_000}`.padEnd(150, 'x') }))
   const pages = await walk(service, '/things?page=1&itemsPerPage=100')
   assert.deepEqual(pages.flat(), ids)
 
@@ -155,6 +156,18 @@ test('by page, the walk visits every member exactly once, and goes on by cursor 
   assert.equal(refused.status, 400)
   assert.match(sentenceOf(refused), /^page: 101 is too far; .* first 10000 members\. Cursors reach all/)
   assert.deepEqual((await walk(service, '/things?itemsPerPage=100&sort=-rank')).flat().length, ids.length)
+
+  // The deepest page leads on by cursor, which takes more room than a page number.
+  const deep = (length: number, page: number) =>
+    service.get(`/things?name.ne=${'a'.repeat(length)}&sort=name&itemsPerPage=100&page=${page}`)
+  const roomy = await deep(7_700, 100)
+  const { next } = roomy.json().view as Record<string, string>
+  assert.match(String(next), /&after=[\w-]+$/)
+  assert.deepEqual(idsOf(await read(service, pathOf(service.base, next))), ids.slice(10_000, 10_100))
+  assert.equal((await deep(8_000, 99)).status, 200)
+  const crowded = await deep(8_000, 100)
+  assert.equal(crowded.status, 414)
+  assert.match(sentenceOf(crowded), /too long for the links of its own pages/)
 })
 
 // contract: Walking `next` by cursor visits every member
@@ -234,6 +247,19 @@ test('the links of a page can be followed, however long its query is; a query th
       }
     }
   }
-  const events = await service.get(`/events?resource=${service.base}/things/${'"'.repeat(4_000)}`)
-  assert.ok([400, 414].includes(events.status), events.body)
+})
+
+test('the links of a page of events can be followed up to the longest; a longer query is 414', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  const eventsOf = (id: string) => service.get(`/events?resource=${service.base}/things/${id}`)
+  const nextOf = (page: TestResponse) => pathOf(service.base, (page.json().view as Json).next)
+  const room = 8 * 1024 - `${new URL(service.base).pathname}${nextOf(await eventsOf('a'))}`.length
+  const longest = await eventsOf('a'.repeat(1 + room))
+  const followed = await service.get(nextOf(longest))
+  assert.deepEqual([longest.status, followed.status], [200, 200], followed.body)
+  for (const id of ['a'.repeat(2 + room), '"'.repeat(4_000)]) {
+    const refused = await eventsOf(id)
+    assert.equal(refused.status, 414, refused.body)
+    assert.match(sentenceOf(refused), /too long for the links of its own pages/)
+  }
 })

@@ -1,7 +1,7 @@
 import type { Principal } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
-import type { Awaitable, Change, StoredMember } from '../../store/index.ts'
+import { type Awaitable, type Change, keyOfMember, type StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
 import type { Resource, ResourceParts, Visit } from '../parts.ts'
 import { requireFollowable, toIri } from '../query/encoding.ts'
@@ -29,6 +29,7 @@ interface EventsParts
 export function events(parts: EventsParts): Resource {
   const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
+  const path = new URL(address).pathname
   const readQuery = createReadFeedQuery(model, base, pageSizes)
   const representation = createEventRepresentation(parts)
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
@@ -64,15 +65,11 @@ export function events(parts: EventsParts): Resource {
     const { members, last, isFull } = await readPage(parsed, start, principal)
     // A full page stays the same: the next one begins at its last event.
     const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
-    const [self, rest] = [
-      query ? toIri(query) : `itemsPerPage=${parsed.limit}`,
-      parsed.linkQuery && `${parsed.linkQuery}&`,
-    ]
-    requireFollowable(
-      new URL(address).pathname.length + Math.max(self.length, rest.length + next.length) + '?after='.length,
-    )
+    const self = query ? toIri(query) : `itemsPerPage=${parsed.limit}`
+    const linked = `${parsed.linkQuery && `${parsed.linkQuery}&`}after=${next}`
+    requireFollowable(path.length + 1 + Math.max(self.length, linked.length))
     const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
-    const body = `${shown},"next":"${address}?${rest}after=${next}"}}`
+    const body = `${shown},"next":"${address}?${linked}"}}`
     // At the end of the log `next` has another text each time, and a client that polls is to get 304: for a minute, since
     // its `after` would become too old where all changes are of other collections. Nothing but events decides whether a
     // page is full, so that neither its end nor its ETag tells of changes that it does not show.
@@ -95,7 +92,7 @@ export function events(parts: EventsParts): Resource {
       if (isSwept && last !== undefined) throw await ids.gone()
       for (const change of changes) {
         if (representation.isShown(change, parsed, user)) {
-          const name = `${change.className} ${change.id}`
+          const name = keyOfMember(change)
           const isWhole = parsed.isWhole && !inFull.has(name)
           const member = isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, member)
