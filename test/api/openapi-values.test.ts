@@ -102,23 +102,21 @@ test('filters take a part of a text, a day for an instant, and are so described'
   }
   const schemas = new Map(paths['/things']?.get.parameters.map(({ name, schema }) => [name, schema]))
   const queries: readonly [name: string, value: string, isValid: boolean][] = [
-    ['anyURI[startsWith]', 'http', true],
-    ['anyURI[contains]', 'example', true],
-    ['anyURI[ne]', 'example', false],
-    ['dateTime[gte]', '2024-02-29', true],
-    ['dateTime[gte]', '2024-02-29T12:00:00Z', true],
-    ['dateTime[gte]', '2024', false],
+    ['anyURI.startsWith', 'http', true],
+    ['anyURI.contains', 'example', true],
+    ['anyURI.ne', 'example', false],
+    ['dateTime.gte', '2024-02-29', true],
+    ['dateTime.gte', '2024-02-29T12:00:00Z', true],
+    ['dateTime.gte', '2024', false],
     ['sort', 'string,-date', true],
     ['sort', 'string,-dates', false],
     ['sort', 'langString', false],
   ]
   for (const [name, value, isValid] of queries) {
     const { status } = await get(`/things?${name}=${encodeURIComponent(value)}`)
-    assert.deepEqual(
-      [status, ajv.validate(schemas.get(name) ?? {}, value)],
-      [isValid ? 200 : 400, isValid],
-      name,
-    )
+    const schema = schemas.get(name)
+    assert.ok(schema, name)
+    assert.deepEqual([status, ajv.validate(schema, value)], [isValid ? 200 : 400, isValid], name)
   }
 })
 

@@ -99,11 +99,11 @@ test('what has few values is an enum', () => {
     return (schema.items as Json | undefined)?.enum ?? schema.enum
   }
   const expected: readonly [path: string, method: string, name: string, values: readonly unknown[]][] = [
-    ['/things', 'get', 'exists[label]', [true, false]],
+    ['/things', 'get', 'label.exists', [true, false]],
     ['/things', 'get', 'open', [true, false]],
     ['/things', 'get', 'order[label]', ['asc', 'desc']],
     ['/things', 'get', 'size', ['small', 'large']],
-    ['/things', 'get', 'size[ne]', ['small', 'large']],
+    ['/things', 'get', 'size.ne', ['small', 'large']],
     ['/other', 'get', 'include', ['書', '書.thing']],
     ['/things', 'get', 'Prefer', ['count=exact']],
     ['/things', 'post', 'Prefer', ['return=minimal', 'return=representation']],

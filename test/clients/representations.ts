@@ -59,7 +59,10 @@ const KINDS: readonly Kind[] = [
   ['problem', '/books', { title: 7, pages: 0, author: 'http://example.org/api/authors/none' }],
 ]
 
-/** The RDF of each kind of response, by name: its address, its clock and its ids are always the same. */
+/** Cursors are sealed with the secret of the database, which is random. */
+const SEALED_CURSOR = /(?<=[?&](?:after|before)=)[\w-]+/g
+
+/** The RDF of each kind of response, by name: its address, its clock and its ids are always the same, and cursors are cut. */
 export async function representedKinds(t: TestContext): Promise<Map<string, string[]>> {
   const { send, get, post, base } = await serveSignedIn(t, {
     api: API,
@@ -94,7 +97,11 @@ export async function representedKinds(t: TestContext): Promise<Map<string, stri
   for (const [name, path, invalid] of KINDS) {
     const response = invalid === undefined ? await get(path) : await post(path, invalid, PROBLEM)
     assert.equal(response.status, invalid === undefined ? 200 : 422, `${name}: ${response.body}`)
-    quads.set(name, await quadsOf(response.json()))
+    const lines = await quadsOf(response.json())
+    quads.set(
+      name,
+      lines.map((line) => line.replaceAll(SEALED_CURSOR, 'cursor')),
+    )
   }
   return quads
 }
