@@ -188,6 +188,42 @@ for (const { name, newDatabase } of SHARED_STORES) {
     }
   })
 
+  // contract: A host whose API file does not know the class of a change
+  test(`${name}: a log ends before a class of a newer file, and goes on where no file has it any more`, async (t) => {
+    const url = newDatabase(t)
+    const former = await openFor(t, url, SHAPES)
+    await add(former, 'a')
+    const newer = await openFor(t, url, [...SHAPES, shapeOf('New', KINDS)])
+    await newer.members.add('New', memberOf(KINDS, 'n'))
+    await add(newer, 'b')
+    const ranges: readonly (readonly ChangeRange[] | undefined)[] = [
+      undefined,
+      [{ className: 'Book' }],
+      [{ className: 'Book', id: 'a' }],
+      [{ className: 'Author' }],
+    ]
+    const read = async ({ changes }: Store, position: number, limit = 10) =>
+      Promise.all(
+        ranges.map(async (some) => {
+          const { changes: found, end, stop } = await changes.after(position, limit, some)
+          return `${found.map(({ id }) => id)} ${end?.position} ${stop}`
+        }),
+      )
+    const stopped = ['a', 'a', 'a', ''].map((ids) => `${ids} 1 unknown class`)
+    assert.deepEqual(await read(former, 0), stopped)
+    // Directly before it, and where the limit is reached first.
+    assert.deepEqual(await read(former, 1), Array(4).fill(' 1 unknown class'))
+    assert.equal((await read(former, 0, 1))[0], 'a 1 limit')
+    assert.deepEqual((await read(newer, 0)).slice(0, 2), ['a,n,b 3 end of log', 'a,b 3 end of log'])
+    // A process without an API file, such as a command that adds users, changes none of this.
+    await openFor(t, url)
+    assert.deepEqual(await read(former, 0), stopped)
+    // The class has left the file: nothing is to be known of it any more.
+    const later = await openFor(t, url, SHAPES)
+    assert.deepEqual(await read(later, 0), await read(former, 0))
+    assert.equal((await read(later, 0))[0], 'a,b 3 end of log')
+  })
+
   test(`${name}: a migration is not told, and what was told goes by the new name of its class`, async (t) => {
     const url = newDatabase(t)
     const before = await openFor(t, url, SHAPES)

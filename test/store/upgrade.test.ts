@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { isPostgres, type MemberStore, type Store } from '../../src/store/index.ts'
 import { backUp, copyStore, dryRun, openStore } from '../../src/store/open.ts'
+import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { contentOf } from './contents.ts'
@@ -79,6 +80,8 @@ async function newOfLastBuild(t: TestContext, newDatabase: (t: TestContext) => s
   const url = newDatabase(t)
   const store = await openStore(url, SHAPES)
   for (const id of [7, 3, 5]) await store.auth.addUser(id, 'x', NOW)
+  // As a server does at its start.
+  await store.auth.nonceSecret()
   for (const id of ['a', 'b']) await addBook(store, id)
   await store.close()
   if (isPostgres(url)) await onPostgres(url, BEFORE_OWNERS.postgres)
@@ -150,12 +153,23 @@ test('PostgreSQL: changes that no host has placed yet are placed by the upgrade,
   assert.deepEqual((await store.changes.after(0, 1, [{ className: 'Book', id: 'c' }])).changes.length, 1)
 })
 
-test('a file of the last build is copied, and stays what it is', async (t) => {
+test('a file of the last build is copied, and stays what it is, apart from a secret where it has none', async (t) => {
   const from = await newOfLastBuild(t, newDatabase)
   const before = await contentOf(from)
   const to = newPostgres(t)
   await copyStore(from, to, () => {})
   assert.deepEqual(await contentOf(from), before)
+
+  // Without the same secret, pages would have other ETags in the copy.
+  const removeSecret = () =>
+    execute(from, { sqlite: "DELETE FROM settings WHERE name = 'nonce_secret'", postgres: '' })
+  await removeSecret()
+  const without = await contentOf(from)
+  await copyStore(from, newPostgres(t), () => {})
+  assert.notDeepEqual(await contentOf(from), without)
+  await removeSecret()
+  assert.deepEqual(await contentOf(from), without)
+
   const { auth, members } = await openFor(t, to, SHAPES)
   assert.deepEqual((await auth.listUsers(NOW)).map(({ number }) => number).toSorted(), [1, 2, 3])
   assert.deepEqual(await totalsOf(members), [2, 0, 0])

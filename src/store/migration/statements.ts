@@ -1,4 +1,12 @@
-import type { Awaitable, ClassShape, Converted, Link, StoredMember, WholeText } from '../index.ts'
+import type {
+  Awaitable,
+  ClassShape,
+  Converted,
+  Link,
+  StoredMember,
+  StoreOptions,
+  WholeText,
+} from '../index.ts'
 import type { StoredClass } from './plan.ts'
 
 /**
@@ -34,6 +42,10 @@ const isShownOtherwise = (jsonRows: string): string =>
 type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
 
 const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
+
+/** A process without an API file, such as a command that adds users, leaves the marks of the last file as they are. */
+export const showsClasses = (shapes: readonly ClassShape[], which: StoreOptions['migrate']): boolean =>
+  which === 'all' && shapes.length > 0
 
 /** Whether the database was last opened with an API file that shows the same classes. */
 export async function isShownAs(

@@ -9,6 +9,7 @@ import {
   type MigratedClass,
   type MigrationStore,
   showClasses,
+  showsClasses,
 } from '../migration/statements.ts'
 import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import { ensureSchema, identify, inspect, WORK_MS, withOpeningLock, withPool } from './opening.ts'
@@ -49,6 +50,7 @@ export async function bringUpToDate(
   shapes: readonly ClassShape[],
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ) {
+  const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: Run, may: typeof which) => {
     const stored = await listClasses(run)
     const changes = changesWithoutMigration(stored, shapes, may)
@@ -56,7 +58,7 @@ export async function bringUpToDate(
   }
   const current = await inspect(url, async (run, { version }) => {
     if (version < SCHEMA_VERSION) return undefined
-    if (which === 'all' && !(await isShownAs({ run, jsonRows: JSON_ROWS }, shapes))) return undefined
+    if (isShowing && !(await isShownAs({ run, jsonRows: JSON_ROWS }, shapes))) return undefined
     return unchanged(run, which === 'none' ? 'none' : 'all')
   })
   if (current !== undefined) return current
@@ -66,7 +68,7 @@ export async function bringUpToDate(
     // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
     const { changes } = done ?? (await migrate(store, shapes, onMigrate))
-    if (which === 'all') await showClasses(store, shapes)
+    if (isShowing) await showClasses(store, shapes)
     return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
   })
 }

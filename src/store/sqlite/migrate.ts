@@ -8,7 +8,7 @@ import {
   type StoredClass,
   shapesText,
 } from '../migration/plan.ts'
-import { isShownAs, type MigrationStore, showClasses } from '../migration/statements.ts'
+import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
 import { arrays, CACHE_KIB, openExisting } from './connection.ts'
 import { translate } from './errors.ts'
 import { isCurrent, isNew, upgradeSchema } from './schema.ts'
@@ -97,7 +97,8 @@ export async function bringUpToDate(
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
-  if (isCurrent(db) && (which !== 'all' || (await isShownAs(store, shapes)))) {
+  const isShowing = showsClasses(shapes, which)
+  if (isCurrent(db) && (!isShowing || (await isShownAs(store, shapes)))) {
     const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
     if (changes !== undefined) return changes
   }
@@ -108,7 +109,7 @@ export async function bringUpToDate(
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
       (await migrate(store, shapes, onMigrate)).changes
-    if (which === 'all') await showClasses(store, shapes)
+    if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes
   } catch (error) {
