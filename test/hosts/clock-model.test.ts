@@ -170,6 +170,18 @@ class Model {
     }
   }
 
+  /** In the end all clocks are put right: then every host issues tokens that work, whatever was written before. */
+  async putRight(): Promise<void> {
+    for (const host of this.hosts) this.set(host, 0)
+    // A small step back is smoothed until then.
+    await this.trueTime.pass(6 * SECOND)
+    for (const host of this.hosts) {
+      assert.ok(this.isRight(host))
+      await this.signIn(host)
+    }
+    for (const host of this.hosts) await this.outlive(this.tokens.at(-1 - host.name))
+  }
+
   async use(host: Host, token: IssuedToken | undefined): Promise<boolean> {
     if (token === undefined) return false
     const age = this.trueTime.now - token.at
@@ -219,13 +231,15 @@ async function run(db: string, isApart: boolean, seed: number): Promise<void> {
       await model.act().catch((error: unknown) => {
         throw new Error(`seed ${seed}, act ${count}`, { cause: error })
       })
+    await model.putRight().catch((error: unknown) => {
+      throw new Error(`seed ${seed}, in the end`, { cause: error })
+    })
   } finally {
     for (const { close, store } of hosts) {
       await close()
       await store.close()
     }
   }
-  assert.ok(model.tokens.length > 5)
 }
 
 describe('clocks that are set at random, against a model that knows true time', () => {

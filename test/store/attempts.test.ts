@@ -261,6 +261,16 @@ function suite(openStore: Open): void {
     assert.equal((await store.listTokens(NOW)).length, 0)
   })
 
+  // contract: A live token ends early only by revocation
+  test('a sweep that has waited for its turn leaves tokens that were issued meanwhile', async (t) => {
+    const store = await open(t)
+    const issuedAt = NOW + MINUTE
+    const attemptId = idOf(await begin(store, { nonce: 'n', at: issuedAt }))
+    await store.succeed(attemptId, SEVEN, { hash: 'a', issuedAt, expiresAt: issuedAt + 45 * MINUTE })
+    await store.sweep(NOW, LIMITS, 10)
+    assert.equal((await store.listTokens(issuedAt)).length, 1)
+  })
+
   test('a sweep goes batch by batch and says whether there may be more', async (t) => {
     const store = await open(t)
     const nonces = ['1', '2', '3', '4', '5']

@@ -178,8 +178,10 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
   const sweepNonces = removeExpired('spent_nonces', 'nonce', 'expires_at')
   const sweepAttempts = removeExpired('attempts', 'id', 'at')
   // What a clock has written that was ahead, and was put right: its tokens end, its failures count as now.
+  // Not tokens that were stored while this sweep waited for its turn: they lie ahead of the time with which it was called.
   const sweepTokensAhead = change(`DELETE FROM tokens WHERE id IN (
-    SELECT id FROM tokens WHERE expires_at > ? + ${LONGEST_TOKEN_MS + AHEAD_MS} LIMIT +?)`)
+    SELECT id FROM tokens WHERE expires_at > ?1 + ${LONGEST_TOKEN_MS + AHEAD_MS}
+      AND (recorded_by IS NOT ?2 OR recorded_at <= ?3 - ${LONGEST_TOKEN_MS + AHEAD_MS}) LIMIT +?4)`)
   const moveAttemptsAhead = change(`UPDATE attempts SET at = CAST(?1 AS INTEGER) WHERE id IN (
     SELECT id FROM attempts WHERE at > ?1 + ${AHEAD_MS} LIMIT +?2)`)
 
@@ -222,7 +224,7 @@ export function createAuthWrites(db: DatabaseSync): AuthWrites {
     },
 
     sweep(now, { user, address }, limit) {
-      const ahead = sweepTokensAhead(now, limit)
+      const ahead = sweepTokensAhead(now, MACHINE_CLOCK, machineNow(), limit)
       if (ahead > 0) raiseGeneration()
       const removed = [
         ahead,
