@@ -25,6 +25,13 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 3, maxLength: 6 },
 )
 
+/** Always compared, since random steps may not meet a leak: the two logs differ from their first change on. */
+const FIRST_STEPS: Step[] = [
+  { shown: 'Article', hidden: [0, 37] },
+  { shown: 'Topic', hidden: [37, 0] },
+  { shown: 'Draft', hidden: [1, 600] },
+]
+
 /** The numbers of users, as the newsroom adds them. */
 const [OWNER, OTHER] = [3, 4]
 
@@ -114,8 +121,9 @@ const CONTEXT = /"@context":.*?(?="@id":"\{base\}\/events)/
 async function compareLogs(
   t: TestContext,
   plant: (changes: ChangeLog) => void,
-  runs: { readonly numRuns: number; readonly examples?: [Step[]][] },
+  numRuns: number,
 ): Promise<void> {
+  // A clock that stands still: the ETag of a page at the end of the log has the minute in it, which may end in between.
   const options = () => ({ db: newDatabase(t), time: { now: 1e12 } })
   const rooms = [await serveNewsroom(t, options()), await serveNewsroom(t, options())] as const
   for (const { store } of rooms) plant(store.changes)
@@ -141,12 +149,12 @@ async function compareLogs(
       assert.equal(one.length, other.length, name)
     }
   })
-  await fc.assert(property, { ...runs, endOnFailure: true })
+  await fc.assert(property, { examples: [[FIRST_STEPS]], numRuns, endOnFailure: true })
 }
 
 // contract: An event has an opaque `id` (sealed: it tells nothing of changes that the user may not see)
 test('two logs that differ in hidden changes only have the same pages, ETags and streams', async (t) => {
-  await compareLogs(t, () => {}, { numRuns: 3 })
+  await compareLogs(t, () => {}, 3)
 })
 
 test('the comparison of two logs finds a page that ends after what was read for it', async (t) => {
@@ -161,9 +169,5 @@ test('the comparison of two logs finds a page that ends after what was read for 
     }
     Object.assign(changes, { after: planted })
   }
-  // Not at random: after hundreds of hidden changes in both logs, the first pages of both are empty.
-  const steps: Step[] = [0, 37, 600].map((more) => ({ shown: 'Article', hidden: [1, 1 + more] }))
-  await assert.rejects(compareLogs(t, leak, { numRuns: 1, examples: [[steps]] }), ({ cause }: Error) =>
-    /^reader, line \d+/.test((cause as Error).message),
-  )
+  await assert.rejects(compareLogs(t, leak, 1), ({ cause }: Error) => /reader, line \d+/.test(String(cause)))
 })

@@ -116,16 +116,21 @@ export function createFeed(parts: FeedParts) {
     return { after: dropped?.position ?? recent.after, changes: all.slice(-REMEMBERED) }
   }
 
-  let lastTurn: Promise<unknown> = Promise.resolve()
-  /** Of all streams that have much to read, one does so in each turn of the event loop. */
-  function takeTurn(): Promise<unknown> {
-    lastTurn = lastTurn.then(() => nextTurn())
-    return lastTurn
+  let lastRead: Promise<unknown> = Promise.resolve()
+  /**
+   * From the log, up to what the last poll has seen. Of all streams that have much to read, one does so at a time, and each
+   * in a turn of the event loop of its own.
+   */
+  function readLog(last: LastChange, ranges: readonly ChangeRange[] | undefined): Promise<ChangePage> {
+    const reading = lastRead.then(async () => {
+      await nextTurn()
+      return readPage(last, ranges)
+    })
+    lastRead = reading.catch(() => {})
+    return reading
   }
 
-  /** From the log, up to what the last poll has seen. */
-  async function readLog(last: LastChange, ranges: readonly ChangeRange[] | undefined): Promise<ChangePage> {
-    await takeTurn()
+  async function readPage(last: LastChange, ranges: readonly ChangeRange[] | undefined): Promise<ChangePage> {
     const { end } = latest
     const page = await changes.after(positionOf(last), CATCH_UP, ranges)
     if (positionOf(page.end) <= positionOf(end)) return page
