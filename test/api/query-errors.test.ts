@@ -258,7 +258,11 @@ classes:
       ['lines.pieces=5', /lines can be filtered by its links alone: lines\.product\.$/],
       ['lines=5', /it is an embedded value\.$/],
       ['lines.product[ne]=x', /lines can be filtered by its links alone/],
-      ['height.x=5', /height has no properties of its own\.$/],
+      [
+        'height.min=5',
+        /^"height\.min" is not possible: height can be filtered with height, height\.ne, height\.gt, /,
+      ],
+      ['height.GTE=5', /can be filtered with height, .*, height\.gte, /],
       // Names of properties come first.
       ['skip=5', /^skip: "5" must be true or false/],
       [`sort=${'a+'.repeat(2_000)}asc`, /is no property/],

@@ -49,15 +49,12 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   const [, outer, inner] = BRACKETED.exec(name) ?? []
   if (name === 'q') return `${cls.name} has no filterable text to search.`
   const property = find(name) ?? find(outer) ?? find(DOTTED.exec(name)?.[1])
-  if (property !== undefined) {
-    const possible = names.filter((one) => one === property.name || isOperatorOf(property, one))
-    return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
-  }
+  if (property !== undefined) return howFiltered(property, names)
   const elsewhere = OF_OTHER_APIS.get(name)
   if (elsewhere !== undefined) return elsewhere
   const [first = '', ...within] = name.split('.', 2)
   const stepped = within.length > 0 ? find(first) : undefined
-  if (stepped !== undefined) return `${first} ${whyNoStep(stepped, names)}`
+  if (stepped !== undefined) return whyNoStep(stepped, names)
   if (inner !== undefined && names.includes(inner) && /^(filters?|where)$/.test(outer ?? ''))
     return `write "${inner}" alone.`
   if (name === 'include') return `${cls.name} has no links.`
@@ -65,6 +62,11 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   if (target === undefined) return undefined
   const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
   return why ? `${target.name} ${why}` : undefined
+}
+
+function howFiltered(property: Property, names: readonly string[]): string {
+  const possible = names.filter((one) => one === property.name || isOperatorOf(property, one))
+  return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
 }
 
 const isOperatorOf = ({ name }: Property, parameter: string): boolean =>
@@ -86,13 +88,15 @@ const OF_OTHER_APIS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)),
 )
 
-/** The end of a sentence that says why `customer.name` is no filter. */
-function whyNoStep({ name, range }: Property, names: readonly string[]): string {
+/** Why `customer.name` and `pages.min` are no filters. */
+function whyNoStep(property: Property, names: readonly string[]): string {
+  const { name, range } = property
   if (range.kind === 'link')
-    return `is a link, and the filter is by its address: ${name}=/${range.collection}/{id} below the base; ask /${range.collection} for that first.`
+    return `${name} is a link, and the filter is by its address: ${name}=/${range.collection}/{id} below the base; ask /${range.collection} for that first.`
+  // A value has no properties, so an operator was meant.
+  if (range.kind === 'datatype') return howFiltered(property, names)
   const possible = names.filter((one) => one.startsWith(`${name}.`))
-  const links = possible.length > 0 ? ` by its links alone: ${possible.join(', ')}` : ' by nothing'
-  return range.kind === 'embedded' ? `can be filtered${links}.` : 'has no properties of its own.'
+  return `${name} can be filtered ${possible.length > 0 ? `by its links alone: ${possible.join(', ')}` : 'by nothing'}.`
 }
 
 /** Names only some: a class may have hundreds of parameters. */
