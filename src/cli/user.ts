@@ -82,7 +82,7 @@ async function checkRoles(call: Invocation, roles: readonly string[]): Promise<{
   if (roles.length === 0) return { warn: () => {} }
   const file = call.setting(COMMAND_SETTINGS.api) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)
   if (file === undefined) {
-    const unchecked = `nothing says whether the API has the ${roleList(roles)}; name its file with --api.`
+    const unchecked = `the ${roleList(roles)} could not be checked: there is no ${DEFAULT_FILE} in this folder; name the API file with --api.`
     return { warn: () => call.console.error(`hydrant: warning: ${unchecked}`) }
   }
   const declared = (await readApiFile(call, file)).model.access?.roles ?? []

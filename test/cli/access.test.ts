@@ -101,7 +101,7 @@ test('a role that the API file does not declare is refused; without a file there
   const user = (...args: string[]) => hydrant(['user', ...args], { cwd: folder, input: 'sesame\n' })
   const flags = ['--api', 'news.yaml']
   const unchecked =
-    /^hydrant: warning: nothing says whether the API has the role editr; name its file with --api\.\n$/m
+    /^hydrant: warning: the role editr could not be checked: there is no api\.yaml in this folder; name the API file with --api\.\n$/m
   const warned = await user('add', '8', '--role', 'editr')
   assert.deepEqual([warned.status, warned.stdout], [0, 'User 8 was added with the role editr.\n'])
   assert.match(warned.stderr, unchecked)
