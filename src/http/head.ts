@@ -36,9 +36,9 @@ const setOf = (has: (code: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, code) => (has(code) ? 1 : 0))
 
 /** RFC 9110 §5.6.2. */
-export const TOKEN = setOf((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)))
+export const TOKEN: Uint8Array = setOf((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)))
 /** RFC 9110 §5.5: what is beyond ASCII is taken for Latin-1. */
-export const VALUE = setOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
+export const VALUE: Uint8Array = setOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
 const VISIBLE = setOf((code) => code > SPACE && code < DELETE)
 /** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
 const HOST = setOf((code) => /[\w.~!$&'()*+,;=%:[\]-]/.test(String.fromCharCode(code)))
