@@ -145,7 +145,7 @@ export const SETTINGS = {
   },
   maxConnections: {
     flag: 'max-connections <number>',
-    help: "most connections of the API's port; beyond them the idlest gives way",
+    help: "most connections of the API's port; beyond that a new one replaces an idle one",
     default: '10000',
     read: values.readConnections,
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { COMMAND_SETTINGS } from '../../src/config/config.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from '../../src/config/settings.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
@@ -155,6 +156,8 @@ test('docs/settings.md has every setting with its flag, its variable and its def
     assert.ok(row.includes(variableFor(SETTINGS[name])), row)
     assert.ok(row.includes((SETTINGS[name] as Setting<unknown>).default ?? ''), row)
   }
+  for (const setting of Object.values<Setting<unknown>>(COMMAND_SETTINGS))
+    assert.ok(page.includes(`\`${variableFor(setting)}\``), `${variableFor(setting)} is not documented`)
 })
 
 test('every link in the README and in docs/ leads somewhere, and from the README to every page', () => {
