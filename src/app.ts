@@ -35,6 +35,11 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
+  /** Apart, so that a request without a body pays for no closure and no promise of it. */
+  const visitWithBody: VisitAs = (request, principal) => {
+    const findOwner = () => principal?.userId ?? throttleKey(request.address)
+    return bodies.during(request, findOwner, (held) => visit(held, principal))
+  }
 
   return async (request) => {
     if (isPreflight(request)) return preflight
@@ -44,8 +49,8 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
       if (admission.verdict !== 'admitted') return answer(admission)
       admitted = admission
       const { principal, nonce } = admission
-      const owner = () => principal?.userId ?? throttleKey(request.address)
-      return withNonce(await bodies.during(request, owner, (held) => visit(held, principal)), nonce)
+      const handle = request.bodyLength === 0 ? visit : visitWithBody
+      return withNonce(await handle(request, principal), nonce)
     } catch (thrown) {
       const error = thrown instanceof HttpError ? thrown : fault(thrown, onFault)
       // Before admission every error has the seed's form, whatever was asked for.

@@ -4,8 +4,8 @@ export { hashParaphrase, readParaphrase } from './credentials.ts'
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
 export { hashQueueSize, lowerHashPriority } from './hashing.ts'
 export {
+  bodyLengthOf,
   bodyOf,
-  hasBody,
   type NodeRequest,
   type NodeResponse,
   send,
@@ -22,5 +22,6 @@ export {
   toWebResponse,
   type WebClient,
   wasRead,
+  webBodyLengthOf,
   webBodyOf,
 } from './web.ts'

@@ -21,7 +21,7 @@ export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader)
     return readAddress(incoming.socket.remoteAddress ?? '', forwardedFor)
   },
   async drain() {
-    if (!hasBody(incoming) || incoming.readableEnded) return true
+    if (bodyLengthOf(incoming) === 0 || incoming.readableEnded) return true
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     const { headers, httpVersion } = incoming
@@ -30,11 +30,15 @@ export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader)
   },
 })
 
-/** HTTP/2 need not declare a body, but says with the headers if there is none (RFC 9113 §8.1). */
-export function hasBody(incoming: NodeRequest): boolean {
-  if ('stream' in incoming) return !incoming.stream.endAfterHeaders
-  const { 'transfer-encoding': coding, 'content-length': length = '0' } = incoming.headers
-  return coding !== undefined || length !== '0'
+/**
+ * How many bytes the body has; undefined where that is not known. HTTP/2 need not declare a length, but says with the
+ * headers if there is no body (RFC 9113 §8.1). Node.js holds both to a length that is declared.
+ */
+export function bodyLengthOf(incoming: NodeRequest): number | undefined {
+  const { 'transfer-encoding': coding, 'content-length': length } = incoming.headers
+  const isNone = 'stream' in incoming ? incoming.stream.endAfterHeaders : (coding ?? length) === undefined
+  if (isNone) return 0
+  return coding === undefined && length !== undefined ? Number(length) : undefined
 }
 
 async function hasBegun(incoming: NodeRequest): Promise<boolean> {

@@ -37,6 +37,16 @@ const NO_ADDRESS =
 /** Whether something else has read the body, or is about to. */
 export const wasRead = ({ body, bodyUsed }: Request): boolean => bodyUsed || body?.locked === true
 
+/**
+ * How many bytes the body has; undefined where that is not known. A request that a program has made may have a body that
+ * its Content-Length denies.
+ */
+export function webBodyLengthOf({ body, headers }: Request): number | undefined {
+  if (body === null) return 0
+  const declared = Number(headers.get('content-length'))
+  return declared > 0 ? declared : undefined
+}
+
 /** Ends when the client goes: a body that waits for its next part would otherwise wait for ever. */
 export async function* webBodyOf({ body, signal }: Request): AsyncIterable<Uint8Array> {
   const reader = body?.getReader()

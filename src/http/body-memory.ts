@@ -115,30 +115,26 @@ export function createBodyMemory(
   return {
     tryHold,
     acquire,
-    /** Handles a request, whose body is held from when it is asked for until the request is handled. */
-    during<T>(
+    /** Handles a request with a body, which is held from when it is asked for until the request is handled. */
+    async during<T>(
       request: Request,
       findOwner: () => MemoryOwner,
       handle: (request: Request) => Promise<T> | T,
-    ): Promise<T> | T {
-      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-      if ((length === undefined || length === '0') && encoding === undefined) return handle(request)
+    ): Promise<T> {
       let held: HeldMemory | undefined
       async function readBody(limit = bodyBytes): Promise<Buffer> {
-        const declared = encoding === undefined ? Number(length) : limit
+        const declared = request.bodyLength ?? limit
         // Otherwise it is refused for its length.
         if (declared <= limit) held ??= await acquire(findOwner(), declared * MEMORY_PER_BYTE)
         const body = await request.readBody(limit)
         held?.shrink(body.length * MEMORY_PER_BYTE)
         return body
       }
-      return (async () => {
-        try {
-          return await handle(withBody(request, readBody))
-        } finally {
-          held?.release()
-        }
-      })()
+      try {
+        return await handle(withBody(request, readBody))
+      } finally {
+        held?.release()
+      }
     },
   }
 }
@@ -157,6 +153,7 @@ const withBody = (request: Request, readBody: Request['readBody']): Request => (
   target: request.target,
   headers: request.headers,
   rawHeaders: request.rawHeaders,
+  bodyLength: request.bodyLength,
   get address() {
     return request.address
   },

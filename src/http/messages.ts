@@ -11,6 +11,8 @@ export interface Request {
   readonly headers: IncomingHttpHeaders
   /** Names and values in turn, repeated headers included. */
   readonly rawHeaders: readonly string[]
+  /** How many bytes its body has: 0 where there is none, undefined where that is not known before it has come. */
+  readonly bodyLength: number | undefined
   /** The client's address, past trusted proxies. */
   readonly address: string
   /**

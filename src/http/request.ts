@@ -54,6 +54,11 @@ export class ConnectionRequest implements Request {
     this.#body = head.length === 0 ? undefined : createBodyReader(head.length)
   }
 
+  get bodyLength(): number | undefined {
+    const { length } = this.head
+    return length === 'chunked' ? undefined : length
+  }
+
   get address(): string {
     return this.#source.addressOf(this.headers['x-forwarded-for'] as string | undefined)
   }

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { PassThrough, type Writable } from 'node:stream'
 import {
+  bodyLengthOf,
   bodyOf,
-  hasBody,
   type NodeRequest,
   type NodeResponse,
   send,
@@ -13,6 +13,7 @@ import {
   toWebResponse,
   type WebClient,
   wasRead,
+  webBodyLengthOf,
   webBodyOf,
   writableOf,
   writeHead,
@@ -66,18 +67,20 @@ function readWeb(request: Request, client: WebClient, readAddress: AddressReader
   const { pathname, search } = new URL(request.url)
   const seen = toWebGateRequest(request, client, readAddress)
   const isGone = wasRead(request)
+  const bodyLength = webBodyLengthOf(request)
   return {
     method: request.method,
     target: pathname + search,
     headers: Object.fromEntries(request.headers),
     rawHeaders: seen.rawHeaders,
+    bodyLength,
     get address() {
       return seen.address
     },
     drain: seen.drain,
     async readBody(limit) {
       if (isGone) throw alreadyRead()
-      return readBody(webBodyOf(request), limit)
+      return readBody(webBodyOf(request), limit, bodyLength)
     },
   }
 }
@@ -161,16 +164,17 @@ function readIncoming(incoming: NodeRequest, readAddress: AddressReader): Hydran
   // Express removes the path at which it has mounted the listener.
   const { originalUrl = url } = incoming as { readonly originalUrl?: string }
   const request = toGateRequest(incoming, readAddress)
-  const isGone = incoming.readableDidRead && hasBody(incoming)
+  const bodyLength = bodyLengthOf(incoming)
+  const isGone = incoming.readableDidRead && bodyLength !== 0
   return {
-    ...{ method, target: originalUrl, headers, rawHeaders },
+    ...{ method, target: originalUrl, headers, rawHeaders, bodyLength },
     get address() {
       return request.address
     },
     drain: request.drain,
     async readBody(limit) {
       if (isGone) throw alreadyRead()
-      return readBody(bodyOf(incoming), limit, Number(headers['content-length'] ?? 0))
+      return readBody(bodyOf(incoming), limit, bodyLength)
     },
   }
 }

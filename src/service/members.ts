@@ -71,7 +71,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
       const request: Request = {
-        ...{ method, target, rawHeaders: [], address: '' },
+        ...{ method, target, rawHeaders: [], address: '', bodyLength: bytes.length },
         headers: { accept: 'application/json', 'content-type': type, ...conditions },
         drain: async () => true,
         readBody: async () => bytes,

@@ -114,6 +114,7 @@ async function send({ app }: Side, { method, path, headers, body }: Asked, by: P
     target: `/api${path}`,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     rawHeaders: [],
+    bodyLength: Buffer.byteLength(body ?? ''),
     address: '127.0.0.1',
     drain: async () => true,
     readBody: async () => Buffer.from(body ?? ''),

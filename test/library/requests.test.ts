@@ -130,3 +130,56 @@ test('handle heeds the signal of its request: before it, while a body is missing
   reading.abort(reason)
   await assert.rejects(async () => next, reason)
 })
+
+/** Sends a body that does not end, and resolves with the status of its answer; and ends all of them. */
+interface Endless {
+  send(): Promise<number>
+  end(): void
+}
+
+const WITHOUT_LENGTH: Readonly<Record<string, (t: TestContext, hydrant: Shop) => Promise<Endless>>> = {
+  async 'the listener behind node:http2'(t, { listener }) {
+    const session = await openHttp2(t, listener)
+    const headers = { ':path': '/api/orders', ':method': 'POST', ...JSON_TYPE }
+    return {
+      async send() {
+        const stream = session.request(headers, { endStream: false }).on('error', () => {})
+        stream.write('{')
+        const [answered] = await once(stream, 'response')
+        return answered[':status']
+      },
+      end: () => session.destroy(),
+    }
+  },
+  async handle(_, { base, handle }) {
+    const gone = new AbortController()
+    return {
+      async send() {
+        const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) })
+        const init = {
+          method: 'POST',
+          headers: JSON_TYPE,
+          body,
+          signal: gone.signal,
+          duplex: 'half' as const,
+        }
+        return (await handle(new Request(`${base}/orders`, init))).status
+      },
+      end: () => gone.abort(),
+    }
+  },
+}
+
+for (const [name, prepare] of Object.entries(WITHOUT_LENGTH))
+  test(`bodies without a length take no more than the memory for bodies: ${name}`, async (t) => {
+    const hydrant = await openShop(t, { bodyMemory: '4MiB', maxBatchBytes: '1MiB' })
+    const { send, end } = await prepare(t, hydrant)
+    try {
+      // One holds all of the memory, and 64 wait for it.
+      const answers = Array.from({ length: 66 }, () => send().catch(() => undefined))
+      assert.equal(await Promise.race([...answers, wait(9_000, undefined, { ref: false })]), 503)
+      assert.equal((await hydrant.ask('GET', 'orders'))[0], 200)
+    } finally {
+      end()
+    }
+  })
