@@ -108,6 +108,7 @@ const SIDE_DOORS = [
   // For config/, which every command loads: without argon2, and without what stores need.
   'src/auth/throttle.ts',
   'src/store/address.ts',
+  'src/store/auth-store.ts',
   'src/vocabulary/names.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
