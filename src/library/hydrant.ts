@@ -6,6 +6,7 @@ import { requireRuntime } from '../runtime.ts'
 import {
   createLog,
   type EmbeddedService,
+  fitConnections,
   type Log,
   loadModel,
   migrateAndOpen,
@@ -57,9 +58,10 @@ const COMMAND_LINE_ONLY: ReadonlyMap<string, string> = new Map([
  */
 export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
   requireRuntime()
-  const config = readOptions({ ...options })
-  const log = options.log ?? (await createLog(config.logFormat ?? 'json', config.logLevel))
+  const asked = readOptions({ ...options })
+  const log = options.log ?? (await createLog(asked.logFormat ?? 'json', asked.logLevel))
   const listens = options.port !== undefined
+  const config = listens ? fitConnections(asked, log) : asked
   const program = { hooks: options.hooks, operations: options.operations } as Program
   const { apiFile, api } = options
   const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))

@@ -1,5 +1,6 @@
 /** A running service: gate, app and server, put together from its settings. */
 export { openDatabase } from './database.ts'
+export { fitConnections } from './descriptors.ts'
 export { createLog, type Log } from './log.ts'
 export { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
 export { importProgram, requireValidHooks } from './program.ts'

@@ -6,6 +6,7 @@ import { type Config, misspeltVariables, readConfig, SETTINGS, UsageError } from
 import {
   createLog,
   explainPort,
+  fitConnections,
   hostInUrl,
   importProgram,
   loadModel,
@@ -51,7 +52,8 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   const signals = listenForStop(log)
   const ops = await openOps(config.ops, log)
   try {
-    await serveUntilStopped(file, { config: { ...config, logFormat, requestLevel }, log, signals, ops })
+    const fitted = { ...fitConnections(config, log), logFormat, requestLevel }
+    await serveUntilStopped(file, { config: fitted, log, signals, ops })
   } catch (error) {
     if (!signals.isExiting()) throw error
   } finally {

@@ -44,13 +44,6 @@ export async function startWorkers(parts: WorkersParts) {
   const metrics = createWorkerMetrics()
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
-  const distribution = await explainPort(config, () =>
-    openDistribution({
-      ...config,
-      onFault: (err) => log.error({ err }, 'a connection could not be accepted'),
-    }),
-  )
-  const { port } = distribution
   const shares = {
     maxConnections: Math.ceil(config.maxConnections / config.workers),
     bodyMemory: Math.max(
@@ -58,6 +51,14 @@ export async function startWorkers(parts: WorkersParts) {
       leastBodyMemory(config.batchLimits.bytes),
     ),
   }
+  const distribution = await explainPort(config, () =>
+    openDistribution({
+      ...config,
+      maxConnections: shares.maxConnections,
+      onFault: (err) => log.error({ err }, 'a connection could not be accepted'),
+    }),
+  )
+  const { port } = distribution
   let isMigratedElsewhere = false
 
   function start(number: number): WorkerProcess {

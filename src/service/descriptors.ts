@@ -1,0 +1,51 @@
+import type { Config } from '../config/index.ts'
+import type { Log } from './log.ts'
+
+/** For the ports of console and operations (320 connections), the database, files and threads. */
+const RESERVE = 512
+
+type Connections = Pick<Config, 'maxConnections' | 'workers'>
+
+/** How many file descriptors this process may have; Node.js has raised the limit as far as it may. */
+function readDescriptorLimit(): number {
+  // Not declared in the types of Node.js yet. Otherwise the names of all peers would be looked up.
+  const report = process.report as ProcessReport
+  const before = report.excludeNetwork
+  report.excludeNetwork = true
+  const { userLimits } = report.getReport() as { readonly userLimits?: UserLimits }
+  report.excludeNetwork = before
+  // A number, "unlimited", or on Windows nothing.
+  const limit = Number(userLimits?.open_files?.soft)
+  return Number.isNaN(limit) ? Number.POSITIVE_INFINITY : limit
+}
+
+type ProcessReport = NodeJS.ProcessReport & { excludeNetwork: boolean }
+
+interface UserLimits {
+  readonly open_files?: { readonly soft: number | string }
+}
+
+/** How many connections a process with so many descriptors can have. Of few descriptors half are for connections. */
+const connectionsWithin = (descriptors: number): number =>
+  descriptors - Math.min(RESERVE, Math.ceil(descriptors / 2))
+
+/**
+ * As many connections as there are file descriptors for, with a warning where those are fewer than `--max-connections`:
+ * without descriptors no connection could be accepted, nor could the health port, and no file be opened. Each worker has
+ * descriptors of its own.
+ */
+export function fitConnections<T extends Connections>(
+  config: T,
+  log: Pick<Log, 'warn'>,
+  descriptors: number = readDescriptorLimit(),
+): T {
+  const { maxConnections, workers } = config
+  const fitting = connectionsWithin(descriptors) * workers
+  if (maxConnections <= fitting) return config
+  const needed = Math.ceil(maxConnections / workers) + RESERVE
+  log.warn(
+    { descriptors, maxConnections },
+    `only ${fitting} connections are accepted: there are ${descriptors} file descriptors for each process; raise the limit with "ulimit -n ${needed}" (LimitNOFILE=${needed} of systemd, --ulimit nofile=${needed} of Docker), or make --max-connections smaller`,
+  )
+  return { ...config, maxConnections: fitting }
+}
