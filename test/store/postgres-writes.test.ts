@@ -207,6 +207,20 @@ test('thousands are added in one transaction, a chain of links among them', asyn
   assert.equal(await totalOf(store), 3_000)
 })
 
+test('bulk data has more time than a request, also in a store that serves requests', async (t) => {
+  const { store, url, number } = await open(t)
+  await onPostgres(
+    url,
+    `CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END'`,
+  )
+  await onPostgres(
+    url,
+    `CREATE TRIGGER slow AFTER INSERT ON members_${number} FOR EACH STATEMENT EXECUTE FUNCTION be_slow()`,
+  )
+  const [added] = await store.addAll([{ className: 'Book', member: book('one') }])
+  assert.equal(added?.outcome, 'added')
+})
+
 test('a member that PostgreSQL refuses does not touch those that share its statement', async (t) => {
   const { store, url, number } = await open(t)
   await onPostgres(

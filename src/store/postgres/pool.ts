@@ -130,9 +130,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
 
   const reserve = () =>
     createReserved(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
+  // Statements for bulk data may take longer anyway.
+  const longMs = Math.max(LONG_MS, limitMs - MARGIN_MS)
   const transactional = {
     short: { ...reserve(), ms: limitMs, begin: 'BEGIN' },
-    long: { ...reserve(), ms: LONG_MS + MARGIN_MS, begin: `BEGIN; SET LOCAL statement_timeout = ${LONG_MS}` },
+    long: { ...reserve(), ms: longMs + MARGIN_MS, begin: `BEGIN; SET LOCAL statement_timeout = ${longMs}` },
   }
 
   async function transact<T>(work: Work<T>, length: 'short' | 'long', sending: Sending): Promise<T> {

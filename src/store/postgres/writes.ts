@@ -28,7 +28,8 @@ export function createWrites(
     add: async (className, member) => reported([await add(classOf(className), member)])[0],
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
-      const addGiven = (assume: boolean) => writes.transaction((within) => addAll(within, given, assume))
+      const addGiven = (assume: boolean) =>
+        writes.transaction((within) => addAll(within, given, assume), 'long')
       const work = () =>
         addGiven(true).catch((error: unknown) => {
           if (error !== WRONG_ASSUMPTION) throw error
