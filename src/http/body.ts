@@ -193,3 +193,26 @@ export async function readUpTo(
   }
   return true
 }
+
+/**
+ * The whole body, or undefined where it is longer than the limit. In one buffer: a list of its parts would take a hundred
+ * times the memory of a body in parts of one byte.
+ */
+export async function collectUpTo(
+  limit: number,
+  body: Parameters<typeof readUpTo>[1],
+): Promise<Buffer | undefined> {
+  let content = Buffer.alloc(0)
+  let length = 0
+  const isWhole = await readUpTo(limit, body, (part) => {
+    const end = length + part.length
+    if (end > content.length) {
+      const longer = Buffer.allocUnsafe(Math.min(Math.max(end, 2 * length), limit))
+      content.copy(longer, 0, 0, length)
+      content = longer
+    }
+    content.set(part, length)
+    length = end
+  })
+  return isWhole ? content.subarray(0, length) : undefined
+}

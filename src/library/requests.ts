@@ -22,10 +22,10 @@ import { bodyTooLong, HttpError } from '../errors.ts'
 import {
   type AddressReader,
   type App,
+  collectUpTo,
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
   isStreamed,
-  readUpTo,
   type ServerLimits,
   StallCheck,
   type StreamedResponse,
@@ -93,13 +93,12 @@ const alreadyRead = () =>
   )
 
 async function readBody(
-  body: Parameters<typeof readUpTo>[1],
+  body: Parameters<typeof collectUpTo>[1],
   limit = most,
   declaredLength = 0,
 ): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  const isWhole = declaredLength <= limit && (await readUpTo(limit, body, (part) => parts.push(part)))
-  if (isWhole) return Buffer.concat(parts)
+  const content = declaredLength <= limit ? await collectUpTo(limit, body) : undefined
+  if (content !== undefined) return content
   throw bodyTooLong(limit)
 }
 
