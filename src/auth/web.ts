@@ -49,6 +49,8 @@ export function webBodyLengthOf({ body, headers }: Request): number | undefined 
 
 /** Ends when the client goes: a body that waits for its next part would otherwise wait for ever. */
 export async function* webBodyOf({ body, signal }: Request): AsyncIterable<Uint8Array> {
+  // No event follows where it is aborted already.
+  signal.throwIfAborted()
   const reader = body?.getReader()
   if (reader === undefined) return
   const cancel = () => void reader.cancel(signal.reason).catch(() => {})

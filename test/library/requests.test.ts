@@ -131,6 +131,18 @@ test('handle heeds the signal of its request: before it, while a body is missing
   await assert.rejects(async () => next, reason)
 })
 
+test('handle does not wait for the body of a request whose signal was aborted meanwhile', async (t) => {
+  const hydrant = await openShop(t)
+  const gone = new AbortController()
+  const body = new ReadableStream<Uint8Array>()
+  const init = { method: 'POST', headers: JSON_TYPE, body, signal: gone.signal, duplex: 'half' as const }
+  const handled = hydrant.handle(new Request(`${hydrant.base}/notes`, init))
+  gone.abort()
+  await assert.rejects(handled, { name: 'AbortError' })
+  const closed = hydrant.close().then(() => 'closed')
+  assert.equal(await Promise.race([closed, wait(5_000, 'waits for the body', { ref: false })]), 'closed')
+})
+
 /** Sends a body that does not end, and resolves with the status of its answer; and ends all of them. */
 interface Endless {
   send(): Promise<number>
