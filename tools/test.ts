@@ -32,6 +32,7 @@ const options = {
   concurrency: AT_ONCE,
   timeout: TIMEOUT_MS,
   globalSetupPath: join(ROOT, 'test/global-setup.ts'),
+  execArgv: ['--import', join(ROOT, 'test/support/seed.ts')],
 }
 
 run(options)

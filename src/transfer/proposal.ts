@@ -136,7 +136,8 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
     linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
   ): string[] {
     const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
-    const names = new Set(keys.filter((key) => whyNoPropertyName(key) === undefined))
+    // What is skipped keeps its name: a column "@id" beside "id" is not called `id` too.
+    const names = new Set([...skipped, ...keys.filter((key) => whyNoPropertyName(key) === undefined)])
     const properties = keys.map((key) => {
       const property = stats.properties.get(key) as PropertyStats
       const link = linkFor(key)

@@ -102,6 +102,12 @@ test('a proposal for db.json has a class for each list, links by id, and a singl
   )
 })
 
+test('a column "@id" beside "id" becomes a property with another name', async (t) => {
+  const { api, imported } = await roundTrip(t, 'people.csv', 'id,@id\n1,2\n')
+  assert.deepEqual([tallyOf(imported), imported.reported], [[1, 0, 0], []])
+  assert.match(api, / id2: \{ type: integer, required: true, title: "@id" \}/)
+})
+
 test('whatever is in CSV, a proposal for it can be served, and refuses none of it', async (t) => {
   const name = fc.oneof(
     fc.constantFrom(
