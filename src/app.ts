@@ -1,19 +1,20 @@
 import {
   createErrorResponses,
   createRespond,
+  type Dispatch,
+  fault,
+  isProblem,
   memoizeByRoles,
   type ResourceParts,
-  type VisitAs,
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
-import { fault, HttpError, methodNotAllowed } from './errors.ts'
 import {
   type App,
   type BodyMemory,
   commonHeaders,
   createRouter,
-  errorResponse,
+  httpProblem,
   isPreflight,
   noStoreHeaders,
   preflightResponse,
@@ -28,7 +29,7 @@ export interface AppParts extends ResourceParts {
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
-export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)): App {
+export function createApp(parts: AppParts, dispatch: Dispatch = createDispatch(parts)): App {
   const { base, gate, bodies, onFault } = parts
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
@@ -36,9 +37,9 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
   /** Apart, so that a request without a body pays for no closure and no promise of it. */
-  const visitWithBody: VisitAs = (request, principal) => {
+  const dispatchWithBody: Dispatch = (request, principal) => {
     const findOwner = () => principal?.userId ?? throttleKey(request.address)
-    return bodies.during(request, findOwner, (held) => visit(held, principal))
+    return bodies.during(request, findOwner, (held) => dispatch(held, principal))
   }
 
   return async (request) => {
@@ -49,19 +50,19 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
       if (admission.verdict !== 'admitted') return answer(admission)
       admitted = admission
       const { principal, nonce } = admission
-      const handle = request.bodyLength === 0 ? visit : visitWithBody
+      const handle = request.bodyLength === 0 ? dispatch : dispatchWithBody
       return withNonce(await handle(request, principal), nonce)
     } catch (thrown) {
-      const error = thrown instanceof HttpError ? thrown : fault(thrown, onFault)
+      const problem = isProblem(thrown) ? thrown : fault(thrown, onFault)
       // Before admission every error has the seed's form, whatever was asked for.
-      if (admitted === undefined) return errorResponse(error, noStore)
-      return withNonce(respondToError(error, request.headers.accept), admitted.nonce)
+      if (admitted === undefined) return respondToError(problem, undefined)
+      return withNonce(respondToError(problem, request.headers.accept), admitted.nonce)
     }
   }
 }
 
 /** Routes to the resources as each principal sees them; used behind the gate, and by the program itself. */
-export function createVisit(parts: ResourceParts): VisitAs {
+export function createDispatch(parts: ResourceParts): Dispatch {
   const { base, mode, model, compression } = parts
   const respond = createRespond(commonHeaders(base), mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
@@ -74,7 +75,7 @@ export function createVisit(parts: ResourceParts): VisitAs {
     const { resource, id, query } = routerFor(principal)(target)
     if (method === 'OPTIONS') return respond.noContent(['Allow', resource.allow])
     const handler = resource.methods.get(method)
-    if (handler === undefined) throw methodNotAllowed(method, resource.allow)
+    if (handler === undefined) throw httpProblem('MethodNotAllowed', { method, allow: resource.allow })
     return handler({ request, principal, id, query })
   }
 }

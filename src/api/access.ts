@@ -5,9 +5,9 @@ import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
 import {
   type AccessRules,
   type Class,
+  type CustomOperation,
   type Model,
   type Operation,
-  type OwnOperation,
   type Right,
   type Rights,
   refusalOf,
@@ -18,7 +18,7 @@ import {
 
 type Owned = Pick<StoredMember, 'owner'>
 type User = UserRoles | undefined
-type AnyOperation = Operation | OwnOperation
+type AnyOperation = Operation | CustomOperation
 
 const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number
 

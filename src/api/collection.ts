@@ -7,11 +7,11 @@ import {
   type PageWithIncludes,
   type RepresentedPage,
 } from './output/page.ts'
-import type { ClassParts, Handler, Resource, Visit } from './parts.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
+import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
 import { createCreation } from './writes.ts'
 
 /** What reads queries and represents pages: the same for every set of roles. */
@@ -64,7 +64,7 @@ function createList(parts: CollectionParts): Handler {
   async function readPage(
     selection: Selection,
     include: Include | undefined,
-    user: Visit['principal'],
+    user: RequestContext['principal'],
   ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
     if (include === undefined) return { page }

@@ -1,10 +1,10 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import { ID } from '../vocabulary/index.ts'
-import type { ClassParts, Refused, Resource, Visit, WriteOperation } from './parts.ts'
 import { readIncluded } from './query/parameters.ts'
-import { missingFrom } from './refusals.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
+import type { ClassParts, Refused, RequestContext, Resource, WriteOperation } from './types.ts'
+import { missingFrom } from './write-errors.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 /** `{base}/{collection}/{id}` */
@@ -86,7 +86,7 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   }
   return writableResource(ifPermitted(parts, 'read', read), operations, parts, 'member')
 
-  async function read({ request, id, query, principal }: Visit) {
+  async function read({ request, id, query, principal }: RequestContext) {
     const mediaType = mediaTypeFor(request)
     const included = readIncluded(query)
     const include = included && parts.readInclude(included)

@@ -1,6 +1,5 @@
 import { LD_JSON } from '../http/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
-import type { ClassParts, Handler, Refused, Resource, WriteOperation, Writes } from './parts.ts'
 import {
   isCreateOnly,
   mediaTypeFor,
@@ -10,6 +9,7 @@ import {
   readPreferences,
   requireMediaType,
 } from './request.ts'
+import type { ClassParts, Handler, Refused, Resource, WriteOperation, Writes } from './types.ts'
 
 /** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
 export const ifPermitted = <T>(

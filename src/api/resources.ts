@@ -1,9 +1,7 @@
 import type { Principal } from '../auth/index.ts'
-import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import { createSeals, createTextSeal } from '../seal.ts'
 import type { Token } from '../store/index.ts'
-import { suggestion } from '../text.ts'
 import {
   batchContext,
   classIri,
@@ -33,6 +31,7 @@ import { createAccess } from './access.ts'
 import { batch } from './batch/batch.ts'
 import { createTurns } from './batch/turns.ts'
 import { collection, createListing, type Listing } from './collection.ts'
+import { customOperation } from './custom-operation.ts'
 import { events } from './feed/events.ts'
 import { createFeed } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
@@ -42,13 +41,13 @@ import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createResolveIncludes } from './output/include.ts'
 import { createMemberControls, createMemberRepresentation } from './output/member.ts'
-import { ownOperation } from './own-operation.ts'
-import type { ClassParts, Resource, ResourceParts } from './parts.ts'
+import { apiProblem } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
+import type { ClassParts, Resource, ResourceParts } from './types.ts'
 
 /** The classes that have members, by name. */
 type Views = ReadonlyMap<string, ClassParts>
@@ -114,8 +113,8 @@ export function createResources(
         members.set(cls.collection, member(view))
       } else topLevel.set(cls.name, single(view))
       if (hooks === undefined) continue
-      for (const one of cls.ownOperations ?? [])
-        operations.set(`${pathOf(cls)}/${one.name}`, ownOperation(one, { ...view, program: hooks, views }))
+      for (const one of cls.customOperations ?? [])
+        operations.set(`${pathOf(cls)}/${one.name}`, customOperation(one, { ...view, program: hooks, views }))
     }
     const hint = createHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
     const routes = { root, topLevel, members, operations, hint }
@@ -153,17 +152,17 @@ function createHint({ classes }: Model, mount: string): NonNullable<Routes<Resou
     if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
     const address = `${mount}${pathTo(collection)}/${id}`
     if (cls.properties.some((property) => property.name === name))
-      return `There is nothing at this path; ${name} is a part of the member at ${address}.`
+      return apiProblem('PartOfMember', { name, address })
     const listed = collections.get(name)
     if (listed === undefined || !listed.operations.has('list')) {
-      const own = permittedOperations(cls).map((operation) => operation.name)
-      return own.length > 0 ? `There is nothing at this path; ${suggestion(name, own)}` : undefined
+      const known = permittedOperations(cls).map((operation) => operation.name)
+      return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined
     }
     const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
       .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
       .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
     if (filters.length === 0) return undefined
-    return `There is nothing at this path; ask for ${filters.slice(0, 5).join(' or ')}.`
+    return apiProblem('NotNested', { filters: filters.slice(0, 5) })
   }
 }
 
@@ -191,13 +190,12 @@ function contexts(model: Model, base: string, respond: Respond, views: Views): R
     views.get(id)?.readInclude(included).context ??
     views.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
   return resource({
-    GET: (visit) => {
-      const read = handlers.get(visit.id)
-      if (read === undefined)
-        throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
-      const included = readIncluded(visit.query)
-      const text = included && including(visit.id, included)
-      return text ? serve(() => JSON.parse(text))(visit) : read(visit)
+    GET: (context) => {
+      const read = handlers.get(context.id)
+      if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
+      const included = readIncluded(context.query)
+      const text = included && including(context.id, included)
+      return text ? serve(() => JSON.parse(text))(context) : read(context)
     },
   })
 }

@@ -15,10 +15,12 @@ import {
   type Response,
   type StreamedResponse,
 } from '../http/index.ts'
+import type { Problem } from '../problem.ts'
 import type { Awaitable } from '../store/index.ts'
-import { errorContext } from '../vocabulary/index.ts'
+import { errorContext, vocabIri } from '../vocabulary/index.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import { readProblem, titleOf } from './problems/index.ts'
 import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
 /** A resource in the negotiated media type. */
@@ -126,7 +128,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   function fixed(
     make: () => object,
     types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
-  ): (visit: { readonly request: Request }) => Awaitable<Response> {
+  ): (context: { readonly request: Request }) => Awaitable<Response> {
     const remembered = withMemory(toRdf)
     let cached: ReturnType<typeof withEtags> | undefined
     return ({ request }) => {
@@ -179,36 +181,22 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
   const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
 
-  return (error: HttpError, accept: string | undefined): Response => {
-    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, noStore)
-    const { status, message, violations } = error
+  return (thrown: Problem | HttpError, accept: string | undefined): Response => {
+    const problem = readProblem(thrown)
+    if (!names(accept, PROBLEM_JSON)) return errorResponse(problem, noStore)
+    const { status, sentence, code, at, headers, violations } = problem
     const violated = violations.length > 0
     const body = JSON.stringify({
       '@context': context,
       '@type': violated ? ['ConstraintViolationList', 'Error'] : ['Error'],
-      title: TITLES[status] ?? 'The request failed',
-      detail: message,
+      type: vocabIri(base, code),
+      title: titleOf(code),
+      detail: sentence,
       status,
+      operation: at.operation,
+      parameter: at.parameter,
       ...(violated && { violations }),
     })
-    return { status, shared, headers: error.headers, body }
+    return { status, shared, headers: headers ?? [], body }
   }
-}
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'The request is malformed',
-  403: 'This is not allowed',
-  404: 'There is nothing here',
-  405: 'The method is not possible here',
-  406: 'Nothing acceptable can be sent',
-  409: 'The change conflicts with other members',
-  412: 'The precondition does not hold',
-  413: 'The body is too long',
-  414: 'The target is too long',
-  415: 'The body has a type that is not understood',
-  422: 'Validation failed',
-  428: 'A precondition is required',
-  500: 'The server failed',
-  503: 'Not possible right now',
-  507: 'The disk is full',
 }

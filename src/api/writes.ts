@@ -14,9 +14,9 @@ import {
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
-import type { ClassParts, Outcome, Write, WriteOperation } from './parts.ts'
-import { stillLinked, withStoreViolations } from './refusals.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
+import type { ClassParts, Outcome, Write, WriteOperation } from './types.ts'
+import { stillLinked, withStoreViolations } from './write-errors.ts'
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(parts: ClassParts): WriteOperation {

@@ -20,6 +20,7 @@ import {
 } from './credentials.ts'
 import { hashQueueSize } from './hashing.ts'
 import type { Nonce, Nonces } from './nonce.ts'
+import { AUTH_PROBLEMS, authErrorResponse, authProblem } from './problems.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 import { type Clock, hashToken, issueToken } from './token.ts'
 
@@ -205,37 +206,39 @@ export function createGate(parts: GateParts): Gate {
   }
 }
 
-export type Refused = Exclude<Admission, { verdict: 'admitted' }>
+export type Unauthenticated = Exclude<Admission, { verdict: 'admitted' }>
 
 /**
  * The answers to requests that are not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have
  * the seed's form and type, whatever Accept says.
  */
-export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: Refused) => Response {
+export function createGateAnswers(
+  noStoreHeaders: readonly string[],
+): (admission: Unauthenticated) => Response {
   const challenge = [...noStoreHeaders, 'WWW-Authenticate', 'Basic realm="Login required"']
-  const challengeBody = statusBody(401, 'Need credentials to authenticate')
+  const { status, sentence } = AUTH_PROBLEMS.Unauthenticated
+  const challengeBody = statusBody(status, sentence)
   const exchangeBody = statusBody(200, 'User token generated')
   const shared = noStoreHeaders
 
-  return (refused) => {
-    switch (refused.verdict) {
+  return (admission) => {
+    switch (admission.verdict) {
       case 'challenged': {
-        const headers = ['X-Authentication', refused.nonce]
-        return { status: 401, shared: challenge, headers, body: challengeBody }
+        const headers = ['X-Authentication', admission.nonce]
+        return { status, shared: challenge, headers, body: challengeBody }
       }
       case 'exchanged': {
-        const headers = ['X-Authorization', refused.token]
+        const headers = ['X-Authorization', admission.token]
         return { status: 200, shared, headers, body: exchangeBody }
       }
       case 'throttled': {
-        const seconds = String(refused.retryAfterSeconds)
-        const sentence = `Too many wrong paraphrases from this address; try again in ${seconds} s.`
-        return { status: 429, shared, headers: ['Retry-After', seconds], body: statusBody(429, sentence) }
+        const { retryAfterSeconds } = admission
+        return authErrorResponse(authProblem('TooManyAttempts', { retryAfterSeconds }), shared)
       }
       case 'busy':
-        return { status: 503, shared, headers: ['Retry-After', '2'], body: statusBody(503, BUSY) }
+        return authErrorResponse(BUSY, shared)
     }
   }
 }
 
-const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'
+const BUSY = authProblem('TooManyExchanges', { retryAfterSeconds: 2 })

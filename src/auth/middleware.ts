@@ -11,12 +11,14 @@ import {
   noStoreHeaders,
   preflightResponse,
 } from '../http/index.ts'
+import { Problem } from '../problem.ts'
 import { requireRuntime } from '../runtime.ts'
 import type { AuthStore, FailureLimits } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { type Admission, createGateAnswers, type Principal } from './gate.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
+import { authErrorResponse, authProblem } from './problems.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
 import { toWebGateRequest, toWebResponse, type WebClient } from './web.ts'
@@ -84,7 +86,6 @@ export interface ProtectionOptions {
 
 const NONCE_TTL_MS = 5 * 60_000
 const LONGEST_NONCE_MS = 24 * 60 * 60_000
-const NOT_CHECKED = new HttpError(500, 'The request could not be checked.')
 
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
   requireRuntime()
@@ -149,7 +150,7 @@ function createEntrances(
     } catch (error) {
       // Fail closed: what could not be checked does not pass.
       onError(error)
-      return { response: errorResponse(error instanceof HttpError ? error : NOT_CHECKED, noStore) }
+      return { response: responseTo(error, noStore) }
     }
   }
 
@@ -192,6 +193,13 @@ function withNonce(response: Response, nonce: string): Response {
     copy.headers.set('X-Authentication', nonce)
     return copy
   }
+}
+
+const NOT_CHECKED = authProblem('NotChecked')
+
+function responseTo(error: unknown, noStore: readonly string[]): GateResponse {
+  if (error instanceof HttpError) return errorResponse({ ...error, sentence: error.message }, noStore)
+  return authErrorResponse(error instanceof Problem ? error : NOT_CHECKED, noStore)
 }
 
 function requireText(name: string, value: unknown): void {

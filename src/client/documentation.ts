@@ -17,7 +17,7 @@ export interface ClassDescription {
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly Operation[]
   /** What is carried out at an address of its own, to which a member links where its reader may. */
-  readonly ownOperations: readonly OwnOperation[]
+  readonly customOperations: readonly CustomOperation[]
   readonly superClasses: readonly string[]
   /** Of a collection class: the class of its members. */
   readonly memberClass: string | undefined
@@ -66,7 +66,7 @@ export interface Operation {
   readonly contentType: string | undefined
 }
 
-export interface OwnOperation extends Operation {
+export interface CustomOperation extends Operation {
   /** The key of the link in a representation. */
   readonly name: string
 }
@@ -121,7 +121,7 @@ function readClass(node: Node, shapes: Shapes): ClassDescription {
     description: describe(node),
     properties: supported.filter((one) => !own(one).length).map((one) => readProperty(one, constraints)),
     operations: readOperations(node),
-    ownOperations: supported.flatMap((one) => {
+    customOperations: supported.flatMap((one) => {
       const { name } = readProperty(one)
       return own(one).map((operation) => ({ ...operation, name }))
     }),

@@ -25,10 +25,10 @@ export {
 export type { Collection, Page, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
 export type {
   ClassDescription,
+  CustomOperation,
   Documentation,
   LinkDescription,
   Operation,
-  OwnOperation,
   PropertyConstraints,
   PropertyDescription,
 } from './documentation.ts'

@@ -158,7 +158,7 @@ export function createMember(
     async call(name, body, options) {
       // A member of a page has no links.
       const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
-      const own = (await findClasses(options)).flatMap(({ ownOperations }) => ownOperations)
+      const own = (await findClasses(options)).flatMap(({ customOperations }) => customOperations)
       const operation = own.find((one) => one.name === name)
       if (!operation || !Object.hasOwn(data, name))
         throw new ApiError(
@@ -227,7 +227,7 @@ export function createMember(
 
 /** Without what can be done with it, which a member of a page does not say. */
 const valuesIn = (data: Json, classes: readonly ClassDescription[]): Json => {
-  const own = classes.flatMap(({ ownOperations }) => ownOperations.map(({ name }) => name))
+  const own = classes.flatMap(({ customOperations }) => customOperations.map(({ name }) => name))
   const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
   const isOffer = (key: string) =>
     own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))

@@ -1,6 +1,6 @@
-import { unavailable } from '../errors.ts'
 import { DEFAULT_SERVER_LIMITS } from './limits.ts'
 import type { Request } from './messages.ts'
+import { httpProblem } from './problems.ts'
 
 /** Whose memory it is: a user by id, or a client by its network. */
 export type MemoryOwner = number | string
@@ -142,11 +142,7 @@ export function createBodyMemory(
 export type BodyMemory = ReturnType<typeof createBodyMemory>
 
 /** Of a request for whose body there is no memory. */
-export const memoryFull = () =>
-  unavailable(
-    `The bodies of other requests take all memory for them; try again in ${RETRY_SECONDS} s.`,
-    RETRY_SECONDS,
-  )
+export const memoryFull = () => httpProblem('BodyMemoryFull', { retryAfterSeconds: RETRY_SECONDS })
 
 const withBody = (request: Request, readBody: Request['readBody']): Request => ({
   method: request.method,

@@ -1,6 +1,6 @@
-import { HttpError } from '../errors.ts'
 import { CR, LF, readFields, TOKEN, VALUE } from './head.ts'
-import { MAX_HEAD_BYTES, notWellFormed, tooLarge } from './limits.ts'
+import { MAX_HEAD_BYTES } from './limits.ts'
+import { httpProblem } from './problems.ts'
 
 /** Reads the content of one body out of the bytes of a connection (RFC 9112 §6 and §7). */
 export interface BodyReader {
@@ -111,13 +111,13 @@ class ChunkedReader implements BodyReader {
       case 'after quoted':
         return this.#afterEnd(code)
       case 'end of size':
-        if (code !== LF) throw notWellFormed()
+        if (code !== LF) throw httpProblem('MalformedRequest')
         return this.#size === 0 ? 'trailer' : 'content'
       case 'CR of content':
-        if (code !== CR) throw notWellFormed()
+        if (code !== CR) throw httpProblem('MalformedRequest')
         return 'LF of content'
       case 'LF of content':
-        if (code !== LF) throw notWellFormed()
+        if (code !== LF) throw httpProblem('MalformedRequest')
         return this.#begin('size')
       default:
         return this.#afterTrailer(code)
@@ -133,7 +133,7 @@ class ChunkedReader implements BodyReader {
     const digit = DIGITS[code] as number
     if (digit === 16) return this.#afterToken(code, undefined)
     this.#count += 1
-    if (this.#count > MAX_DIGITS) throw notWellFormed()
+    if (this.#count > MAX_DIGITS) throw httpProblem('MalformedRequest')
     this.#size = this.#size * 16 + digit
     return 'size'
   }
@@ -141,10 +141,10 @@ class ChunkedReader implements BodyReader {
   /** Within a name or a value, or at its end; neither is empty, nor is a size. */
   #afterToken(code: number, state: State | undefined): State {
     if (code === CR || code === SEMICOLON) {
-      if (this.#count === 0) throw notWellFormed()
+      if (this.#count === 0) throw httpProblem('MalformedRequest')
       return this.#afterEnd(code)
     }
-    if (state === undefined) throw notWellFormed()
+    if (state === undefined) throw httpProblem('MalformedRequest')
     this.#count += 1
     return this.#spend(TOKEN[code] === 1, state)
   }
@@ -152,13 +152,13 @@ class ChunkedReader implements BodyReader {
   #afterEnd(code: number): State {
     if (code === CR) return 'end of size'
     if (code === SEMICOLON) return this.#begin('extension name')
-    throw notWellFormed()
+    throw httpProblem('MalformedRequest')
   }
 
   #spend(isValid: boolean, state: State): State {
-    if (!isValid) throw notWellFormed()
+    if (!isValid) throw httpProblem('MalformedRequest')
     this.#left -= 1
-    if (this.#left < 0) throw tooLarge()
+    if (this.#left < 0) throw httpProblem('HeadersTooLong')
     return state
   }
 
@@ -168,7 +168,7 @@ class ChunkedReader implements BodyReader {
       if (this.#trailer === '\r\n') return 'done'
       const { headers } = readFields(this.#trailer, 0)
       // They would contradict the head.
-      if ('content-length' in headers || 'transfer-encoding' in headers) throw notWellFormed()
+      if ('content-length' in headers || 'transfer-encoding' in headers) throw httpProblem('MalformedRequest')
       this.#trailer = ''
     }
     return this.#spend(true, 'trailer')
@@ -189,7 +189,7 @@ export async function readUpTo(
       take(part)
     }
   } catch (error) {
-    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
+    throw httpProblem('IncompleteBody', {}, { cause: error })
   }
   return true
 }

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
-import type { HttpError } from '../errors.ts'
+import type { Problem } from '../problem.ts'
 import type { BodyMemory, HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
-import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
+import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
 import { PIECE, sendInPieces } from './long-response.ts'
 import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
+import { httpErrorResponse, httpProblem } from './problems.ts'
 import { ConnectionRequest, type RequestSource } from './request.ts'
-import { errorResponse, isStreamed, writeResponse, writeStreamHead } from './response.ts'
+import { isStreamed, writeResponse, writeStreamHead } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
 /** The app, and what the server needs to answer requests that do not reach it. */
@@ -99,7 +100,7 @@ export class Connection implements RequestSource, Yielding {
   checkDeadline(now: number): void {
     if (this.#stream === undefined ? now < this.#deadline : !this.#stream.isStalled(now)) return
     if (this.#phase === 'running' || (this.#phase === 'waiting' && this.#heads.hasBegun))
-      this.#refuse(tooSlow())
+      this.#refuse(httpProblem('RequestTimeout'))
     else this.#socket.destroy()
   }
 
@@ -144,7 +145,7 @@ export class Connection implements RequestSource, Yielding {
   #receiveEnd(): void {
     this.#hasEnded = true
     if (this.#phase === 'waiting') {
-      if (this.#heads.hasBegun) this.#refuse(notWellFormed())
+      if (this.#heads.hasBegun) this.#refuse(httpProblem('MalformedRequest'))
       else if (this.#input === undefined) this.#close('')
     }
     this.#feed()
@@ -161,14 +162,14 @@ export class Connection implements RequestSource, Yielding {
       const found = this.#heads.read(this.#input)
       this.#consume(found?.end)
       if (found !== undefined) this.#begin(found.head)
-      else if (this.#hasEnded) this.#refuse(notWellFormed())
+      else if (this.#hasEnded) this.#refuse(httpProblem('MalformedRequest'))
       else if (isClosing()) this.#close('')
       else {
         this.#deadline = this.#begunAt + limits.headersMs
         this.#socket.resume()
       }
     } catch (error) {
-      this.#refuse(error as HttpError)
+      this.#refuse(error as Problem)
     }
   }
 
@@ -211,15 +212,15 @@ export class Connection implements RequestSource, Yielding {
     try {
       if (this.#input !== undefined) this.#consume(request.take(this.#input))
       if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
-      else if (this.#hasEnded) throw notWellFormed()
+      else if (this.#hasEnded) throw httpProblem('MalformedRequest')
     } catch (error) {
-      this.#refuse(error as HttpError)
+      this.#refuse(error as Problem)
     }
   }
 
   /** Answers a malformed or incomplete request, whatever the app does with it. */
-  #refuse(error: HttpError): void {
-    const response = errorResponse(error, this.#shared.noStoreHeaders)
+  #refuse(error: Problem): void {
+    const response = httpErrorResponse(error, this.#shared.noStoreHeaders)
     const isHead = this.#request?.method === 'HEAD'
     this.#close(writeResponse(response, { isHead, connection: 'close' }).text)
     this.#request?.abort(error)
@@ -318,7 +319,7 @@ export class Connection implements RequestSource, Yielding {
   }
 
   #closed(): void {
-    if (this.#phase === 'running') this.#request?.abort(notWellFormed())
+    if (this.#phase === 'running') this.#request?.abort(httpProblem('MalformedRequest'))
     this.#request?.release()
     this.#phase = 'closing'
     this.#shared.unsent.remove(this.#socket)

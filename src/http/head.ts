@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, HttpError } from '../errors.ts'
-import { MAX_HEAD_BYTES, MAX_HEADERS, notWellFormed, tooLarge, unknownMethod } from './limits.ts'
+import type { Problem } from '../problem.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS } from './limits.ts'
 import { readList, SPACE, TAB } from './lists.ts'
+import { httpProblem } from './problems.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): request line and headers, and what they say about body and connection. */
 export interface Head extends FirstLine {
@@ -67,7 +68,7 @@ export class HeadReader {
     if (this.#text === '') {
       const start = bytes[0] === CR && bytes[1] === LF ? 2 : 0
       const end = bytes.indexOf(END_BYTES, start)
-      if (end - start > MAX_HEAD_BYTES) throw tooLarge()
+      if (end - start > MAX_HEAD_BYTES) throw httpProblem('HeadersTooLong')
       if (end >= 0) return { head: readHead(bytes.toString('latin1', start, end + 2)), end: end + 4 }
     }
     const before = this.#text.length
@@ -75,7 +76,7 @@ export class HeadReader {
     // RFC 9112 §2.2: one empty line before a request is no part of it.
     const start = this.#text.startsWith('\r\n') ? 2 : 0
     const end = this.#text.indexOf(END, Math.max(start, before - END.length + 1))
-    if (end - start > MAX_HEAD_BYTES) throw tooLarge()
+    if (end - start > MAX_HEAD_BYTES) throw httpProblem('HeadersTooLong')
     if (end < 0) {
       this.#check(start)
       return undefined
@@ -96,10 +97,10 @@ export class HeadReader {
       this.#checked = at
       const code = text.charCodeAt(at)
       if (code === LF ? text.charCodeAt(at - 1) !== CR : code !== CR && VALUE[code] !== 1)
-        throw notWellFormed()
-      if (code !== LF && at > 0 && text.charCodeAt(at - 1) === CR) throw notWellFormed()
+        throw httpProblem('MalformedRequest')
+      if (code !== LF && at > 0 && text.charCodeAt(at - 1) === CR) throw httpProblem('MalformedRequest')
     }
-    if (text.length - start >= MAX_HEAD_BYTES + END.length) throw tooLarge()
+    if (text.length - start >= MAX_HEAD_BYTES + END.length) throw httpProblem('HeadersTooLong')
   }
 }
 
@@ -112,8 +113,8 @@ function requireMethod(begun: string): void {
 }
 
 /** RFC 9110 §9.1: a method is a token. Both are refused alike, and only the sentence differs, which does not repeat it. */
-const refusedMethod = (method: string): HttpError =>
-  method !== '' && consistsOf(method, TOKEN) ? unknownMethod() : notWellFormed()
+const refusedMethod = (method: string): Problem =>
+  method !== '' && consistsOf(method, TOKEN) ? httpProblem('UnknownMethod') : httpProblem('MalformedRequest')
 
 /** `text`: a whole head, with the line end of its last line. In one pass, since every request pays for it. */
 function readHead(text: string): Head {
@@ -122,8 +123,7 @@ function readHead(text: string): Head {
   const { headers, rawHeaders } = readFields(text, end + 2)
   requireHost(headers, minor)
   const { connection, upgrade, expect, 'proxy-connection': proxied } = headers
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    throw new HttpError(417, 'The only expectation that can be met is "100-continue".')
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw httpProblem('UnmetExpectation')
   return {
     method,
     target,
@@ -145,30 +145,27 @@ function readHead(text: string): Head {
 function readFirstLine(text: string, end: number): FirstLine {
   const space = text.indexOf(' ')
   const method = text.slice(0, Math.max(space, 0))
-  if (space > end) throw notWellFormed()
+  if (space > end) throw httpProblem('MalformedRequest')
   if (!METHODS.has(method)) {
-    throw method === 'CONNECT' ? badRequest('CONNECT is not possible here.') : refusedMethod(method)
+    throw method === 'CONNECT' ? httpProblem('ConnectRefused') : refusedMethod(method)
   }
   const last = text.indexOf(' ', space + 1)
-  if (last < 0 || last > end) throw notWellFormed()
+  if (last < 0 || last > end) throw httpProblem('MalformedRequest')
   const target = text.slice(space + 1, last)
   requireTarget(target)
   const version = text.slice(last + 1, end)
   if (version === 'HTTP/1.1') return { method, target, minor: 1 }
   if (version === 'HTTP/1.0') return { method, target, minor: 0 }
   throw /^HTTP\/\d\.\d$/.test(version)
-    ? badRequest(`${version} is not spoken here; HTTP/1.1 is.`)
-    : notWellFormed()
+    ? httpProblem('UnsupportedHttpVersion', { version })
+    : httpProblem('MalformedRequest')
 }
 
 /** RFC 9112 §3.2: a path, an absolute address, or an asterisk. */
 function requireTarget(target: string): void {
-  if (!consistsOf(target, VISIBLE))
-    throw badRequest(
-      'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
-    )
+  if (!consistsOf(target, VISIBLE)) throw httpProblem('InvalidTarget')
   if (target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)) return
-  throw notWellFormed()
+  throw httpProblem('MalformedRequest')
 }
 
 /** RFC 3986 §4.3, by its characters alone. */
@@ -181,12 +178,12 @@ export function readFields(text: string, start: number): Pick<Head, 'headers' | 
   for (let at = start; at < text.length; ) {
     let colon = at
     while (TOKEN[text.charCodeAt(colon)] === 1) colon += 1
-    if (colon === at || text.charCodeAt(colon) !== COLON) throw notWellFormed()
+    if (colon === at || text.charCodeAt(colon) !== COLON) throw httpProblem('MalformedRequest')
     let from = colon + 1
     while (isBlank(text.charCodeAt(from))) from += 1
     let to = from
     while (VALUE[text.charCodeAt(to)] === 1) to += 1
-    if (text.charCodeAt(to) !== CR || text.charCodeAt(to + 1) !== LF) throw notWellFormed()
+    if (text.charCodeAt(to) !== CR || text.charCodeAt(to + 1) !== LF) throw httpProblem('MalformedRequest')
     const name = text.slice(at, colon)
     at = to + 2
     while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
@@ -194,7 +191,7 @@ export function readFields(text: string, start: number): Pick<Head, 'headers' | 
     rawHeaders.push(name, value)
     add(headers, name.toLowerCase(), value)
   }
-  if (rawHeaders.length > 2 * MAX_HEADERS) throw tooLarge()
+  if (rawHeaders.length > 2 * MAX_HEADERS) throw httpProblem('HeadersTooLong')
   return { headers: headers as IncomingHttpHeaders, rawHeaders }
 }
 
@@ -207,8 +204,8 @@ const NO_NAMES: object = Object.create(null)
 function add(headers: Record<string, string>, name: string, value: string): void {
   const known = headers[name]
   if (known === undefined) headers[name] = value
-  else if (name === 'content-length') throw notWellFormed()
-  else if (name === 'host') throw badRequest('The request has more than one Host header.')
+  else if (name === 'content-length') throw httpProblem('MalformedRequest')
+  else if (name === 'host') throw httpProblem('DuplicateHost')
   else if (!FIRST_COUNTS.has(name)) headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`
 }
 
@@ -219,23 +216,21 @@ const FIRST_COUNTS: ReadonlySet<string> = new Set(
 
 /** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
 function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
-  if (host === undefined && minor === 1) throw badRequest('The request has no Host header.')
-  if (host !== undefined && !consistsOf(host, HOST))
-    throw badRequest('The Host header is not a host with an optional port.')
+  if (host === undefined && minor === 1) throw httpProblem('MissingHost')
+  if (host !== undefined && !consistsOf(host, HOST)) throw httpProblem('InvalidHost')
 }
 
 /** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */
 function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunked' {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (encoding !== undefined) {
-    if (encoding !== 'chunked' || minor === 0)
-      throw badRequest('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
-    if (length !== undefined) throw notWellFormed()
+    if (encoding !== 'chunked' || minor === 0) throw httpProblem('UnsupportedTransferEncoding')
+    if (length !== undefined) throw httpProblem('MalformedRequest')
     return 'chunked'
   }
   if (length === undefined) return 0
   // 19 digits always fit into 64 bits, as other parsers need; no body of such a length is read to its end.
-  if (!/^\d{1,19}$/.test(length)) throw notWellFormed()
+  if (!/^\d{1,19}$/.test(length)) throw httpProblem('MalformedRequest')
   return Number(length)
 }
 

@@ -15,16 +15,24 @@ export {
   negotiate,
 } from './negotiate.ts'
 export {
-  commonHeaders,
+  answerFor,
   errorResponse,
+  HTTP_PROBLEMS,
+  httpProblem,
+  type ProblemAnswer,
+  type ProblemAnswers,
+  statusBody,
+  type WireProblem,
+} from './problems.ts'
+export {
+  commonHeaders,
   isFresh,
   isPreflight,
   isStreamed,
   LD_JSON,
   noStoreHeaders,
   preflightResponse,
-  statusBody,
 } from './response.ts'
 
-export { createRouter, type Found, MAX_TARGET, type Routes, spelt, toOriginForm } from './router.ts'
+export { createRouter, MAX_TARGET, type RouteMatch, type Routes, spelt, toOriginForm } from './router.ts'
 export { encodePart, StallCheck } from './stream.ts'

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { badRequest, HttpError } from '../errors.ts'
 
 /** How much, and for how long, a client may keep a connection busy. */
 export interface ServerLimits {
@@ -47,21 +46,6 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 /** The first line and the headers, without the ends of the first line and of the head. */
 export const MAX_HEAD_BYTES = 16 * 1024
 export const MAX_HEADERS = 2_000
-
-// What is refused before the gate, the same for everyone (authentication.md, Before the gate).
-
-export const notWellFormed = (): HttpError => badRequest('This is not well-formed HTTP/1.1.')
-
-export const unknownMethod = (): HttpError =>
-  badRequest('This method is not known here; methods are written in capitals, such as GET or POST.')
-
-export const tooLarge = (): HttpError =>
-  new HttpError(
-    431,
-    `The request line and the headers together are longer than 16 KiB, or more than ${MAX_HEADERS}.`,
-  )
-
-export const tooSlow = (): HttpError => new HttpError(408, 'The request was not sent in time.')
 
 /** When a client must have read so many bytes. */
 export const readDeadline = (

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { BoundedMap } from '../bounded-map.ts'
-import { HttpError } from '../errors.ts'
 import { readList } from './lists.ts'
+import { httpProblem } from './problems.ts'
 
 /** An element of an Accept header, or of one like it, in lower case. */
 export interface Preference {
@@ -34,7 +34,7 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
   }
   if (best !== undefined) return best
   if (takesJsonAnyway(preferences)) return preferred
-  throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
+  throw httpProblem('NotAcceptable', { offered })
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { bodyTooLong, type HttpError } from '../errors.ts'
+import type { Problem } from '../problem.ts'
 import { type BodyReader, createBodyReader } from './body.ts'
 import { type HeldMemory, memoryFull } from './body-memory.ts'
 import type { Head } from './head.ts'
 import type { Request } from './messages.ts'
+import { httpProblem } from './problems.ts'
 
 /** What a request needs of its connection. */
 export interface RequestSource {
@@ -38,7 +39,7 @@ export class ConnectionRequest implements Request {
   #hasBegun = false
   #isKept = true
   #waiting: PromiseWithResolvers<boolean> | undefined
-  #broken: HttpError | undefined
+  #broken: Problem | undefined
   /** What has come before the body was asked for. */
   #early: HeldMemory | undefined
   /** Whether there was no memory for that: the gate decides all the same, but nothing can be read. */
@@ -93,12 +94,12 @@ export class ConnectionRequest implements Request {
   async readBody(limit = this.#source.bodyLimit): Promise<Buffer> {
     const { length, awaitsContinue } = this.head
     this.#limit = limit
-    if (length !== 'chunked' && length > limit) throw bodyTooLong(limit)
+    if (length !== 'chunked' && length > limit) throw httpProblem('BodyTooLong', { maxBytes: limit })
     if (this.#isDropped) throw memoryFull()
     this.#early?.release()
     this.#early = undefined
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
-    if (!(await this.#readAll())) throw bodyTooLong(limit)
+    if (!(await this.#readAll())) throw httpProblem('BodyTooLong', { maxBytes: limit })
     return this.#content.subarray(0, this.#length)
   }
 
@@ -159,7 +160,7 @@ export class ConnectionRequest implements Request {
   }
 
   /** No more of its body will arrive. */
-  abort(error: HttpError): void {
+  abort(error: Problem): void {
     this.#broken = error
     this.#waiting?.reject(error)
     this.#waiting = undefined

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { HttpError } from '../errors.ts'
 import { hasEtag } from './lists.ts'
 import type { Request, Response, StreamedResponse } from './messages.ts'
 
@@ -24,18 +23,6 @@ export const commonHeaders = (base: string): readonly string[] => [
 /** On steps A and B and on every error: not cached, and of one type, whatever Accept says. */
 export const noStoreHeaders = (common: readonly string[]): readonly string[] =>
   common.concat('Content-Type', LD_JSON, 'Cache-Control', 'no-store')
-
-/** One JSON object with one member, the status code as its key (seed.md, Errors). */
-export const statusBody = (status: number, sentence: string): string =>
-  `{"${status}": ${JSON.stringify(sentence)}}`
-
-/** An error in the form that every client understands. `shared`: see noStoreHeaders. */
-export const errorResponse = (error: HttpError, shared: readonly string[]): Response => ({
-  status: error.status,
-  shared,
-  headers: error.headers,
-  body: statusBody(error.status, error.message),
-})
 
 /** A browser asks before it sends credentials, and cannot attach any to the question: departure (a) from the seed. */
 export const isPreflight = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>

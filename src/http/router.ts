@@ -1,5 +1,6 @@
-import { badRequest, HttpError, notFound } from '../errors.ts'
-import { percentDecoded, show, suggestion, withUsualEncodings } from '../text.ts'
+import type { Problem } from '../problem.ts'
+import { percentDecoded, withUsualEncodings } from '../text.ts'
+import { httpProblem } from './problems.ts'
 
 export interface Routes<T> {
   readonly root: T
@@ -9,11 +10,11 @@ export interface Routes<T> {
   readonly members: ReadonlyMap<string, T>
   /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
   readonly operations: ReadonlyMap<string, T>
-  /** A hint for a path `/{segment}/{rest}` whose rest contains a slash. */
-  readonly hint: (segment: string, rest: string) => string | undefined
+  /** What is wrong with a path `/{segment}/{rest}` whose rest contains a slash, where more can be said of it. */
+  readonly hint: (segment: string, rest: string) => Problem | undefined
 }
 
-export interface Found<T> {
+export interface RouteMatch<T> {
   readonly resource: T
   /** The second segment, decoded; empty where there is none. */
   readonly id: string
@@ -32,19 +33,17 @@ export const MAX_TARGET = 8 * 1024
 export function createRouter<T extends Allowing>(
   mount: string,
   routes: Routes<T>,
-): (target: string) => Found<T> {
-  const explain = createExplain(routes)
+): (target: string) => RouteMatch<T> {
+  const missing = createMissing(routes)
   const start = `${mount}/`
   return (target) => {
-    if (target.length > MAX_TARGET) {
-      throw new HttpError(414, `The target is longer than ${MAX_TARGET} bytes, which is the limit.`)
-    }
+    if (target.length > MAX_TARGET) throw httpProblem('TargetTooLong', { maxBytes: MAX_TARGET })
     const origin = toOriginForm(target)
     const mark = origin.indexOf('?')
     const path = spelt(mark < 0 ? origin : origin.slice(0, mark), mount)
     const query = mark < 0 ? undefined : origin.slice(mark + 1)
     if (path === mount || path === start) return { resource: routes.root, id: '', query }
-    if (!path.startsWith(start)) throw notFound(`There is nothing here; the API begins at ${start}.`)
+    if (!path.startsWith(start)) throw httpProblem('PathNotFound', { start })
 
     const rest = path.slice(mount.length)
     const slash = rest.indexOf('/', 1)
@@ -53,19 +52,16 @@ export function createRouter<T extends Allowing>(
     if (below !== undefined) return { ...below, query }
     const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
     const resource = (slash < 0 ? routes.topLevel : routes.members).get(first)
-    if (first === '') throw notFound('There is nothing at this path; one slash between names is enough.')
-    if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`))
+    if (first === '') throw httpProblem('PathNotFound')
+    if (resource === undefined) throw missing(first, slash < 0 ? '' : `/${id}`)
     // An empty id: the path ends with a slash. An id with a slash: the path is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
-      throw notFound(
-        routes.hint(first, id) ??
-          `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
-      )
+      throw routes.hint(first, id) ?? httpProblem('TrailingSlash', { name: first })
     }
     return { resource, id, query }
   }
 
-  function findBelow(first: string, rest: string): Pick<Found<T>, 'resource' | 'id'> | undefined {
+  function findBelow(first: string, rest: string): Pick<RouteMatch<T>, 'resource' | 'id'> | undefined {
     const slash = rest.indexOf('/')
     const isAlone = !routes.members.has(first)
     if (isAlone ? slash >= 0 : slash < 1) return undefined
@@ -87,15 +83,15 @@ export function toOriginForm(target: string): string {
 function decode(segment: string): string {
   const decoded = segment.includes('%') ? percentDecoded(segment) : segment
   if (decoded !== undefined) return decoded
-  throw badRequest('The path has a "%" that does not begin a percent-encoded UTF-8 character.')
+  throw httpProblem('InvalidPathEncoding')
 }
 
-/** The sentence for a path that does not exist, with names that this user may use. */
-function createExplain({ topLevel, members }: Routes<Allowing>): (name: string, rest: string) => string {
+/** The problem of a path that does not exist, with names that this user may use. */
+function createMissing({ topLevel, members }: Routes<Allowing>): (name: string, rest: string) => Problem {
   const offered = [...topLevel, ...members].filter(([, { allow }]) => allow !== '')
   const known = [...new Set(offered.map(([name]) => name))]
   return (name, rest) => {
-    if (known.includes(name)) return `There is nothing at /${name}${rest.slice(0, 100)}.`
-    return `No collection is named ${show(name)}; ${suggestion(name, known)}`
+    if (known.includes(name)) return httpProblem('PathNotFound', { path: `/${name}${rest.slice(0, 100)}` })
+    return httpProblem('UnknownCollection', { name, known })
   }
 }

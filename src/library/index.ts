@@ -4,6 +4,7 @@ export type { Log } from '../service/index.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'
 export type { NodeListener } from './requests.ts'
 export type {
+  CustomOperation,
   Extensions,
   HookPrincipal,
   Hooks,
@@ -14,7 +15,6 @@ export type {
   MembersOf,
   OperationCall,
   OperationsOf,
-  OwnOperation,
   Settings,
   Values,
 } from './types.ts'

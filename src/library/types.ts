@@ -116,7 +116,7 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
  * }
  * ```
  */
-export interface OwnOperation<Member = Representation, Api = AnyApi> {
+export interface CustomOperation<Member = Representation, Api = AnyApi> {
   /** What it does, in the words of a button; its name without it. */
   readonly title?: string
   /** The class of what is sent; nothing is without it. */
@@ -132,10 +132,10 @@ export interface OwnOperation<Member = Representation, Api = AnyApi> {
 
 /** By the names of classes, then by their own. */
 export type OperationsOf<Api> = string extends keyof Api
-  ? { readonly [className: string]: Readonly<Record<string, OwnOperation>> }
+  ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
       readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Readonly<
-        Record<string, OwnOperation<MemberOf<Api[Name]>, Api>>
+        Record<string, CustomOperation<MemberOf<Api[Name]>, Api>>
       >
     }
 

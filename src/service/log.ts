@@ -70,9 +70,9 @@ const withoutSecrets = (line: string): string =>
 
 /** Logs a line for each request, without query and headers: a client may put a secret into them. */
 export function withRequestLog(app: App, base: string, model: Model, write: Log['info']): App {
-  const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
+  const names = storedClasses(model).flatMap(({ name, collection, customOperations = [] }) => [
     collection ?? name,
-    ...ownOperations.map((operation) => operation.name),
+    ...customOperations.map((operation) => operation.name),
   ])
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const loggedPath = createLoggedPath(mount, new Set([...RESERVED_PATHS, ...names]))

@@ -1,5 +1,5 @@
 // `members`, by which programs read and write: sends requests to the same resources, without HTTP.
-import { limitHookDepth, type VisitAs } from '../api/index.ts'
+import { type Dispatch, limitHookDepth } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
@@ -26,9 +26,9 @@ export type MembersOf = (name: string) => Members
 interface MembersParts {
   readonly model: Model
   readonly base: string
-  readonly visit: VisitAs
+  readonly dispatch: Dispatch
   /** Uses the model of `forProgram`. */
-  readonly visitAsProgram: VisitAs
+  readonly dispatchAsProgram: Dispatch
 }
 
 /** The model for the program itself: without access rules, and with all operations. */
@@ -42,7 +42,7 @@ export const forProgram = (model: Model): Model => ({
 
 /** `members` for a principal; undefined is the program itself. */
 export function createMembers(parts: MembersParts): (principal: Principal | undefined) => MembersOf {
-  const { model, base, visit, visitAsProgram } = parts
+  const { model, base, dispatch, dispatchAsProgram } = parts
   const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
   const mount = new URL(base).pathname.replace(/\/$/, '')
 
@@ -76,7 +76,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
         drain: async () => true,
         readBody: async () => bytes,
       }
-      const run = principal === undefined ? visitAsProgram : visit
+      const run = principal === undefined ? dispatchAsProgram : dispatch
       // Only the feed is streamed, and no request here is for the feed.
       return (await run(request, principal)) as Response
     }

@@ -1,5 +1,5 @@
+import { apiProblem, readProblem } from '../api/index.ts'
 import { limitTime } from '../deadline.ts'
-import { unavailable } from '../errors.ts'
 import { type App, errorResponse } from '../http/index.ts'
 
 /** Longer than most migrations take, and shorter than clients wait. */
@@ -16,7 +16,7 @@ export function createReplaceableApp(first: App, headers: readonly string[], lon
     try {
       while (held !== undefined) await limitTime(held, longestMs, () => BUSY)
     } catch {
-      return errorResponse(BUSY, headers)
+      return errorResponse(readProblem(BUSY), headers)
     }
     running++
     try {
@@ -47,4 +47,4 @@ export function createReplaceableApp(first: App, headers: readonly string[], lon
   return { app, replace }
 }
 
-const BUSY = unavailable('A changed API file is being applied; try again.', 1)
+const BUSY = apiProblem('ApiFileChanging', { retryAfterSeconds: 1 })

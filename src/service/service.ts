@@ -1,5 +1,5 @@
 import { createHooks, type Hooks, type Program } from '../api/index.ts'
-import { createApp, createVisit } from '../app.ts'
+import { createApp, createDispatch } from '../app.ts'
 import {
   type Clock,
   createAddressReader,
@@ -202,17 +202,17 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
           replaced: replaced.signal,
           onFault: (err: unknown, requestId: string) => log.error({ err, requestId }, 'a request failed'),
         }
-        const visit = createVisit(parts)
-        let programVisit: typeof visit | undefined
+        const dispatch = createDispatch(parts)
+        let programVisit: typeof dispatch | undefined
         membersAs = createMembers({
-          ...{ model, base, visit },
+          ...{ model, base, dispatch },
           // Most programs never write by themselves: these resources are created on first use.
-          visitAsProgram(...given) {
-            programVisit ??= createVisit({ ...parts, model: forProgram(model) })
+          dispatchAsProgram(...given) {
+            programVisit ??= createDispatch({ ...parts, model: forProgram(model) })
             return programVisit(...given)
           },
         })
-        const app = createApp({ ...parts, gate: metrics?.countExchanges(gate.admit) ?? gate.admit }, visit)
+        const app = createApp({ ...parts, gate: metrics?.countExchanges(gate.admit) ?? gate.admit }, dispatch)
         const counted = metrics?.countRequests(app) ?? app
         const level = config.requestLevel
         const logged = level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted

@@ -1,9 +1,9 @@
 import {
   type Class,
   type Constraints,
+  type CustomOperation,
   type DatatypeName,
   datatypeOf,
-  type OwnOperation,
   type Property,
   permittedOperations,
   storedType,
@@ -20,7 +20,7 @@ export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): s
 ]
 
 /** The member links to each operation of its own that its reader may carry out. */
-function operationLines({ name, title, expects, returns }: OwnOperation, names: Names): string[] {
+function operationLines({ name, title, expects, returns }: CustomOperation, names: Names): string[] {
   const body = expects === undefined ? 'undefined' : names.of(expects).input
   const answer = returns === undefined ? 'undefined' : names.of(returns).member
   const type = `${names.call}<${body}, ${answer}>`

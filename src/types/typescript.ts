@@ -1,10 +1,10 @@
 import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
 import {
   type Class,
+  type CustomOperation,
   embeddedNames,
   hasCollection,
   type Model,
-  type OwnOperation,
   pathOf,
   permittedOperations,
 } from '../vocabulary/index.ts'
@@ -88,7 +88,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
 }
 
 /** The classes whose members can be created or sent to operations, with those that they embed. */
-function namesSent({ classes }: Model, operations: readonly OwnOperation[]): ReadonlySet<string> {
+function namesSent({ classes }: Model, operations: readonly CustomOperation[]): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {
     if (sent.has(cls.name)) return

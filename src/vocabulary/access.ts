@@ -2,11 +2,11 @@ import { suggestion } from '../text.ts'
 import {
   type AccessRules,
   type Class,
+  type CustomOperation,
   type Grantees,
   type Model,
   OPERATIONS,
   type Operation,
-  type OwnOperation,
   type RuleName,
 } from './model.ts'
 
@@ -83,8 +83,8 @@ export function rightsOf(
 }
 
 /** The operations of one's own that the users of a permitted model may carry out. */
-export const permittedOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
-  ownOperations.filter(({ isRefused }) => isRefused !== true)
+export const permittedOperations = ({ customOperations = [] }: Class): readonly CustomOperation[] =>
+  customOperations.filter(({ isRefused }) => isRefused !== true)
 
 /** The names of the classes that these expect and return. */
 export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undefined> =>
@@ -117,13 +117,13 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
   const permitted = model.classes.map((cls) => {
     const rights = rightsOf(access, cls.name, userRoles)
     const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
-    if (cls.ownOperations === undefined) return shown
-    const isShown = ({ grantees }: OwnOperation) =>
+    if (cls.customOperations === undefined) return shown
+    const isShown = ({ grantees }: CustomOperation) =>
       rights.read !== 'none' && rightTo(grantees, userRoles) !== 'none'
-    const ownOperations = cls.ownOperations.map((one) =>
+    const customOperations = cls.customOperations.map((one) =>
       isShown(one) ? one : { ...one, isRefused: true as const },
     )
-    return { ...shown, ownOperations }
+    return { ...shown, customOperations }
   })
   const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
   // Classes that permitted operations of one's own expect or return are always described.

@@ -60,7 +60,7 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
     terms.push([cls.name, { '@id': classIri(cls, base), '@context': Object.fromEntries(typed) }])
   if (cls.isOwned && !hasOperationProperty(cls) && scope !== 'operation')
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
-  for (const { name } of cls.ownOperations ?? [])
+  for (const { name } of cls.customOperations ?? [])
     if (name !== scope) terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }

@@ -4,11 +4,11 @@ import { prefixed } from './datatypes.ts'
 import {
   type Class,
   type CollectionClass,
+  type CustomOperation,
   hasCollection,
   hasWrites,
   isSingle,
   type Model,
-  type OwnOperation,
 } from './model.ts'
 import { SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
@@ -134,7 +134,7 @@ function memberClass(cls: Class, model: Model, base: string): object {
  * Hydra describes operations on a resource, and these are on an address below the member: so the member links to that
  * address, and the link has the operation.
  */
-function ownOperationLink(operation: OwnOperation, cls: Class, model: Model, base: string): object {
+function ownOperationLink(operation: CustomOperation, cls: Class, model: Model, base: string): object {
   const { name, title, expects, returns } = operation
   const iriOf = (className: string | undefined) => {
     const found = model.classes.find((one) => one.name === className)

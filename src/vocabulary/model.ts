@@ -57,7 +57,7 @@ export interface Class {
   /** Empty for a class that is only embedded. */
   readonly operations: ReadonlySet<Operation>
   /** Absent where the program has none for this class. */
-  readonly ownOperations?: readonly OwnOperation[]
+  readonly customOperations?: readonly CustomOperation[]
   /** The methods that create and replace: documents of others may use PUT to create and POST to replace. */
   readonly methods: WriteMethods
   /** 48 bits of a digest over what determines the stored form of a member: its text, its links and its keys. */
@@ -69,7 +69,7 @@ export interface Class {
 }
 
 /** An operation of one's own (library.md): a POST below the member, carried out by code of a program. */
-export interface OwnOperation {
+export interface CustomOperation {
   readonly name: string
   readonly title: string
   /** Names of classes. */

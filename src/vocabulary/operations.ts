@@ -5,11 +5,11 @@ import { type ApiFileResult, Findings } from './findings.ts'
 import {
   type Class,
   type CollectionClass,
+  type CustomOperation,
   isSingle,
   type Model,
   OPERATIONS,
   type Operation,
-  type OwnOperation,
   storedClasses,
   type WriteMethod,
 } from './model.ts'
@@ -141,11 +141,11 @@ export function withOwnOperations(model: Model, declared: DeclaredOperations): A
   const classes = model.classes.map((cls): Class => {
     if (!Object.hasOwn(declared, cls.name) || !stored.includes(cls)) return cls
     const ofClass = Object.entries(Object(declared[cls.name]))
-    const ownOperations = ofClass.map(([name, one]) => readOne(name, one, cls, model, findings))
-    return { ...cls, ownOperations }
+    const customOperations = ofClass.map(([name, one]) => readOne(name, one, cls, model, findings))
+    return { ...cls, customOperations }
   })
   // An operation that is not for everyone needs users and roles.
-  const isLimited = classes.some((cls) => cls.ownOperations?.some(({ grantees }) => !grantees.everyone))
+  const isLimited = classes.some((cls) => cls.customOperations?.some(({ grantees }) => !grantees.everyone))
   const rules = model.access ?? (isLimited ? NO_RULES : undefined)
   return findings.result({ ...model, classes, ...(rules && { access: rules }) })
 }
@@ -156,7 +156,7 @@ function readOne(
   cls: Class,
   { classes, access: rules }: Model,
   findings: Findings,
-): OwnOperation {
+): CustomOperation {
   const { problem } = findings.at(`${cls.name}.${name}`)
   const given = Object(declared) as Record<string, unknown>
   const names = classes.map((one) => one.name)

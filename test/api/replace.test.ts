@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidBody } from '../../src/api/input/properties.ts'
-import { withStoreViolations } from '../../src/api/refusals.ts'
+import { withStoreViolations } from '../../src/api/write-errors.ts'
 import type { HttpError } from '../../src/errors.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'

@@ -52,7 +52,7 @@ test('An operation of a program is called by the link of a member, over what was
   const note = await client.collection('notes').create({ text: 'x' })
   const cls = (await client.documentation()).classes.find(({ title }) => title === 'Note')
   assert.deepEqual(
-    cls?.ownOperations.map(({ name, method }) => `${method} ${name}`),
+    cls?.customOperations.map(({ name, method }) => `${method} ${name}`),
     ['POST join', 'POST touch', 'POST constructor'],
   )
   assert.deepEqual(

@@ -121,7 +121,7 @@ test('where two classes have the same short name, the address of their sections 
     description: '',
     properties: [],
     operations: [],
-    ownOperations: [],
+    customOperations: [],
     superClasses: [],
     memberClass: undefined,
   })

@@ -39,7 +39,7 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   description: '',
   properties,
   operations: [],
-  ownOperations: [],
+  customOperations: [],
   superClasses: [],
   memberClass: undefined,
 })

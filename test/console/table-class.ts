@@ -23,7 +23,7 @@ export const describedClass = (...properties: readonly Told[]): ClassDescription
   description: '',
   properties: properties.map(describedProperty),
   operations: [],
-  ownOperations: [],
+  customOperations: [],
   superClasses: [],
   memberClass: undefined,
 })

@@ -28,8 +28,8 @@ test('a class may exist for the sake of an operation that expects or returns it'
   for (const operations of [order('ship'), order('ship', { expects: 'Order', returns: 'Shipment' })]) {
     const found = read(operations)
     assert.ok('model' in found, JSON.stringify(found))
-    const { ownOperations = [] } = found.model.classes[0] ?? {}
-    assert.deepEqual(ownOperations[0]?.grantees.roles, ['clerk'])
+    const { customOperations = [] } = found.model.classes[0] ?? {}
+    assert.deepEqual(customOperations[0]?.grantees.roles, ['clerk'])
   }
   const unused = read({})
   assert.ok('problems' in unused)

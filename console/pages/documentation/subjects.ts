@@ -4,7 +4,7 @@ import type {
   Documentation,
   LinkDescription,
   Operation,
-  OwnOperation,
+  CustomOperation,
 } from '../../../src/client/index.ts'
 import { isOfTheServer } from '../../shared/connection/index.ts'
 import { counted, hrefOf, shortName } from '../../shared/names.ts'
@@ -21,7 +21,7 @@ export interface Subject {
   /** What the entry point calls it, where there is only one of it. */
   readonly single: LinkDescription | undefined
   /** Of its members, or of the one that there is; the API's own come last. */
-  readonly operations: readonly (Operation | OwnOperation)[]
+  readonly operations: readonly (Operation | CustomOperation)[]
 }
 
 export function readSubjects(
@@ -37,7 +37,7 @@ export function readSubjects(
       single,
       operations: [
         ...(cls.operations.length ? cls.operations : (single?.operations ?? [])),
-        ...cls.ownOperations,
+        ...cls.customOperations,
       ],
     }
   })

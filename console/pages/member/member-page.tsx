@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Member, OwnOperation } from '../../../src/client/index.ts'
+import type { Member, CustomOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canList,
@@ -86,7 +86,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   const api = useApi()
   const { documentation, collections } = api
   const [isAsking, setAsking] = useState(false)
-  const [called, setCalled] = useState<OwnOperation>()
+  const [called, setCalled] = useState<CustomOperation>()
   const expected = classNamed(api, called?.expects)
   const [answered, setAnswered] = useState<Member>()
   const isMounted = useMounted()
@@ -112,7 +112,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   const actions = (
     <>
       <OtherNote other={other} onReload={onLookAgain} />
-      {cls?.ownOperations
+      {cls?.customOperations
         // The member links to those that this user may carry out.
         .filter((operation) => typeof member.data[operation.name] === 'string')
         .map((operation) => (

@@ -12,8 +12,8 @@ interface Entry {
 
 /** In the order of the documentation; undescribed properties come last. */
 export function entriesOf(data: Values, cls: ClassDescription | undefined): readonly Entry[] {
-  const { properties = [], ownOperations = [] } = cls ?? {}
-  const known = new Set([...properties, ...ownOperations].map(({ name }) => name))
+  const { properties = [], customOperations = [] } = cls ?? {}
+  const known = new Set([...properties, ...customOperations].map(({ name }) => name))
   const others = Object.keys(data).filter((name) => !known.has(name) && !NO_PROPERTY.test(name))
   return [
     ...properties

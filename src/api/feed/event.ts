@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, ChangeRange, StoredMember } from '../../store/index.ts'
 import { eventContext, hasCollection, type Model, memberType } from '../../vocabulary/index.ts'
-import type { ClassParts } from '../parts.ts'
+import type { ClassParts } from '../types.ts'
 import type { EventIds } from './ids.ts'
 import type { FeedQuery } from './query.ts'
 

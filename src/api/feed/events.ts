@@ -3,11 +3,11 @@ import { createPause } from '../../deadline.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
 import { type Awaitable, type Change, keyOfMember, type StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
-import type { Resource, ResourceParts, Visit } from '../parts.ts'
 import { requireFollowable, toIri } from '../query/encoding.ts'
 import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
+import type { RequestContext, Resource, ResourceParts } from '../types.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
 import { type LastChange, positionOf } from './ids.ts'
@@ -34,8 +34,8 @@ export function events(parts: EventsParts): Resource {
   const representation = createEventRepresentation(parts)
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
 
-  async function stream(parsed: FeedQuery, visit: Visit): Promise<StreamedResponse> {
-    const { request, principal } = visit
+  async function stream(parsed: FeedQuery, context: RequestContext): Promise<StreamedResponse> {
+    const { request, principal } = context
     // The header is newer than `after`: a client that reconnects repeats the query with which it began.
     const startId = String(request.headers['last-event-id'] ?? '') || parsed.after
     const end = await store.changes.last()
@@ -57,7 +57,7 @@ export function events(parts: EventsParts): Resource {
     )
   }
 
-  async function page(parsed: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
+  async function page(parsed: FeedQuery, { request, principal, query }: RequestContext): Promise<Response> {
     // HEAD is answered as for a page, also where Accept names a stream.
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
@@ -111,12 +111,12 @@ export function events(parts: EventsParts): Resource {
   }
 
   return resource({
-    GET: (visit) => {
-      const { method, headers } = visit.request
-      const parsed = readQuery(visit.query)
+    GET: (context) => {
+      const { method, headers } = context.request
+      const parsed = readQuery(context.query)
       const isStream =
         method === 'GET' && negotiate(headers.accept, [...MEDIA_TYPES, EVENT_STREAM]) === EVENT_STREAM
-      return isStream ? stream(parsed, visit) : page(parsed, visit)
+      return isStream ? stream(parsed, context) : page(parsed, context)
     },
   })
 }

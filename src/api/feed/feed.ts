@@ -11,7 +11,7 @@ import {
   type StoredMember,
   type UserRoles,
 } from '../../store/index.ts'
-import type { ResourceParts } from '../parts.ts'
+import type { ResourceParts } from '../types.ts'
 import { type LastChange, positionOf } from './ids.ts'
 import { type Reader, Subscription } from './subscription.ts'
 

@@ -34,7 +34,7 @@ export const IGNORED = 'originId'
 /** Whether a key that is no property was served with a member, to any user: an operation, or a link to one. */
 export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
   const start = memberOperationIri(cls, base)
-  const links = new Set(cls.ownOperations?.map(({ name }) => name))
+  const links = new Set(cls.customOperations?.map(({ name }) => name))
   const isOffer = (value: JsonValue) =>
     isObject(value) && typeof value['@id'] === 'string' && value['@id'].startsWith(start)
   return (name, value) => {

@@ -195,7 +195,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
   )
   const declared = new Set(cls.properties.map(({ name }) => name))
   const operationLinks = new Map(
-    cls.ownOperations?.map(({ name }) => [vocabIri(base, `${cls.name}/${name}`), name]),
+    cls.customOperations?.map(({ name }) => [vocabIri(base, `${cls.name}/${name}`), name]),
   )
   const vocab = vocabIri(base, '')
   const isServed = createIsServed(cls, base)

@@ -1,9 +1,9 @@
 import {
   type Class,
+  type CustomOperation,
   hasCollection,
   type Model,
   type Operation,
-  type OwnOperation,
   pathTo,
   permittedOperations,
 } from '../../vocabulary/index.ts'
@@ -40,7 +40,7 @@ export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
   const ofMember = memberOperations(cls, shown)
   const own = permittedOperations(cls).map((operation) => [
     `${address}/${operation.name}`,
-    { ...parameters, post: ownOperation(operation, cls, shown.model) },
+    { ...parameters, post: customOperation(operation, cls, shown.model) },
   ])
   return {
     ...(Object.keys(ofCollection).length > 0 && { [path]: ofCollection }),
@@ -162,7 +162,7 @@ function memberOperations(cls: Class, shown: Shown): Schema {
 }
 
 /** Carried out by code of a program (library.md), which returns a member, or a value without an address. */
-function ownOperation(operation: OwnOperation, cls: Class, { classes }: Model): Schema {
+function customOperation(operation: CustomOperation, cls: Class, { classes }: Model): Schema {
   const { name, title, expects, returns } = operation
   const [sent, answered] = [expects, returns].map((wanted) => classes.find((one) => one.name === wanted))
   return {

@@ -56,16 +56,16 @@ type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>
 /** Only those components that the paths refer to, and what those refer to in turn. */
 function withReferred(components: Components, paths: Schema): Components {
   const referred = new Set<unknown>()
-  const visit = (value: unknown): void => {
+  const context = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || referred.has(value)) return
     referred.add(value)
     if ('$ref' in value) {
       const [, , kind = '', name = ''] = String(value.$ref).split('/')
-      visit(components[kind]?.[name])
+      context(components[kind]?.[name])
     }
-    for (const one of Object.values(value)) visit(one)
+    for (const one of Object.values(value)) context(one)
   }
-  visit(paths)
+  context(paths)
   return Object.fromEntries(
     Object.entries(components).map(([kind, all]) => [
       kind,

@@ -57,7 +57,7 @@ interface AnswerParts {
 }
 
 /** A node from which links are followed. `origin`: the first member of the page that leads to it. */
-interface Visit {
+interface RequestContext {
   readonly node: AnswerNode
   readonly wanted: Included
   readonly origin: number
@@ -114,7 +114,7 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
   const placesWithin = ({ name }: Class): Included => include.placesWithin.get(name) ?? NOTHING
 
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
-  async function follow(visits: readonly Visit[]): Promise<Visit[]> {
+  async function follow(visits: readonly RequestContext[]): Promise<RequestContext[]> {
     const followed: { readonly link: AnswerLink; readonly within: Included; readonly origin: number }[] = []
     const missing = new Map<Class, Set<string>>()
     for (const { node, wanted, origin } of visits) {

@@ -3,6 +3,7 @@ import { PLAIN, type Seal } from '../../seal.ts'
 import type { StoredMember, UserRoles } from '../../store/index.ts'
 import {
   type Class,
+  type CustomOperation,
   contextAddress,
   hasCollection,
   MEMBER_OPERATIONS,
@@ -10,7 +11,6 @@ import {
   memberControls,
   memberType,
   type Operation,
-  type OwnOperation,
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
@@ -102,10 +102,10 @@ export function createMemberControls(
   const { access, representation } = parts
   const { rights, versions } = access
   const noControls = { ...NO_CONTROLS, versions }
-  const own = rights.read === 'none' ? [] : (cls.ownOperations ?? [])
+  const own = rights.read === 'none' ? [] : (cls.customOperations ?? [])
   const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && rights[name] === 'own')
   if (!isOwned && own.length === 0) return () => noControls
-  const prepare = (isWanted: (operation: Operation | OwnOperation) => boolean): Controls => {
+  const prepare = (isWanted: (operation: Operation | CustomOperation) => boolean): Controls => {
     const text = isOwned ? memberControls(withOperations(cls, isWanted), base) : ''
     const links = own.filter(isWanted).map(({ name }) => name)
     const fingerprints = byMediaType((mediaType) =>

@@ -74,13 +74,13 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
   const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
     const { node, supported, served, ...about } = owner
     const own = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
-    const ownOperations = used === undefined && own.length > 0 ? { ownOperations: own } : {}
+    const customOperations = used === undefined && own.length > 0 ? { customOperations: own } : {}
     const properties = readProperties({ ...shared, owner, rangeTo })
-    return { ...about, ...ownOperations, properties, was: undefined }
+    return { ...about, ...customOperations, properties, was: undefined }
   })
   const isSent = (name: string) =>
     used?.includes(name) ??
-    read.some((cls) => cls.ownOperations?.some((one) => one.expects === name || one.returns === name))
+    read.some((cls) => cls.customOperations?.some((one) => one.expects === name || one.returns === name))
   const kept = new Set(read.filter((cls) => pathOf(cls) !== undefined || isSent(cls.name)))
   // A class that is added while the set is iterated is visited too.
   for (const { properties } of kept)

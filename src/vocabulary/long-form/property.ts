@@ -5,9 +5,9 @@ import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import {
   type Constraints,
+  type CustomOperation,
   type DefaultValue,
   isText,
-  type OwnOperation,
   type Property,
   type Range,
 } from '../model.ts'
@@ -105,7 +105,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
 export function readOwnOperation(
   { property, called }: Supported,
   { find }: Classes,
-): OwnOperation | undefined {
+): CustomOperation | undefined {
   const [operation] = operationsOf(property)
   const isLink = property.iris('rdfs:range').includes(`${HYDRA}Resource`)
   if (operation === undefined || !isLink) return undefined

@@ -1,7 +1,7 @@
 // What the resources are made of: types alone.
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import type { HttpError, OnFault } from '../errors.ts'
-import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
+import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
@@ -46,18 +46,18 @@ export interface ResourceParts {
 }
 
 /** Handles an admitted request; throws an HttpError for an error response. */
-export type VisitAs = (
+export type Dispatch = (
   request: Request,
   principal: Principal | undefined,
 ) => Awaitable<Response | StreamedResponse>
 
 /** An admitted request that has found its resource. */
-export interface Visit extends Pick<Found<Resource>, 'id' | 'query'> {
+export interface RequestContext extends Pick<RouteMatch<Resource>, 'id' | 'query'> {
   readonly request: Request
   readonly principal: Principal | undefined
 }
 
-export type Handler = (visit: Visit) => Awaitable<Response | StreamedResponse>
+export type Handler = (context: RequestContext) => Awaitable<Response | StreamedResponse>
 
 export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>

@@ -6,16 +6,14 @@ import { fillHoles, idOf } from '../members/index.ts'
 import { type Link, type MemberContent, refusal } from '../store/index.ts'
 import {
   type Class,
+  type CustomOperation,
   contextAddress,
   hasCollection,
   memberContext,
   memberType,
-  type OwnOperation,
 } from '../vocabulary/index.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
-import type { ClassParts, Handler, Resource, Visit } from './parts.ts'
-import { missingFrom } from './refusals.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -26,6 +24,8 @@ import {
   requirePreconditions,
 } from './request.ts'
 import { resource } from './resource.ts'
+import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
+import { missingFrom } from './write-errors.ts'
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
@@ -36,14 +36,14 @@ export interface OwnOperationParts extends ClassParts {
 }
 
 /** `{member}/{name}`: an operation of one's own (library.md). */
-export function ownOperation(operation: OwnOperation, parts: OwnOperationParts): Resource {
+export function customOperation(operation: CustomOperation, parts: OwnOperationParts): Resource {
   const { model, cls, access, store, representation, program, respond } = parts
   const classOf = (name: string | undefined) => model.classes.find((one) => one.name === name)
   const read = createReadBody(classOf(operation.expects), parts)
   const answer = createAnswer(operation, classOf(operation.returns), parts)
 
-  const POST: Handler = async (visit) => {
-    const { request, id, principal } = visit
+  const POST: Handler = async (context) => {
+    const { request, id, principal } = context
     // Decided before anything is done: 406 where nothing acceptable could be sent.
     const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
     if (operation.expects !== undefined) requireMediaType(request, 'member')
@@ -53,14 +53,14 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
       throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
     access.requireRight(operation, stored, principal)
     requirePreconditions(preconditions, stored.version)
-    const body = await read(visit)
+    const body = await read(context)
     const returned = await program.carryOut(cls.name, operation.name, {
       member: JSON.parse(representation.whole(stored, PLAIN_JSON)),
       body,
       principal,
     })
     if (returned === undefined || returned === null) return respond.noContent()
-    return answer(returned, visit, mediaType)
+    return answer(returned, context, mediaType)
   }
   const isRefused = access.rightTo(operation) === 'none'
   return resource({ POST: isRefused ? { refusal: () => access.refusal(operation) } : POST })
@@ -69,12 +69,12 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
 /** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */
 function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassParts) {
   if (cls === undefined)
-    return async ({ request }: Visit): Promise<undefined> => {
+    return async ({ request }: RequestContext): Promise<undefined> => {
       if ((await request.readBody()).length > 0)
         throw new HttpError(422, 'This operation takes no body; leave it out.')
     }
   const input = createInput(cls, base, expandBody)
-  return async ({ request, principal }: Visit): Promise<unknown> => {
+  return async ({ request, principal }: RequestContext): Promise<unknown> => {
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`, principal)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
@@ -106,7 +106,7 @@ const valueText = (cls: Class, written: MemberContent, base: string, context = '
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
 /** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
-function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
+function createAnswer(operation: CustomOperation, cls: Class | undefined, parts: OwnOperationParts) {
   const { base, now, store, respond, views, expandBody } = parts
   if (cls === undefined) return () => respond.noContent()
   const input = createInput(cls, base, expandBody)
@@ -117,7 +117,7 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
 
   return async (
     returned: unknown,
-    { request, principal }: Visit,
+    { request, principal }: RequestContext,
     mediaType: MediaType,
   ): Promise<Response> => {
     const sent = readJson(JSON.stringify(returned) ?? 'null')

@@ -4,7 +4,7 @@ import { addressOf, listOf } from '../members/index.ts'
 import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
-import type { ClassParts, Write } from './parts.ts'
+import type { ClassParts, Write } from './types.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)

@@ -1,0 +1,179 @@
+import { type CodesOf, type Problem, type ProblemData, problemsOf, type Sentence, say } from '../problem.ts'
+import { show, suggestion } from '../text.ts'
+import { MAX_HEADERS } from './limits.ts'
+import type { Response } from './messages.ts'
+
+/** How a problem is answered. */
+export interface ProblemAnswer<Values = never> {
+  readonly status: number
+  readonly sentence: Sentence<Values>
+  /** What to do about it, in general: the documentation has it with the code. */
+  readonly help: string
+  /** Headers beside Retry-After, as a flat list of names and values. */
+  readonly headers?: (values: Values) => readonly string[]
+}
+
+export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
+
+/** What can be wrong with a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
+export const HTTP_PROBLEMS = {
+  MalformedRequest: {
+    status: 400,
+    sentence: 'This is not well-formed HTTP/1.1.',
+    help: 'Use an HTTP client library: the bytes of the request are not HTTP/1.1.',
+  },
+  UnknownMethod: {
+    status: 400,
+    sentence: 'This method is not known here; methods are written in capitals, such as GET or POST.',
+    help: 'Send one of the methods that the Allow header of the resource names.',
+  },
+  ConnectRefused: {
+    status: 400,
+    sentence: 'CONNECT is not possible here.',
+    help: 'Do not use this server as a proxy.',
+  },
+  UnsupportedHttpVersion: {
+    status: 400,
+    sentence: ({ version }: { version: string }) => `${version} is not spoken here; HTTP/1.1 is.`,
+    help: 'Send HTTP/1.1.',
+  },
+  InvalidTarget: {
+    status: 400,
+    sentence:
+      'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
+    help: 'Percent-encode the address.',
+  },
+  InvalidPathEncoding: {
+    status: 400,
+    sentence: 'The path has a "%" that does not begin a percent-encoded UTF-8 character.',
+    help: 'Percent-encode the path as UTF-8.',
+  },
+  MissingHost: {
+    status: 400,
+    sentence: 'The request has no Host header.',
+    help: 'Send the host of the address in a Host header.',
+  },
+  DuplicateHost: {
+    status: 400,
+    sentence: 'The request has more than one Host header.',
+    help: 'Send one Host header.',
+  },
+  InvalidHost: {
+    status: 400,
+    sentence: 'The Host header is not a host with an optional port.',
+    help: 'Send a host with an optional port, such as example.org:8080.',
+  },
+  UnsupportedTransferEncoding: {
+    status: 400,
+    sentence: 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.',
+    help: 'Send the body with a Content-Length, or chunked.',
+  },
+  IncompleteBody: {
+    status: 400,
+    sentence: 'The request ended before its body did.',
+    help: 'Send the whole body.',
+  },
+  PathNotFound: {
+    status: 404,
+    sentence: ({ path, start }: { path?: string; start?: string }) => {
+      if (start !== undefined) return `There is nothing here; the API begins at ${start}.`
+      if (path !== undefined) return `There is nothing at ${path}.`
+      return 'There is nothing at this path; one slash between names is enough.'
+    },
+    help: 'Follow the links of the entry point instead of building addresses.',
+  },
+  TrailingSlash: {
+    status: 404,
+    sentence: ({ name }: { name: string }) =>
+      `There is nothing at this path; /${name} has no slash at its end, and its members have none in theirs.`,
+    help: 'Leave the slash at the end out.',
+  },
+  UnknownCollection: {
+    status: 404,
+    sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
+      `No collection is named ${show(name)}; ${suggestion(name, known)}`,
+    help: 'Follow the links of the entry point: they name the collections.',
+  },
+  MethodNotAllowed: {
+    status: 405,
+    sentence: ({ method, allow }: { method: string; allow: string }) =>
+      `${method} is not possible here; this resource takes ${allow || 'no method at all'}.`,
+    headers: ({ allow }: { allow: string }) => ['Allow', allow],
+    help: 'Send one of the methods in the Allow header.',
+  },
+  NotAcceptable: {
+    status: 406,
+    sentence: ({ offered }: { offered: readonly string[] }) =>
+      `Nothing acceptable can be sent; there is ${offered.join(', ')}.`,
+    help: 'Name one of the offered media types in Accept, or leave Accept out.',
+  },
+  RequestTimeout: {
+    status: 408,
+    sentence: 'The request was not sent in time.',
+    help: 'Send the whole request without a pause.',
+  },
+  BodyTooLong: {
+    status: 413,
+    sentence: ({ maxBytes }: { maxBytes: number }) =>
+      `The body is longer than ${maxBytes} bytes, which is the limit.`,
+    help: 'Send less in one request.',
+  },
+  TargetTooLong: {
+    status: 414,
+    sentence: ({ maxBytes }: { maxBytes: number }) =>
+      `The target is longer than ${maxBytes} bytes, which is the limit.`,
+    help: 'Ask for less in one query.',
+  },
+  UnmetExpectation: {
+    status: 417,
+    sentence: 'The only expectation that can be met is "100-continue".',
+    help: 'Leave the Expect header out.',
+  },
+  HeadersTooLong: {
+    status: 431,
+    sentence: `The request line and the headers together are longer than 16 KiB, or more than ${MAX_HEADERS}.`,
+    help: 'Send fewer and shorter headers.',
+  },
+  BodyMemoryFull: {
+    status: 503,
+    sentence: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `The bodies of other requests take all memory for them; try again in ${retryAfterSeconds} s.`,
+    help: 'Send the request again after the time in Retry-After.',
+  },
+} as const satisfies ProblemAnswers
+
+export const httpProblem = problemsOf<CodesOf<typeof HTTP_PROBLEMS>>()
+
+/** One JSON object with one member, the status code as its key (seed.md, Errors). */
+export const statusBody = (status: number, sentence: string): string =>
+  `{"${status}": ${JSON.stringify(sentence)}}`
+
+/** What a client gets to know of a problem. */
+export interface WireProblem {
+  readonly status: number
+  readonly sentence: string
+  readonly headers?: readonly string[]
+}
+
+/** The answer to a problem from a table that has its code. */
+export function answerFor(problem: ProblemData, answers: ProblemAnswers): WireProblem | undefined {
+  const answer = Object.hasOwn(answers, problem.code) ? answers[problem.code] : undefined
+  if (answer === undefined) return undefined
+  const { retryAfterSeconds: seconds } = problem.values as { retryAfterSeconds?: number }
+  const headers = answer.headers?.(problem.values as never) ?? []
+  return {
+    status: answer.status,
+    sentence: say(answer.sentence, problem),
+    headers: seconds === undefined ? headers : [...headers, 'Retry-After', String(seconds)],
+  }
+}
+
+/** An answer in the form that every client understands. `shared`: see noStoreHeaders. */
+export const errorResponse = (
+  { status, sentence, headers = [] }: WireProblem,
+  shared: readonly string[],
+): Response => ({ status, shared, headers, body: statusBody(status, sentence) })
+
+/** The answer to a request that is refused before the app sees it. */
+export const httpErrorResponse = (problem: Problem, shared: readonly string[]): Response =>
+  errorResponse(answerFor(problem, HTTP_PROBLEMS) ?? HTTP_PROBLEMS.MalformedRequest, shared)

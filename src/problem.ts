@@ -1,0 +1,95 @@
+/** Where a problem is. Which fields there are depends on what was read: a body, a query, a batch, a file. */
+export interface ProblemPlace {
+  /** A JSON path into the values of a member, such as `author` or `lines/0/quantity`; empty for the member itself. */
+  readonly property?: string
+  /** The name of a query parameter, as it was sent. */
+  readonly parameter?: string
+  /** The index of an operation in a batch. */
+  readonly operation?: number
+  /** From 1. */
+  readonly line?: number
+  readonly column?: number
+  /** A path within an API file, such as `classes.Book.properties.title`. */
+  readonly path?: string
+  /** The name of a setting, an option or a file. */
+  readonly source?: string
+}
+
+/** Something that is wrong, as data: sentences are made from it for each audience (api/problems, cli/problems). */
+export interface ProblemData {
+  /** Stable: clients and tests compare it. */
+  readonly code: string
+  readonly at: ProblemPlace
+  /** What a sentence about it needs. */
+  readonly values: object
+}
+
+interface ProblemDetails {
+  readonly at?: ProblemPlace
+  /** Each with its own place, where several things are wrong. */
+  readonly violations?: readonly ProblemData[]
+  readonly cause?: unknown
+}
+
+/** A problem that is thrown. Its message is for developers alone: people read the sentence of their audience. */
+export class Problem extends Error implements ProblemData {
+  readonly code: string
+  readonly at: ProblemPlace
+  readonly values: object
+  readonly violations: readonly ProblemData[]
+
+  constructor(code: string, values: object, { at = {}, violations = [], cause }: ProblemDetails = {}) {
+    super(code, cause === undefined ? undefined : { cause })
+    this.name = 'Problem'
+    this.code = code
+    this.at = at
+    this.values = values
+    this.violations = violations
+  }
+}
+
+/** The same problem, at a place that only its catcher knows. */
+export const problemAt = ({ code, values, at, violations, cause }: Problem, place: ProblemPlace): Problem =>
+  new Problem(code, values, { at: { ...at, ...place }, violations, cause })
+
+/** Values may be left out where a sentence needs none. */
+type Arguments<Values, Details> =
+  Record<never, never> extends Values
+    ? [values?: Values, details?: Details]
+    : [values: Values, details?: Details]
+
+/** Creates the problems of a room: `throw problem('BodyTooLong', { maxBytes })`, checked against its codes. */
+export const problemsOf =
+  <Codes>() =>
+  <Code extends keyof Codes & string>(
+    code: Code,
+    ...[values, details]: Arguments<Codes[Code], ProblemDetails>
+  ): Problem =>
+    new Problem(code, values ?? {}, details)
+
+/** Creates problems at a property, which are not thrown by themselves: `violation('TooLong', 'title', { maxLength })`. */
+export const violationsOf =
+  <Codes>() =>
+  <Code extends keyof Codes & string>(
+    code: Code,
+    property: string,
+    ...[values]: Arguments<Codes[Code], never>
+  ): ProblemData => ({ code, at: { property }, values: values ?? {} })
+
+/** How an audience reads a problem. */
+export type Sentence<Values> = string | ((values: Values, at: ProblemPlace) => string)
+
+/** A table of sentences, complete for all of the codes. */
+export type Sentences<Codes> = { readonly [Code in keyof Codes]: Sentence<Codes[Code]> }
+
+/** The values that the sentences of a table need: the codes of a room that has its own table. */
+export type CodesOf<Table> = { readonly [Code in keyof Table]: ValuesOf<Table[Code]> }
+
+type ValuesOf<Entry> = Entry extends { readonly sentence: infer S }
+  ? ValuesOf<S>
+  : Entry extends (values: infer Values, ...rest: never[]) => string
+    ? Values
+    : { readonly retryAfterSeconds?: number }
+
+export const say = (sentence: Sentence<never>, { values, at }: ProblemData): string =>
+  typeof sentence === 'string' ? sentence : sentence(values as never, at)
