@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { HttpError } from '../../src/errors.ts'
 import { type BodyMemory, createBodyMemory, type HeldMemory } from '../../src/http/body-memory.ts'
 import type { Request } from '../../src/http/messages.ts'
+import type { Problem } from '../../src/problem.ts'
 import { open, until } from './opened.ts'
 
 /** One part in four is 100. */
@@ -20,7 +20,7 @@ function track(memory: BodyMemory) {
     async ask(name: string, owner: number, bytes: number): Promise<void> {
       memory.acquire(owner, bytes).then(
         (given) => held.set(name, given),
-        (error: HttpError) => refused.push(`${name} ${error.status} ${error.headers.join(' ')}`),
+        (error: Problem) => refused.push(`${name} ${error.code} ${JSON.stringify(error.values)}`),
       )
       await turn()
     },
@@ -63,21 +63,21 @@ test('of those that wait, the user that holds least is next, and no smaller body
   assert.deepEqual(names().slice(-2), ['large', 'small'])
 })
 
-test('a body that has waited too long is 503 with Retry-After, and takes nothing', async () => {
+test('a body that has waited too long is refused, and takes nothing', async () => {
   const { ask, end, names, refused } = track(createBodyMemory(MOST, { waitMs: 1 }))
   await ask('a', 1, 400)
   await ask('b', 2, 400)
   await until(() => refused.length > 0)
-  assert.deepEqual(refused, ['b 503 Retry-After 2'])
+  assert.deepEqual(refused, ['b BodyMemoryFull {"retryAfterSeconds":2}'])
   await end('a')
   assert.deepEqual(names(), [])
 })
 
-test('few bodies wait: more of one user, or of all, are 503 at once', async () => {
+test('few bodies wait: more of one user, or of all, are refused at once', async () => {
   const { ask, refused } = track(createBodyMemory(MOST))
   await ask('all', 0, 400)
   for (let count = 0; count < 65; count += 1) await ask(`${count}`, 1, 1)
-  assert.deepEqual(refused, ['64 503 Retry-After 2'])
+  assert.deepEqual(refused, ['64 BodyMemoryFull {"retryAfterSeconds":2}'])
   for (let owner = 2; owner < 9; owner += 1)
     for (let count = 0; count < 64; count += 1) await ask(`${owner}`, owner, 1)
   assert.equal(refused.length, 1)
@@ -149,7 +149,7 @@ test('before admission no more is read than what has come with the head, and whe
     t,
     async (request) => {
       await admitted.promise
-      const found = await request.readBody().then(String, (error: HttpError) => `${error.status}`)
+      const found = await request.readBody().then(String, (error: Problem) => error.code)
       answers.push(found)
       return { status: 200, shared: [], headers: [], body: '' }
     },
@@ -161,7 +161,7 @@ test('before admission no more is read than what has come with the head, and whe
   assert.ok(opened.server.bytesRead <= 3 * 64 * 1024, `${opened.server.bytesRead} bytes`)
   admitted.resolve()
   await until(() => answers.length > 0)
-  assert.deepEqual(answers, ['503'])
+  assert.deepEqual(answers, ['BodyMemoryFull'])
   opened.client.destroy()
   await until(() => opened.server.destroyed)
   others?.release()

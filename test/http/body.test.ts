@@ -42,44 +42,44 @@ for (const [length, text, content, rest] of WHOLE) {
   })
 }
 
-const REFUSED: readonly [text: string, status: number][] = [
-  ['\r\n', 400],
-  ['x\r\n', 400],
-  [' 3\r\n', 400],
-  ['3 \r\n', 400],
-  ['-3\r\n', 400],
-  ['0x3\r\n', 400],
-  ['000000003\r\n', 400],
-  ['3\n', 400],
-  ['3\rabc', 400],
-  [';a\r\n', 400],
-  ['3;\r\n', 400],
-  ['3;;\r\n', 400],
-  ['3;=b\r\n', 400],
-  ['3;a=\r\n', 400],
-  ['3;a=;\r\n', 400],
-  ['3;a b\r\n', 400],
-  ['3;a="b"c\r\n', 400],
-  ['3;a="\n"\r\n', 400],
-  ['3;a="\\\n"\r\n', 400],
-  ['3;a=b"\r\n', 400],
-  ['3\r\nabcd', 400],
-  ['3\r\nabc\rx', 400],
-  ['3\r\nabc\n', 400],
-  ['0\r\nX : y\r\n', 400],
-  ['0\r\n X: y\r\n', 400],
-  ['0\r\nX: y\n', 400],
-  ['0\r\n\n', 400],
-  ['0\r\nContent-Length: 3\r\n', 400],
-  ['0\r\nTransfer-Encoding: chunked\r\n', 400],
-  [`0;${'a'.repeat(17_000)}`, 431],
-  [`0\r\nX: ${'a'.repeat(17_000)}`, 431],
-  [`0\r\n${'X: y\r\n'.repeat(3_000)}`, 431],
+const REFUSED: readonly [text: string, code: string][] = [
+  ['\r\n', 'MalformedRequest'],
+  ['x\r\n', 'MalformedRequest'],
+  [' 3\r\n', 'MalformedRequest'],
+  ['3 \r\n', 'MalformedRequest'],
+  ['-3\r\n', 'MalformedRequest'],
+  ['0x3\r\n', 'MalformedRequest'],
+  ['000000003\r\n', 'MalformedRequest'],
+  ['3\n', 'MalformedRequest'],
+  ['3\rabc', 'MalformedRequest'],
+  [';a\r\n', 'MalformedRequest'],
+  ['3;\r\n', 'MalformedRequest'],
+  ['3;;\r\n', 'MalformedRequest'],
+  ['3;=b\r\n', 'MalformedRequest'],
+  ['3;a=\r\n', 'MalformedRequest'],
+  ['3;a=;\r\n', 'MalformedRequest'],
+  ['3;a b\r\n', 'MalformedRequest'],
+  ['3;a="b"c\r\n', 'MalformedRequest'],
+  ['3;a="\n"\r\n', 'MalformedRequest'],
+  ['3;a="\\\n"\r\n', 'MalformedRequest'],
+  ['3;a=b"\r\n', 'MalformedRequest'],
+  ['3\r\nabcd', 'MalformedRequest'],
+  ['3\r\nabc\rx', 'MalformedRequest'],
+  ['3\r\nabc\n', 'MalformedRequest'],
+  ['0\r\nX : y\r\n', 'MalformedRequest'],
+  ['0\r\n X: y\r\n', 'MalformedRequest'],
+  ['0\r\nX: y\n', 'MalformedRequest'],
+  ['0\r\n\n', 'MalformedRequest'],
+  ['0\r\nContent-Length: 3\r\n', 'MalformedRequest'],
+  ['0\r\nTransfer-Encoding: chunked\r\n', 'MalformedRequest'],
+  [`0;${'a'.repeat(17_000)}`, 'HeadersTooLong'],
+  [`0\r\nX: ${'a'.repeat(17_000)}`, 'HeadersTooLong'],
+  [`0\r\n${'X: y\r\n'.repeat(3_000)}`, 'HeadersTooLong'],
 ]
 
-for (const [text, status] of REFUSED) {
-  test(`a body in chunks is refused with ${status}: ${JSON.stringify(text.slice(0, 60))}`, () => {
-    for (const size of [1, text.length]) assert.throws(() => read('chunked', text, size), { status })
+for (const [text, code] of REFUSED) {
+  test(`a body in chunks is refused as ${code}: ${JSON.stringify(text.slice(0, 60))}`, () => {
+    for (const size of [1, text.length]) assert.throws(() => read('chunked', text, size), { code })
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HttpError } from '../../src/errors.ts'
 import { type Head, HeadReader } from '../../src/http/head.ts'
+import { Problem } from '../../src/problem.ts'
 import { readByLlhttp } from './llhttp.ts'
 import { readByOurs } from './reading.ts'
 
@@ -55,34 +55,34 @@ for (const [why, request] of ONLY_LLHTTP) {
   })
 }
 
-const REFUSED: readonly [request: string, status: number][] = [
-  ['GET\r\n', 400],
-  ['GET /\r\n', 400],
-  ['get / HTTP/1.1', 400],
-  ['GETS', 400],
-  ['\x16\x03\x01', 400],
-  ['GET / HTTP/1.1\n', 400],
-  ['GET / HTTP/1.1\rX', 400],
-  [`GET / HTTP/1.1\r\n${HOST}X\0`, 400],
-  ['GET / HTTP/1.3\r\n', 400],
-  ['GET /\xf6 HTTP/1.1\r\n', 400],
-  ['GET x HTTP/1.1\r\n', 400],
-  [`GET / HTTP/1.1\r\n${HOST}X : y\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST} X: y\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 1\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 10000000000000000000\r\n\r\n`, 400],
-  [`GET / HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`, 417],
-  [`GET / HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(2_000)}\r\n`, 431],
-  [`GET /${'x'.repeat(17_000)}`, 431],
-  [`GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
+const REFUSED: readonly [request: string, code: string][] = [
+  ['GET\r\n', 'MalformedRequest'],
+  ['GET /\r\n', 'MalformedRequest'],
+  ['get / HTTP/1.1', 'UnknownMethod'],
+  ['GETS', 'UnknownMethod'],
+  ['\x16\x03\x01', 'MalformedRequest'],
+  ['GET / HTTP/1.1\n', 'MalformedRequest'],
+  ['GET / HTTP/1.1\rX', 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}X\0`, 'MalformedRequest'],
+  ['GET / HTTP/1.3\r\n', 'UnsupportedHttpVersion'],
+  ['GET /\xf6 HTTP/1.1\r\n', 'InvalidTarget'],
+  ['GET x HTTP/1.1\r\n', 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}X : y\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST} X: y\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 1\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}Content-Length: 10000000000000000000\r\n\r\n`, 'MalformedRequest'],
+  [`GET / HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`, 'UnmetExpectation'],
+  [`GET / HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(2_000)}\r\n`, 'HeadersTooLong'],
+  [`GET /${'x'.repeat(17_000)}`, 'HeadersTooLong'],
+  [`GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 'HeadersTooLong'],
 ]
 
-for (const [request, status] of REFUSED) {
-  test(`refused with ${status}, whole and byte by byte: ${JSON.stringify(request.slice(0, 60))}`, () => {
-    const isRight = (error: unknown) => error instanceof HttpError && error.status === status
+for (const [request, code] of REFUSED) {
+  test(`refused as ${code}, whole and byte by byte: ${JSON.stringify(request.slice(0, 60))}`, () => {
+    const isRight = (error: unknown) => error instanceof Problem && error.code === code
     assert.throws(() => new HeadReader().read(bytes(request)), isRight)
     const reader = new HeadReader()
     assert.throws(() => {
@@ -91,7 +91,7 @@ for (const [request, status] of REFUSED) {
   })
 }
 
-test('a head of 16 KiB is read, and one byte more is 431, in whatever pieces it comes', () => {
+test('a head of 16 KiB is read, and one byte more is refused, in whatever pieces it comes', () => {
   const line = `GET / HTTP/1.1\r\n${HOST}`
   const headOf = (size: number) => `${line}X: ${'x'.repeat(size + 2 - line.length - 5)}\r\n\r\n`
   for (const split of [1, 4_096, 20_000]) {
@@ -103,7 +103,7 @@ test('a head of 16 KiB is read, and one byte more is 431, in whatever pieces it 
       return found
     }
     assert.equal(readIn(16_384)?.head.method, 'GET')
-    assert.throws(() => readIn(16_385), { status: 431 })
+    assert.throws(() => readIn(16_385), { code: 'HeadersTooLong' })
   }
 })
 
@@ -167,18 +167,17 @@ test('what a head says of its body', () => {
 })
 
 test('An unknown method is refused as one, however it is split, and is not repeated; what is no method is not well-formed', () => {
-  const sentenceOf = (parts: readonly string[]): string => {
+  const codeOf = (parts: readonly string[]): string => {
     const reader = new HeadReader()
     try {
       for (const part of parts) reader.read(Buffer.from(part, 'latin1'))
     } catch (error) {
-      assert.equal((error as HttpError).status, 400)
-      return (error as HttpError).message
+      return (error as Problem).code
     }
     return 'no refusal'
   }
-  const UNKNOWN = 'This method is not known here; methods are written in capitals, such as GET or POST.'
-  const MALFORMED = 'This is not well-formed HTTP/1.1.'
+  const UNKNOWN = 'UnknownMethod'
+  const MALFORMED = 'MalformedRequest'
   const SAID: readonly [method: string, expected: string][] = [
     ['FOO', UNKNOWN],
     ['get', UNKNOWN],
@@ -193,9 +192,9 @@ test('An unknown method is refused as one, however it is split, and is not repea
   ]
   for (const [method, expected] of SAID) {
     const text = `${method} / HTTP/1.1\r\n${HOST}\r\n`
-    assert.equal(sentenceOf([text]), expected, method)
+    assert.equal(codeOf([text]), expected, method)
     for (let at = 1; at < text.length; at += 1) {
-      const said = sentenceOf([text.slice(0, at), text.slice(at)])
+      const said = codeOf([text.slice(0, at), text.slice(at)])
       // The beginning may be that of a token.
       assert.ok(
         said === expected || (expected === MALFORMED && said === UNKNOWN),
@@ -203,5 +202,5 @@ test('An unknown method is refused as one, however it is split, and is not repea
       )
     }
   }
-  assert.equal(sentenceOf(['FOO\r\n\r\n']), MALFORMED)
+  assert.equal(codeOf(['FOO\r\n\r\n']), MALFORMED)
 })

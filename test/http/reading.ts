@@ -1,6 +1,6 @@
-import { HttpError } from '../../src/errors.ts'
 import { type BodyReader, createBodyReader } from '../../src/http/body.ts'
 import { type Head, HeadReader } from '../../src/http/head.ts'
+import { Problem } from '../../src/problem.ts'
 import type { Message, Reading } from './llhttp.ts'
 
 /** What our own layer makes of the bytes, which come in these pieces: heads and bodies in turn, as a connection has them. */
@@ -41,7 +41,7 @@ export function readByOurs(pieces: readonly Buffer[]): Reading {
       }
     }
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
+    if (!(error instanceof Problem)) throw error
     return { messages, isRefused: true }
   }
   return { messages, isRefused: false }
