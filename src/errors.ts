@@ -4,12 +4,16 @@ import { randomUUID } from 'node:crypto'
 export interface Violation {
   readonly propertyPath: string
   readonly message: string
+  /** What kind of violation it is, where the API itself has found it. */
+  readonly code?: string
 }
 
 interface ErrorDetails {
   /** Further response headers as a flat list of names and values, for example `Allow` or `Retry-After`. */
   readonly headers?: readonly string[]
   readonly violations?: readonly Violation[]
+  /** What kind of problem it is, where the API itself has found it. */
+  readonly code?: string
   readonly cause?: unknown
 }
 
@@ -21,6 +25,7 @@ export class HttpError extends Error {
   readonly status: number
   readonly headers: readonly string[]
   readonly violations: readonly Violation[]
+  readonly code: string | undefined
 
   constructor(status: number, sentence: string, details: ErrorDetails = {}) {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause })
@@ -28,6 +33,7 @@ export class HttpError extends Error {
     this.status = status
     this.headers = details.headers ?? []
     this.violations = details.violations ?? []
+    this.code = details.code
   }
 }
 

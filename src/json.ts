@@ -56,7 +56,7 @@ interface ElementReading {
   readonly around: number
   /** The most characters of an element, and the error for one that has more. */
   readonly longest: number
-  readonly tooLong: (index: number) => HttpError
+  readonly tooLong: (index: number) => Error
   /** Awaited before each element. */
   readonly before: (index: number) => Promise<void> | undefined
 }
@@ -78,7 +78,7 @@ class Reader {
   #at = 0
   /** Values that begin after this offset are too long. */
   #end = Number.POSITIVE_INFINITY
-  #tooLong: () => HttpError = () => badRequest('The JSON is too long.')
+  #tooLong: () => Error = () => badRequest('The JSON is too long.')
 
   constructor(text: string, around: number) {
     this.#text = text

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
-import { HttpError } from '../errors.ts'
+import type { Problem } from '../problem.ts'
 import { PLAIN, type Seal } from '../seal.ts'
 import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
 import {
@@ -10,11 +10,11 @@ import {
   type Operation,
   type Right,
   type Rights,
-  refusalOf,
   rightsOf,
   rightTo,
   whoMay,
 } from '../vocabulary/index.ts'
+import { apiProblem } from './problems/index.ts'
 
 type Owned = Pick<StoredMember, 'owner'>
 type User = UserRoles | undefined
@@ -68,10 +68,15 @@ export function createAccess(
       typeof operation === 'string' ? rights[operation] : rightTo(operation.grantees, userRoles)
 
     /** 403 with who may do it. `one`: the operation is on a member that the user may read. */
-    function refusal(operation: AnyOperation, one = false): HttpError {
+    function refusal(operation: AnyOperation, one = false): Problem {
       const isOfApi = typeof operation === 'string'
       const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.grantees
-      return new HttpError(403, refusalOf(who, isOfApi ? operation : operation.name, cls, one))
+      return apiProblem('Forbidden', {
+        roles: who.roles,
+        owner: who.owner,
+        operation: isOfApi ? operation : operation.name,
+        what: one ? 'this member' : (cls.collection ?? cls.title),
+      })
     }
 
     return {

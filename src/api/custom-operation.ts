@@ -1,5 +1,4 @@
 import type { Principal } from '../auth/index.ts'
-import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { fillHoles, idOf } from '../members/index.ts'
@@ -14,6 +13,7 @@ import {
 } from '../vocabulary/index.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
+import { apiProblem, isProblem, readProblem } from './problems/index.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -28,7 +28,7 @@ import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 import { findMember } from './writes.ts'
 
-export interface OwnOperationParts extends ClassParts {
+export interface CustomOperationParts extends ClassParts {
   /** The program's code, which carries operations out. */
   readonly program: Hooks
   /** All classes that have members; filled when the first request comes. */
@@ -36,7 +36,7 @@ export interface OwnOperationParts extends ClassParts {
 }
 
 /** `{member}/{name}`: an operation of one's own (library.md). */
-export function customOperation(operation: CustomOperation, parts: OwnOperationParts): Resource {
+export function customOperation(operation: CustomOperation, parts: CustomOperationParts): Resource {
   const { model, cls, access, store, representation, program, respond } = parts
   const classOf = (name: string | undefined) => model.classes.find((one) => one.name === name)
   const read = createReadBody(classOf(operation.expects), parts)
@@ -50,7 +50,7 @@ export function customOperation(operation: CustomOperation, parts: OwnOperationP
     const preconditions = readPreconditions(request, access.versions)
     const stored = await findMember(store, cls, id)
     if (stored === undefined || !access.mayRead(stored, principal))
-      throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
+      throw hasCollection(cls) ? missingFrom(cls, id) : apiProblem('ResourceNotFound', { name: cls.name })
     access.requireRight(operation, stored, principal)
     requirePreconditions(preconditions, stored.version)
     const body = await read(context)
@@ -70,8 +70,7 @@ export function customOperation(operation: CustomOperation, parts: OwnOperationP
 function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassParts) {
   if (cls === undefined)
     return async ({ request }: RequestContext): Promise<undefined> => {
-      if ((await request.readBody()).length > 0)
-        throw new HttpError(422, 'This operation takes no body; leave it out.')
+      if ((await request.readBody()).length > 0) throw apiProblem('UnexpectedBody')
     }
   const input = createInput(cls, base, expandBody)
   return async ({ request, principal }: RequestContext): Promise<unknown> => {
@@ -106,7 +105,7 @@ const valueText = (cls: Class, written: MemberContent, base: string, context = '
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
 /** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
-function createAnswer(operation: CustomOperation, cls: Class | undefined, parts: OwnOperationParts) {
+function createAnswer(operation: CustomOperation, cls: Class | undefined, parts: CustomOperationParts) {
   const { base, now, store, respond, views, expandBody } = parts
   if (cls === undefined) return () => respond.noContent()
   const input = createInput(cls, base, expandBody)
@@ -143,7 +142,7 @@ function createAnswer(operation: CustomOperation, cls: Class | undefined, parts:
     try {
       return input.create(sent, '', now(), { kind: 'restored' })
     } catch (error) {
-      throw error instanceof HttpError ? wrong(error.message) : error
+      throw isProblem(error) ? wrong(readProblem(error).sentence) : error
     }
   }
 }

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
-import { HttpError, unavailable } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
+import { apiProblem, fromProgram } from './problems/index.ts'
 
 /** What a hook is called with (library.md). */
 interface HookArguments {
@@ -71,10 +73,9 @@ const depth = new AsyncLocalStorage<number>()
 /** A hook may cause itself: this ends the recursion (library.md). */
 const DEEPEST = 8
 
-/** 500 for a write by a hook that is nested too deep. */
+/** Refuses a write by a hook that is nested too deep. */
 export function limitHookDepth(): void {
-  if ((depth.getStore() ?? 0) <= DEEPEST) return
-  throw new HttpError(500, `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`)
+  if ((depth.getStore() ?? 0) > DEEPEST) throw apiProblem('HooksTooDeep', { max: DEEPEST })
 }
 
 export type Hooks = ReturnType<typeof createHooks>
@@ -84,13 +85,12 @@ export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
 export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookParts) {
   const running = new Set<Promise<void>>()
 
-  /** 503 for a promise that is not settled in time; its late result is discarded. `hint`: what to do then. */
-  async function withTimeout(name: string, hint: string, run: () => unknown): Promise<unknown> {
-    const late = () => unavailable(`${name} has not answered in time; ${hint}`, 1)
+  /** Rejects with `late` where a promise is not settled in time; its late result is discarded. */
+  async function withTimeout(late: () => Problem, run: () => unknown): Promise<unknown> {
     try {
       return await limitTime(runNested(run), hookMs, late)
     } catch (error) {
-      throw toHttpError(error)
+      throw readThrown(error)
     }
   }
 
@@ -106,8 +106,8 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
       name: string,
       { principal, ...about }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
     ): Promise<unknown> {
-      const hint = 'it may have been carried out in part. Look before you send it again.'
-      return withTimeout(`The operation ${name} of ${className}`, hint, () =>
+      const late = () => apiProblem('OperationTimeout', { operation: name, className, retryAfterSeconds: 1 })
+      return withTimeout(late, () =>
         operations[className]?.[name]?.handle({ ...about, ...callerOf(principal) }),
       )
     },
@@ -124,11 +124,10 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
         before: before && copyOf(before),
         ...callerOf(principal),
       })
+      const late = (hook: string) => () =>
+        apiProblem('HookTimeout', { hook, className: cls.name, retryAfterSeconds: 1 })
       const run = (name: keyof ClassHooks, about: PendingWrite) =>
-        own[name] &&
-        withTimeout(`The hook ${name} of ${cls.name}`, 'nothing was written. Try again.', () =>
-          own[name]?.(argumentsFor(about)),
-        )
+        own[name] && withTimeout(late(name), () => own[name]?.(argumentsFor(about)))
       return {
         /** The values to write instead; undefined where the hook has returned nothing. */
         async beforeWrite(about: PendingWrite): Promise<JsonObject | undefined> {
@@ -168,12 +167,12 @@ function readReturned(returned: unknown, { name }: Class): JsonObject {
 }
 
 /** An HttpError that a program throws is the response. It may come from another copy of this package. */
-function toHttpError(error: unknown): unknown {
+function readThrown(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'HttpError') return error
-  const { status, message, headers = [], violations = [] } = error as HttpError
+  const { status, message, headers = [], violations = [], code } = error as HttpError
   if (!Number.isInteger(status) || status < 400 || status > 599)
     return new TypeError(`An HttpError has a status from 400 to 599, and not ${status}.`, { cause: error })
-  return error instanceof HttpError ? error : new HttpError(status, message, { headers, violations })
+  return fromProgram(new HttpError(status, message, { headers, violations, ...(code && { code }) }))
 }
 
 /** For suggestions where one is misspelt. */
@@ -199,5 +198,5 @@ export async function retryWhileStale<T extends Changed | Removed>(
     const done = await run(before)
     if (done.outcome !== 'stale' || expected !== undefined) return done
   }
-  throw unavailable('Others are changing the same member; try again shortly.', 1)
+  throw apiProblem('ConcurrentChanges', { members: 'member', retryAfterSeconds: 1 })
 }

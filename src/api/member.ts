@@ -1,9 +1,9 @@
-import { badRequest, HttpError, notFound } from '../errors.ts'
 import { ID } from '../vocabulary/index.ts'
+import { apiProblem } from './problems/index.ts'
 import { readIncluded } from './query/parameters.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
-import type { ClassParts, Refused, RequestContext, Resource, WriteOperation } from './types.ts'
+import type { ClassParts, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
@@ -13,7 +13,7 @@ export function member(parts: ClassParts): Resource {
   const { operations, methods, collection } = cls
   const { rights } = access
   const mayCreate = operations.has('create') && rights.create !== 'none'
-  const missing = (id: string, hint?: string) => missingFrom(cls, id, hint)
+  const missing = (id: string) => missingFrom(cls, id)
 
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],
@@ -22,22 +22,13 @@ export function member(parts: ClassParts): Resource {
     operationFor: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
     missing,
     idOfNew({ id, preconditions }) {
-      if (preconditions.noneMatch !== 'any')
-        throw missing(id, mayCreate ? '; to create it, send If-None-Match: *' : '')
-      if (!operations.has('create')) {
-        throw new HttpError(
-          403,
-          `A member of ${collection} can be replaced but not created: the API file has no such operation.`,
-        )
-      }
-      if (!ID.test(id)) throw badRequest(WRONG_ID)
+      if (preconditions.noneMatch !== 'any') throw missingFrom(cls, id, mayCreate)
+      if (!operations.has('create')) throw apiProblem('NotCreatable', { collection: collection ?? '' })
+      if (!ID.test(id)) throw apiProblem('InvalidId')
       return id
     },
   })
 }
-
-const WRONG_ID =
-  'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".'
 
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
 export function single(parts: ClassParts): Resource {
@@ -47,7 +38,7 @@ export function single(parts: ClassParts): Resource {
   const has = (operation: 'create' | 'replace', method: string): boolean =>
     operations.has(operation) && methods[operation].some((one) => one === method)
   const mayPut = has('create', 'PUT') && rights.create !== 'none'
-  const missing = () => notFound(`There is no ${name} yet${mayPut ? '; PUT creates it' : ''}.`)
+  const missing = () => apiProblem('ResourceNotFound', { name, mayPut })
 
   return createMemberResource(parts, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
@@ -73,10 +64,10 @@ const REPLACING = ['create', 'replace'] as const
 function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, controlsFor, respond } = parts
   const { replace, update, remove } = createMemberWrites(parts, kind)
-  const isRefused = (method: string) =>
+  const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
-  const replacing = (method: string): WriteOperation | Refused =>
-    isRefused(method)
+  const replacing = (method: string): WriteOperation | Forbidden =>
+    isForbidden(method)
       ? { refusal: (...asked) => access.refusal(kind.operationFor(...asked) ?? 'replace') }
       : replace
   const operations = {
@@ -92,8 +83,8 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
     const include = included && parts.readInclude(included)
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
-    const room = maxBytes(parts.pageSizes.bytes, mediaType)
-    const includes = include && (await parts.resolveIncludes([found], include, principal, room))
+    const byteBudget = maxBytes(parts.pageSizes.bytes, mediaType)
+    const includes = include && (await parts.resolveIncludes([found], include, principal, byteBudget))
     const controls = controlsFor(found, principal)
     return respond.read(request, representation.represent(found, mediaType, controls, includes))
   }

@@ -1,9 +1,11 @@
 // What a request asks for and sends: a media type, preferences, preconditions, a body.
 import { hash } from 'node:crypto'
-import { badRequest, HttpError } from '../errors.ts'
 import { LD_JSON, MAX_ELEMENTS, negotiate, type Request, readList } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import { SEALED, type Seal } from '../seal.ts'
+import { apiProblem } from './problems/index.ts'
+import type { FailedPrecondition } from './problems/write.ts'
 
 /** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'
@@ -91,13 +93,10 @@ function readVersions(header: string, sent: string | undefined, versions: Seal):
   if (sent === undefined) return undefined
   if (sent.trim() === '*') return 'any'
   const etags = readList(sent, MAX_ELEMENTS + 1)
-  if (etags.length > MAX_ELEMENTS) throw badRequest(`${header}: send at most ${MAX_ELEMENTS} ETags.`)
+  if (etags.length > MAX_ELEMENTS) throw apiProblem('TooManyEtags', { header, max: MAX_ELEMENTS })
   return etags.flatMap((etag) => {
     // A shell removes the quotes. 412 would be misleading: reading the member again would not help.
-    if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag))
-      throw badRequest(
-        `${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`,
-      )
+    if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag)) throw apiProblem('InvalidEtag', { header })
     // Compressing proxies add W/ to a strong ETag.
     const tag = etag.replace(/^(?:W\/)?"/, '')
     const version =
@@ -121,52 +120,28 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, versio
 
 /** 428 where the settings require If-Match. */
 export function requireIfMatch({ match }: Preconditions, required: boolean): void {
-  if (!required || match !== undefined) return
-  throw new HttpError(
-    428,
-    'This server takes changes only with an If-Match header; send the ETag that you read.',
-  )
+  if (required && match === undefined) throw apiProblem('PreconditionRequired')
 }
 
-const FAILED = {
-  changed: 'The member has changed since it had the ETag in If-Match; read it again before you change it.',
-  nothingThere: 'There is nothing at this address, and If-Match asks for a member to be there.',
-  added: 'A new member is added here, and If-Match asks for one that is there; send it without If-Match.',
-  alreadyThere:
-    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
-  ruledOut: 'The member is in a state that If-None-Match rules out.',
+export const preconditionFailed = (reason: FailedPrecondition): Problem =>
+  apiProblem('PreconditionFailed', { reason })
+
+/** The media types of the two kinds of bodies. */
+const BODY_TYPES = {
+  member: [LD_JSON, 'application/json'],
+  patch: ['application/merge-patch+json', 'application/json'],
 }
 
-export const preconditionFailed = (why: keyof typeof FAILED): HttpError => new HttpError(412, FAILED[why])
-
-const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
-
-/** The two kinds of bodies; RFC 5789 §2.2 wants Accept-Patch. */
-const BODIES = {
-  member: { types: [LD_JSON, 'application/json'], headers: [], is: ', the member itself' },
-  patch: {
-    types: PATCH_TYPES,
-    headers: ['Accept-Patch', PATCH_TYPES.join(', ')],
-    is: ' with the properties that are to change',
-  },
-}
-
-export type BodyKind = keyof typeof BODIES
+export type BodyKind = keyof typeof BODY_TYPES
 
 /** 415 for a body of another media type, before anything else of the request is read. */
 export function requireMediaType({ headers }: Request, kind: BodyKind): void {
-  const { types, headers: errorHeaders } = BODIES[kind]
+  const types = BODY_TYPES[kind]
   const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (sent === undefined || !types.includes(sent)) {
-    const named =
-      sent === undefined
-        ? 'The body has no Content-Type'
-        : `${JSON.stringify(sent.slice(0, 100))} is not understood here`
-    throw new HttpError(415, `${named}; send ${types.join(' or ')}.`, { headers: errorHeaders })
-  }
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new HttpError(415, 'Compressed bodies are not understood; send it without Content-Encoding.')
-  }
+  if (sent === undefined || !types.includes(sent))
+    throw apiProblem('UnsupportedMediaType', { sent: sent?.slice(0, 100), types, isPatch: kind === 'patch' })
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw apiProblem('UnsupportedContentEncoding')
 }
 
 /** The body of a write as one JSON object. */
@@ -178,7 +153,7 @@ export function requireNode(value: JsonValue, kind: BodyKind): JsonObject {
   const isList = kind === 'member' && Array.isArray(value) && value.length === 1
   const node = isList ? (value[0] ?? null) : value
   if (isObject(node)) return node
-  throw new HttpError(422, `The body must be one JSON object${BODIES[kind].is}.`)
+  throw apiProblem('BodyNotAnObject', { kind })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -187,6 +162,6 @@ export function decode(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
-    throw badRequest('The body is not UTF-8.')
+    throw apiProblem('BodyNotUtf8')
   }
 }

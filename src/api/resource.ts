@@ -9,18 +9,18 @@ import {
   readPreferences,
   requireMediaType,
 } from './request.ts'
-import type { ClassParts, Handler, Refused, Resource, WriteOperation, Writes } from './types.ts'
+import type { ClassParts, Forbidden, Handler, Resource, WriteOperation, Writes } from './types.ts'
 
 /** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
 export const ifPermitted = <T>(
   { cls, access }: ClassParts,
   name: Operation,
   method: T,
-): T | Refused | false =>
+): T | Forbidden | false =>
   cls.operations.has(name) &&
   (access.rights[name] === 'none' ? { refusal: () => access.refusal(name) } : method)
 
-type Handlers = Readonly<Record<string, Handler | Refused | false>>
+type Handlers = Readonly<Record<string, Handler | Forbidden | false>>
 
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
 export function resource(handlers: Handlers): Resource {
@@ -37,23 +37,23 @@ export function resource(handlers: Handlers): Resource {
 }
 
 const throwing =
-  ({ refusal }: Refused): Handler =>
+  ({ refusal }: Forbidden): Handler =>
   ({ request }) => {
     throw refusal(request.method, isCreateOnly(request))
   }
 
 /** A resource with methods that write. `target`: what they write. */
 export function writableResource(
-  GET: Handler | Refused | false,
-  operations: Readonly<Record<string, WriteOperation | Refused | false>>,
+  GET: Handler | Forbidden | false,
+  operations: Readonly<Record<string, WriteOperation | Forbidden | false>>,
   parts: ClassParts,
   target: 'member' | 'new',
 ): Resource {
   const { access, hooks } = parts
-  const methods = new Map<string, WriteOperation | Refused>()
+  const methods = new Map<string, WriteOperation | Forbidden>()
   const resultOf = createResultOf(parts)
   const writes = { methods, versions: access.versions, hooked: hooks && target, resultOf }
-  const handlers: Record<string, Handler | Refused | false> = { GET }
+  const handlers: Record<string, Handler | Forbidden | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
     methods.set(name, operation)

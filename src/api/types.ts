@@ -1,8 +1,9 @@
 // What the resources are made of: types alone.
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
-import type { HttpError, OnFault } from '../errors.ts'
+import type { OnFault } from '../errors.ts'
 import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
@@ -41,11 +42,11 @@ export interface ResourceParts {
   readonly compression: boolean
   /** The code of a program; absent where there is none. */
   readonly hooks?: Hooks | undefined
-  /** Called for an error that is not an HttpError; the client gets only the request id. */
+  /** Called for an unexpected error; the client gets only the request id. */
   readonly onFault: OnFault
 }
 
-/** Handles an admitted request; throws an HttpError for an error response. */
+/** Handles an admitted request; throws a Problem for an error response. */
 export type Dispatch = (
   request: Request,
   principal: Principal | undefined,
@@ -69,7 +70,7 @@ export interface Resource {
 
 /** The methods of a resource that write members, for requests and for batches. */
 export interface Writes {
-  readonly methods: ReadonlyMap<string, WriteOperation | Refused>
+  readonly methods: ReadonlyMap<string, WriteOperation | Forbidden>
   /** How versions are written in ETags. */
   readonly versions: Seal
   /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
@@ -117,8 +118,8 @@ interface Result {
 }
 
 /** A method that the API has, and that none of the user's roles may use: 403 with who may. */
-export interface Refused {
-  refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): HttpError
+export interface Forbidden {
+  refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): Problem
 }
 
 /** What the resources of a class share. */

@@ -1,59 +1,34 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { HttpError, invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
+import type { Problem } from '../problem.ts'
 import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
+import { apiProblem } from './problems/index.ts'
 import type { ClassParts, Write } from './types.ts'
 
-export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
-  notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
+export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = false): Problem =>
+  apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
 
-/** 409 for a member that others link to. Links that the API file does not show now count: it may show them again. */
+/** For a member that others link to. Links that the API file does not show now count: it may show them again. */
 export function stillLinked(
   { from, isCut }: Linked,
   { model, base, access }: ClassParts,
   principal: Write['principal'],
-): HttpError {
+): Problem {
   const shown: string[] = []
   const hidden: string[] = []
   const readable = from.filter((linker) => access.mayReadOf(linker.className, linker, principal))
-  const isAllRead = readable.length === from.length
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
     else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
-  const sentences: string[] = []
-  const named = (all: readonly string[], room: number): string => {
-    const rest = all.length - room
-    if (rest <= 0 && !isCut) return all.join(', ')
-    return `${all.slice(0, room).join(', ')} and ${restInWords(Math.max(0, rest), isCut, isAllRead)}`
-  }
-  if (shown.length > 0)
-    sentences.push(`Other members link to this one and ${LEFT}: ${named(shown, MAX_NAMED)}.`)
-  if (hidden.length > 0) {
-    const room = Math.max(1, MAX_NAMED - shown.length)
-    sentences.push(`${HIDDEN} and ${LEFT}: ${named(hidden, room)}. ${WAY_OUT}`)
-  }
-  // access.md, On the wire: neither their number nor their addresses.
-  if (!isAllRead) sentences.push(`Members that you may not read link to this one and ${LEFT}.`)
-  return new HttpError(409, sentences.join(' '))
+  const isAllReadable = readable.length === from.length
+  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated: isCut })
 }
-
-/** Where not all links were read, and some are of members that the user may not read, a number would count those too. */
-function restInWords(count: number, isCut: boolean, isAllRead: boolean): string {
-  if (!isCut) return `${count} more`
-  if (!isAllRead) return 'others'
-  return count > 1_000 ? 'more than 1,000 more' : `at least ${count} more`
-}
-
-/** How many linking members are named. */
-const MAX_NAMED = 10
-const LEFT = 'would be left with a link to nothing'
-const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
-const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'
 
 /** Whether the API file shows a link at this path of properties. */
 function isLink(cls: Class, path: string): boolean {

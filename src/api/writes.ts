@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { HttpError, violation } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import {
   type Awaitable,
   type Changed,
@@ -14,6 +14,7 @@ import {
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
+import { apiProblem, apiViolation, invalid } from './problems/index.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './types.ts'
 import { stillLinked, withStoreViolations } from './write-errors.ts'
@@ -31,7 +32,7 @@ export function createCreation(parts: ClassParts): WriteOperation {
       const id = newId()
       const member = await add(parts, write, sent, id)
       if (member !== undefined) return { outcome: 'created', member }
-      throw violation('@id', `${id} exists already.`)
+      throw invalid(apiViolation('IdTaken', '@id', { id }))
     },
   }
 }
@@ -93,7 +94,7 @@ export interface MemberKind {
   has(operation: 'create' | 'replace', method: string): boolean
   /** The id for a new member; throws where none can be created. */
   idOfNew(write: Write): string
-  missing(id: string): HttpError
+  missing(id: string): Problem
 }
 
 export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
@@ -197,8 +198,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
 
   /** 403 where the member may be created but not replaced. */
   function requireReplaceable({ method }: Write): void {
-    if (!kind.has('replace', method))
-      throw new HttpError(403, `${cls.name} is there, and the API file has no operation that replaces it.`)
+    if (!kind.has('replace', method)) throw apiProblem('NotReplaceable', { name: cls.name })
     if (rights.replace === 'none') throw access.refusal('replace')
   }
 
@@ -237,7 +237,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   }
 
   /** Another write has changed or removed the member in the meantime. */
-  function tooLate(outcome: 'stale' | 'missing', { id, preconditions }: Write): HttpError {
+  function tooLate(outcome: 'stale' | 'missing', { id, preconditions }: Write): Problem {
     if (outcome === 'stale') return preconditionFailed('changed')
     return preconditions.match === undefined ? kind.missing(id) : preconditionFailed('nothingThere')
   }

@@ -146,15 +146,3 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
   })
   return { ...model, classes }
 }
-
-/** `Only an editor or an author may create articles.` `one`: the sentence is about a single member. */
-export function refusalOf(who: Grantees, operation: string, cls: Class, one = false): string {
-  const what = one ? 'this member' : (cls.collection ?? cls.title)
-  const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]
-  if (allowed.length === 0) return `Nobody may ${operation} ${what}.`
-  const last = allowed.pop()
-  const all = allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`
-  return `Only ${all} may ${operation} ${what}.`
-}
-
-const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

@@ -8,7 +8,6 @@ export {
   permittedOperations,
   type Right,
   type Rights,
-  refusalOf,
   rightsOf,
   rightTo,
   whoMay,

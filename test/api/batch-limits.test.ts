@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResults } from '../../src/api/batch/results.ts'
-import { HttpError, invalid } from '../../src/errors.ts'
+import { apiProblem, apiViolation, invalid } from '../../src/api/problems/index.ts'
 import type { ServiceOptions } from '../support/service.ts'
 import { compareTimes } from '../support/timing.ts'
 import { type Json, sentenceOf } from './signed-in.ts'
@@ -155,14 +155,11 @@ test('the answer of a lenient batch is no longer than 1 MiB, and has every statu
 })
 
 test('the answer of a larger batch is no longer than 1 MiB, either', () => {
-  const results = createResults(5_000, 100)
-  const long = new HttpError(409, `Others link to this one: ${'x'.repeat(10_000)}`)
+  const results = createResults(5_000, 100, 'http://localhost/api')
+  const long = apiProblem('NotReplaceable', { name: 'x'.repeat(10_000) })
   for (let index = 0; index < 2_500; index++) {
     results.add({ status: 201, location: 'http://localhost/api/authors/a', etag: '"1-x"' })
-    results.fail(
-      index % 2 === 0 ? long : invalid([{ propertyPath: 'a', message: 'x'.repeat(10_000) }]),
-      index,
-    )
+    results.fail(index % 2 === 0 ? long : invalid(apiViolation('IdTaken', 'a', { id: 'x'.repeat(10_000) })))
   }
   assert.equal(results.all.length, 5_000)
   assert.ok(JSON.stringify(results.all).length <= 1024 * 1024)

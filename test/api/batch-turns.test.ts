@@ -85,7 +85,7 @@ test('a batch whose budget is used up is refused, and waiting does not count', a
   // The next part of the same batch, and the same batch prepared anew, have what is left.
   await assert.rejects(
     work.atOnce(() => operate('more', work, 3, 10)),
-    { status: 413 },
+    { code: 'BatchTooMuchWork' },
   )
 })
 

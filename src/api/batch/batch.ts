@@ -1,11 +1,12 @@
-import { badRequest, fault, HttpError, unavailable } from '../../errors.ts'
 import type { Routes } from '../../http/index.ts'
+import { problemAt } from '../../problem.ts'
 import { batchContext } from '../../vocabulary/index.ts'
+import { apiProblem, fault, isProblem, toProblem } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import type { Resource, ResourceParts } from '../types.ts'
-import { atOperation, readOperations } from './operations.ts'
+import { readOperations } from './operations.ts'
 import { createResults, type Result } from './results.ts'
 import { createRunAll, type Run } from './run.ts'
 import type { Work } from './turns.ts'
@@ -20,7 +21,7 @@ interface BatchParts extends Pick<ResourceParts, 'base' | 'model' | 'store' | 'b
 
 /** How long the operations of a lenient batch may take that get 503: a database that is away would hold up each of a thousand. */
 const MAX_FAILING_MS = 3_000
-const notTried = () => unavailable('This was not tried, since those before it got 503; try again shortly.', 1)
+const notTried = () => apiProblem('OperationNotTried', { retryAfterSeconds: 1 })
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
 export function batch(parts: BatchParts): Resource {
@@ -31,8 +32,7 @@ export function batch(parts: BatchParts): Resource {
   return resource({
     POST: async ({ request, principal }) => {
       const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
-      if (match !== undefined || noneMatch !== undefined)
-        throw badRequest('A batch has no ETag; give ifMatch or ifNoneMatch with each operation.')
+      if (match !== undefined || noneMatch !== undefined) throw apiProblem('BatchHasNoEtag')
       const mediaType = mediaTypeFor(request)
       const { lenient } = readPreferences(request)
       requireMediaType(request, 'member')
@@ -42,7 +42,7 @@ export function batch(parts: BatchParts): Resource {
         readOperations(body, { most: batchLimits.operations, base, pause: work.pause }),
       )
       const run = { sent, principal, references: new Map(), work }
-      const results = await (lenient ? runEach(run) : runAll({ ...run, errorAt: atOperation }))
+      const results = await (lenient ? runEach(run) : runAll(run))
       const text = `${before}${JSON.stringify(results)}}`
       return respond.send(
         request,
@@ -54,20 +54,19 @@ export function batch(parts: BatchParts): Resource {
   })
 
   /** `Prefer: handling=lenient`: runs each operation as a batch of its own; later ones know the names of earlier ones. */
-  async function runEach(run: Omit<Run, 'errorAt'>): Promise<readonly Result[]> {
-    const results = createResults(run.sent.length, Buffer.byteLength(before) + 3)
+  async function runEach(run: Run): Promise<readonly Result[]> {
+    const results = createResults(run.sent.length, Buffer.byteLength(before) + 3, base)
     let failingMs = 0
     for (const one of run.sent) {
       const started = performance.now()
       try {
         if (failingMs > MAX_FAILING_MS) throw notTried()
-        for (const result of await runAll({ ...run, sent: [one], errorAt: (error) => error }))
-          results.add(result)
+        for (const result of await runAll({ ...run, sent: [one] })) results.add(result)
       } catch (error) {
         // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
-        const failure = error instanceof HttpError ? error : fault(error, onFault)
-        results.fail(failure, one.index)
-        if (failure.status === 503) failingMs += performance.now() - started
+        const problem = isProblem(error) ? toProblem(error) : fault(error, onFault)
+        const status = results.fail(problemAt(problem, { operation: one.index }))
+        if (status === 503) failingMs += performance.now() - started
       }
     }
     return results.all

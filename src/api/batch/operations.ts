@@ -1,8 +1,8 @@
-import { bodyTooLong, HttpError, violation } from '../../errors.ts'
-import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
+import { DEFAULT_SERVER_LIMITS, httpProblem, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
-import { suggestion } from '../../text.ts'
+import type { Problem } from '../../problem.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
+import { apiProblem, apiViolation, invalid } from '../problems/index.ts'
 
 export interface SentOperation {
   readonly index: number
@@ -22,14 +22,13 @@ export async function readOperations(
     // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
     around: 3,
     longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
-    tooLong: (index) => atOperation(bodyTooLong(LONGEST_BODY), index),
+    tooLong: (operation) => bodyTooLong({ operation }),
     before(index) {
       if (index < most) return pause()
-      throw violation('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
+      throw invalid(apiViolation('TooManyOperations', 'operation', { max: most }))
     },
   })
-  if (read === undefined)
-    throw new HttpError(422, 'The body must be one JSON object with the list "operation".')
+  if (read === undefined) throw apiProblem('BodyNotAnObject', { kind: 'batch' })
   const { elements, others } = read
   const ignored = new Map<string, JsonValue>([
     ['@context', contextAddress('OperationBatch', base)],
@@ -37,33 +36,33 @@ export async function readOperations(
   ])
   for (const [key, value] of Object.entries(others))
     if (key !== 'operation' && ignored.get(key) !== value) throw unknownKey(key, ['operation'])
-  if (elements === undefined) throw violation('operation', 'must be a list of operations.')
+  if (elements === undefined) throw invalid(apiViolation('OperationsNotAList', 'operation'))
   return elements.map((text, index) => ({ index, text }))
 }
 
-export const NO_TARGET =
-  'must be the path of a collection, a member or a single resource, relative to the base URL or absolute below it.'
+export const invalidTarget = (): Problem => invalid(apiViolation('InvalidOperationTarget', 'target'))
 
-export const wrongTarget = (message: string): HttpError => violation('target', message)
-const unknownKey = (key: string, known: readonly string[]): HttpError =>
-  violation(key.slice(0, 100), `is not known here; ${suggestion(key, known)}`)
+const unknownKey = (key: string, known: readonly string[]): Problem =>
+  invalid(apiViolation('UnknownKey', key.slice(0, 100), { key: key.slice(0, 100), known }))
+
+const bodyTooLong = (at: { readonly operation?: number }): Problem =>
+  httpProblem('BodyTooLong', { maxBytes: LONGEST_BODY }, { at })
 
 /** Reads what of an operation does not depend on its target. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>) {
   const sent = readJson(text, 1)
-  if (!isObject(sent)) throw violation('', 'must be an object with a method and a target.')
+  if (!isObject(sent)) throw invalid(apiViolation('OperationNotAnObject', ''))
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw unknownKey(unknown, KEYS)
   const { method, target, id, body = null, ifMatch, ifNoneMatch } = sent
   if (typeof method !== 'string' || !METHODS.includes(method))
-    throw violation('method', `must be one of ${METHODS.join(', ')}.`)
-  if (typeof target !== 'string') throw wrongTarget(NO_TARGET)
+    throw invalid(apiViolation('InvalidMethod', 'method', { methods: METHODS }))
+  if (typeof target !== 'string') throw invalidTarget()
   if (id !== undefined) {
-    if (method !== 'POST' && method !== 'PUT')
-      throw violation('id', 'names a member that is made; leave it out.')
+    if (method !== 'POST' && method !== 'PUT') throw invalid(apiViolation('NameWithoutMember', 'id'))
     if (typeof id !== 'string' || !/^_:[^\s:]{1,128}$/.test(id))
-      throw violation('id', 'must be a name such as "_:ann", to link to the member in later operations.')
-    if (names.has(id)) throw violation('id', `${id} is the name of another member already.`)
+      throw invalid(apiViolation('InvalidName', 'id'))
+    if (names.has(id)) throw invalid(apiViolation('NameTaken', 'id', { name: id }))
   }
   const headers = {
     'if-match': readEtag(ifMatch, 'ifMatch'),
@@ -76,25 +75,14 @@ export function readOperation(text: string, names: ReadonlyMap<string, string>) 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
   // No longer than a header of a request could be.
   if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
-  throw violation(key, 'must be an ETag with its double quotes, or "*".')
+  throw invalid(apiViolation('InvalidOperationEtag', key))
 }
 
 /** hypermedia.md, Limits: of one member. */
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
 function requireShortBody(body: JsonValue): void {
-  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw bodyTooLong(LONGEST_BODY)
+  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw bodyTooLong({})
 }
 
 const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)
-
-export function atOperation({ status, message, headers, violations }: HttpError, index: number): HttpError {
-  const where = `operation[${index}]`
-  return new HttpError(status, `${where}: ${message}`, {
-    headers,
-    violations: violations.map(({ propertyPath, message }) => ({
-      propertyPath: propertyPath === '' ? where : `${where}/${propertyPath}`,
-      message,
-    })),
-  })
-}

@@ -1,4 +1,3 @@
-import { HttpError } from '../../errors.ts'
 import {
   isDone,
   keyOfMember,
@@ -10,6 +9,7 @@ import {
   type WriteOutcome,
   type WriteStore,
 } from '../../store/index.ts'
+import { apiProblem } from '../problems/index.ts'
 import type { Work } from './turns.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */
@@ -51,11 +51,7 @@ export function createBatchStore(
 
   /** `toResult` turns the outcome of the commit into what the method of the store would have returned. */
   function enqueue<T>(write: MemberWrite, toResult: (outcome: WriteOutcome) => T): Promise<T> {
-    if (length > most)
-      throw new HttpError(
-        413,
-        'The members that this batch writes are too long together; send several batches.',
-      )
+    if (length > most) throw apiProblem('BatchTooLong')
     return new Promise((resolve) => {
       queue.push({ write, settle: (outcome) => resolve(toResult(outcome)) })
       onQueued(write)

@@ -1,13 +1,16 @@
-import { HttpError, sentenceOf, type Violation } from '../../errors.ts'
-import { atOperation } from './operations.ts'
+import type { Problem } from '../../problem.ts'
+import { vocabIri } from '../../vocabulary/index.ts'
+import { type ApiViolation, readProblem, sentenceFor } from '../problems/index.ts'
 
 /** The outcome of an operation, as the client gets it. */
 export interface Result {
   readonly status: number
   readonly location?: string | undefined
   readonly etag?: string | undefined
+  /** As in a problem document. */
+  readonly type?: string
   readonly detail?: string
-  readonly violations?: readonly Violation[]
+  readonly violations?: readonly ApiViolation[]
   /** How many more there are, where not all are listed. */
   readonly furtherViolations?: number
 }
@@ -15,23 +18,22 @@ export interface Result {
 /** live.md, Many at once: of an operation, and of the whole answer. */
 const MAX_VIOLATIONS = 20
 const MAX_BYTES = 1024 * 1024
-/** Kept free for each operation: every status, address and ETag is told, whatever there is to say of other operations. */
+/** Kept free for each operation: every status, address and ETag is sent, however much there is to say of other operations. */
 const LEAST_BYTES = 512
-const LONGEST_SENTENCE = 200
 
 /**
  * Collects the results of a lenient batch: a thousand operations may have a million violations. `around`: how many bytes
  * the rest of the answer has.
  */
-export function createResults(operations: number, around: number) {
+export function createResults(operations: number, around: number, base: string) {
   const all: Result[] = []
-  let room = MAX_BYTES - around - LEAST_BYTES * operations
+  let byteBudget = MAX_BYTES - around - LEAST_BYTES * operations
 
-  /** Returns whether there is room for it. */
+  /** Returns whether the budget allows it. */
   function take(result: Result): boolean {
     const more = Buffer.byteLength(JSON.stringify(result)) + 1 - LEAST_BYTES
-    if (more > 0 && more > room) return false
-    room -= more
+    if (more > 0 && more > byteBudget) return false
+    byteBudget -= more
     return true
   }
 
@@ -43,37 +45,33 @@ export function createResults(operations: number, around: number) {
   return {
     all,
     add,
-    fail(error: HttpError, index: number): void {
-      const whole = listed(error, index)
+    /** Returns the status. */
+    fail(problem: Problem): number {
+      const whole = listed(problem, base)
       if (take(whole)) all.push(whole)
-      else add(counted(error, index))
+      else add(counted(problem, base))
+      return whole.status
     },
   }
 }
 
-function listed(error: HttpError, index: number): Result {
-  const { status, violations } = error
-  const first = violations.slice(0, MAX_VIOLATIONS)
-  const rest = violations.length - first.length
-  const sentences = () => `${first.map(sentenceOf).join(' ')} And ${inWords(rest)} more.`
-  const message = rest === 0 ? error.message : sentences()
-  const told = atOperation(new HttpError(status, message, { violations: first }), index)
+function listed(problem: Problem, base: string): Result {
+  const { status, code, sentence, violations, furtherViolations } = readProblem(problem, MAX_VIOLATIONS)
   return {
-    ...{ status, detail: told.message },
-    ...(first.length > 0 && { violations: told.violations }),
-    ...(rest > 0 && { furtherViolations: rest }),
+    ...{ status, type: vocabIri(base, code), detail: sentence },
+    ...(violations.length > 0 && { violations }),
+    ...(furtherViolations > 0 && { furtherViolations }),
   }
 }
 
-const inWords = (count: number): string => count.toLocaleString('en')
-
-/** Where there is no room for more. */
-function counted({ status, message, violations }: HttpError, index: number): Result {
-  const count = violations.length
-  const told =
-    count > 0
-      ? `This answer has no room for its violations (${inWords(count)}); send it alone.`
-      : message.slice(0, LONGEST_SENTENCE)
-  const { message: detail } = atOperation(new HttpError(status, told), index)
-  return { status, detail, ...(count > 0 && { furtherViolations: count }) }
+/** Where the budget does not allow more. */
+function counted(problem: Problem, base: string): Result {
+  const { at, violations } = problem
+  const { status, code } = readProblem(problem, 0)
+  const detail = sentenceFor('DetailOmitted', { code, violations: violations.length }, { at })
+  const furtherViolations = violations.length
+  return {
+    ...{ status, type: vocabIri(base, code), detail },
+    ...(furtherViolations > 0 && { furtherViolations }),
+  }
 }

@@ -1,13 +1,14 @@
 import type { Principal } from '../../auth/index.ts'
-import { HttpError, methodNotAllowed, unavailable } from '../../errors.ts'
-import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
+import { createRouter, httpProblem, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
+import { Problem, problemAt } from '../../problem.ts'
 import { type Awaitable, type MemberName, nameOfWritten } from '../../store/index.ts'
 import { withUsualEncodings } from '../../text.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
+import { apiProblem, apiViolation, invalid, isProblem, readProblem, toProblem } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { Resource, ResourceParts, Write } from '../types.ts'
-import { NO_TARGET, readOperation, type SentOperation, wrongTarget } from './operations.ts'
+import { invalidTarget, readOperation, type SentOperation } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 import type { Result } from './results.ts'
 import type { Work } from './turns.ts'
@@ -24,8 +25,6 @@ export interface Run {
   /** Names of members. Those that the operations give are added after the commit. */
   readonly references: Map<string, string>
   readonly work: Work
-  /** An error of one operation, as it is thrown. */
-  errorAt(error: HttpError, index: number): HttpError
 }
 
 /** How often a batch is written where other writers are faster; after the optimistic tries its members are locked first. */
@@ -40,7 +39,7 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
   const { members } = store
 
   /** Runs the operations up to their writes. */
-  async function prepare({ sent, principal, references, work, errorAt }: Run, until: number) {
+  async function prepare({ sent, principal, references, work }: Run, until: number) {
     const seenPaths = new Set<string>()
     const overlay = createBatchStore(members, { most: 2 * batchLimits.bytes, waitFor: work.waitFor })
     const given = new Map<string, string>()
@@ -51,7 +50,7 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
     for (const { index, text } of sent) {
       await work.pause()
       if (performance.now() > until) throw outrun()
-      const { result } = await inOperation(index, errorAt, async () => {
+      const { result } = await inOperation(index, async () => {
         const operation = readOperation(text, names)
         const found = find(operation.name, operation.target)
         if (found.writes.hooked !== undefined) {
@@ -102,7 +101,7 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
       const { overlay, pending, given, isHooked } = prepared
       if (overlay.settle(outcomes)) {
         // One that the store has refused rejects at once, and the others are never settled.
-        const settled = pending.map(({ index, result }) => inOperation(index, run.errorAt, () => result))
+        const settled = pending.map(({ index, result }) => inOperation(index, () => result))
         const results = await Promise.all(settled)
         for (const [name, address] of given) run.references.set(name, address)
         return results
@@ -133,12 +132,12 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
   function find(name: string, target: string) {
     const path = withUsualEncodings(target).startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
     // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
-    if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
+    if (/[:?#]/.test(path)) throw invalidTarget()
     const { resource: found, id } = routed(path)
     const { writes, allow } = found
-    if (writes === undefined) throw wrongTarget(NO_TARGET)
+    if (writes === undefined) throw invalidTarget()
     const method = writes.methods.get(name)
-    if (method === undefined) throw methodNotAllowed(name, allow)
+    if (method === undefined) throw httpProblem('MethodNotAllowed', { method: name, allow })
     return { method, writes, id, path: decodeURIComponent(path) }
   }
 
@@ -146,28 +145,25 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
     try {
       return route(path)
     } catch (error) {
-      if (error instanceof HttpError && error.status === 404) throw wrongTarget(error.message)
-      throw error
+      if (!(error instanceof Problem) || readProblem(error).status !== 404) throw error
+      throw invalid({ code: error.code, at: { property: 'target' }, values: error.values })
     }
   }
 }
 
-const outrun = (): HttpError => unavailable('Others are changing the same members; try again shortly.', 1)
+const outrun = (): Problem => apiProblem('ConcurrentChanges', { members: 'members', retryAfterSeconds: 1 })
 
 /** library.md: a hook must not see a member as it was before an earlier operation of the batch. */
 function requireUnseen(path: string, seenPaths: Set<string>): void {
-  if (seenPaths.has(path))
-    throw wrongTarget(
-      'is that of an earlier operation, and the class has hooks; send them one after the other.',
-    )
+  if (seenPaths.has(path)) throw invalid(apiViolation('RepeatedTarget', 'target'))
   seenPaths.add(path)
 }
 
 /** Adds the index of the operation to what `work` throws. */
-async function inOperation<T>(index: number, errorAt: Run['errorAt'], work: () => Awaitable<T>): Promise<T> {
+async function inOperation<T>(operation: number, work: () => Awaitable<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof HttpError ? errorAt(error, index) : error
+    throw isProblem(error) ? problemAt(toProblem(error), { operation }) : error
   }
 }

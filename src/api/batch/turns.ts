@@ -1,5 +1,5 @@
-import { HttpError, unavailable } from '../../errors.ts'
 import { type Awaitable, createLocks } from '../../store/index.ts'
+import { apiProblem } from '../problems/index.ts'
 
 /** How long batches work in one turn of the event loop, all of them together. */
 const SLICE_MS = 5
@@ -19,7 +19,7 @@ export interface Work {
   atOnce<T>(task: () => Promise<T>): Promise<T>
   /** Lets later batches of the same user begin: this one waits for code of a program, which may send a batch itself. */
   leaveLine(): void
-  /** Awaited between operations. 413 where the budget is used up. */
+  /** Awaited between operations. Throws where the budget is used up. */
   pause(): Promise<void> | undefined
   /** Lets other batches work until there is an answer. That time does not count. */
   waitFor<T>(answer: Awaitable<T>): Awaitable<T>
@@ -38,7 +38,10 @@ export function createTurns(
 ): (user: string) => Work {
   const workMs = BUDGET.ms * Math.max(operations, bytes / BUDGET.bytes)
   const thread = createThread(now)
-  const withLocks = createLocks({ ms: MAX_WAIT_MS, onTimeout: tooMany })
+  const withLocks = createLocks({
+    ms: MAX_WAIT_MS,
+    onTimeout: () => apiProblem('TooManyBatches', { retryAfterSeconds: 2 }),
+  })
   let arrivals = 0
 
   return (user) => {
@@ -88,7 +91,7 @@ export function createTurns(
       atOnce,
       leaveLine: () => leaving.resolve(),
       pause() {
-        if (spent + now() - (since ?? now()) > workMs) throw tooMuchWork()
+        if (spent + now() - (since ?? now()) > workMs) throw apiProblem('BatchTooMuchWork')
         return thread.isSliceOver() ? yieldTurn() : undefined
       },
       waitFor<T>(answer: Awaitable<T>): Awaitable<T> {
@@ -157,13 +160,3 @@ function createThread(now: () => number) {
     },
   }
 }
-
-const tooMuchWork = (): HttpError =>
-  new HttpError(
-    413,
-    'The operations of this batch are too much work together; send those that were not carried out in several ' +
-      'batches, with bodies in the terms of this API.',
-  )
-
-const tooMany = (): HttpError =>
-  unavailable('Other batches of yours are still being prepared; try again when they are answered.', 2)

@@ -47,8 +47,9 @@ export function batchSchemas(shown: Shown): Record<string, Schema> {
       location: { ...ADDRESS, description: 'Of a member that was created.' },
       etag: TEXT,
     }),
-    batch_failed: objectOf(['status', 'detail'], {
+    batch_failed: objectOf(['status', 'type', 'detail'], {
       status: { type: 'integer', minimum: 400, maximum: 599 },
+      type: { ...ADDRESS, description: 'The kind of problem; the documentation describes it.' },
       detail: TEXT,
       violations: listOf(schemaRef('property_violation')),
       furtherViolations: { type: 'integer', description: 'How many there are beside those that are listed.' },

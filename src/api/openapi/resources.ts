@@ -33,17 +33,24 @@ const COMMON: Readonly<Record<string, Schema>> = {
     examples: [{ 404: 'The collection books has no member "emma".' }],
   },
   problem_document: {
-    ...objectOf(['@type', 'title', 'detail', 'status'], {
+    ...objectOf(['@type', 'type', 'title', 'detail', 'status'], {
       '@context': CONTEXT,
       '@type': TYPES,
+      type: { ...TEXT, format: 'uri', description: 'The kind of problem; the documentation describes it.' },
       title: TEXT,
       detail: TEXT,
       status: { type: 'integer', minimum: 400, maximum: 599 },
+      operation: { type: 'integer', minimum: 0, description: 'Which operation of a batch has failed.' },
+      parameter: { ...TEXT, description: 'Which parameter of the query was refused.' },
       violations,
     }),
     description: 'RFC 9457, where Accept names application/problem+json.',
   },
-  property_violation: objectOf(['propertyPath', 'message'], { propertyPath: TEXT, message: TEXT }),
+  property_violation: objectOf(['propertyPath', 'message', 'code'], {
+    propertyPath: TEXT,
+    message: TEXT,
+    code: { ...TEXT, description: 'What kind of violation it is.' },
+  }),
   json_ld_context: {
     type: 'object',
     description: 'What the terms mean (JSON-LD 1.1); members and pages as application/json have none.',

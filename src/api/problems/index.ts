@@ -2,12 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { AUTH_PROBLEMS } from '../../auth/index.ts'
 import { HttpError, type OnFault } from '../../errors.ts'
 import { answerFor, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
-import { type CodesOf, Problem, type ProblemData, type ProblemPlace, problemsOf, say } from '../../problem.ts'
-import { BATCH_PROBLEMS } from './batch.ts'
+import {
+  type CodesOf,
+  Problem,
+  type ProblemData,
+  type ProblemPlace,
+  problemsOf,
+  type Sentence,
+  say,
+  violationsOf,
+} from '../../problem.ts'
+import { amount } from '../../text.ts'
+import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
-import { SERVER_PROBLEMS } from './server.ts'
+import { PROGRAM_VIOLATIONS, SERVER_PROBLEMS } from './server.ts'
 import { VALUE_PROBLEMS, VIOLATIONS } from './values.ts'
 import { WRITE_PROBLEMS } from './write.ts'
 
@@ -23,13 +33,23 @@ const API_PROBLEMS = {
   ...SERVER_PROBLEMS,
 } as const satisfies ProblemAnswers
 
+/** What can be wrong at a property of a body: the end of a sentence that begins with it. */
+const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...PROGRAM_VIOLATIONS }
+
 export const apiProblem = problemsOf<CodesOf<typeof API_PROBLEMS>>()
+
+export const apiViolation = violationsOf<CodesOf<typeof ALL_VIOLATIONS>>()
+
+export const invalid = (...violations: readonly ProblemData[]): Problem =>
+  apiProblem('ValidationFailed', {}, { violations })
 
 /** A problem as a client reads it (hypermedia.md, Writing). */
 export interface ApiProblem extends WireProblem {
   readonly code: string
   readonly at: ProblemPlace
   readonly violations: readonly ApiViolation[]
+  /** How many more there are, where not all are listed. */
+  readonly furtherViolations: number
 }
 
 export interface ApiViolation {
@@ -39,32 +59,36 @@ export interface ApiViolation {
 }
 
 /** The one place where a problem gets its status and its sentence. */
-export function readProblem(problem: Problem | HttpError): ApiProblem {
-  if (problem instanceof HttpError) return readHttpError(problem)
+export function readProblem(
+  thrown: Problem | HttpError,
+  maxViolations = Number.POSITIVE_INFINITY,
+): ApiProblem {
+  const problem = toProblem(thrown)
   const { code, at } = problem
-  const violations = problem.violations.map(readViolation)
-  const answer = answerFor(problem, API_PROBLEMS)
+  const answer = isFromProgram(problem) ? problem.values : answerFor(problem, API_PROBLEMS)
   if (answer === undefined)
     throw new Error(`There is no sentence for the problem ${code}.`, { cause: problem })
-  const sentence = violations.length > 0 ? violations.map(sentenceOf).join(' ') : answer.sentence
-  return placed({ ...answer, sentence, code, at, violations })
+  const violations = problem.violations.slice(0, maxViolations).map(readViolation)
+  const furtherViolations = problem.violations.length - violations.length
+  const sentences = violations.map(sentenceOf)
+  if (furtherViolations > 0) sentences.push(`And ${amount(furtherViolations)} more.`)
+  const sentence = sentences.length > 0 ? sentences.join(' ') : answer.sentence
+  return placed({ ...answer, sentence, code, at, violations, furtherViolations })
 }
 
-/** What code of a program reports. */
-function readHttpError({ status, message: sentence, headers, violations }: HttpError): ApiProblem {
-  const code = violations.length > 0 ? 'ValidationFailed' : 'Rejected'
-  const withCode = violations.map((one) => ({ ...one, code: 'Rejected' }))
-  return { status, sentence, headers, code, at: {}, violations: withCode }
-}
+/** The sentence alone, for a problem that is not the response. */
+export const sentenceFor = (...problem: Parameters<typeof apiProblem>): string =>
+  readProblem(apiProblem(...problem)).sentence
 
 function readViolation(violation: ProblemData): ApiViolation {
-  const { code, at } = violation
-  const sentence = (VIOLATIONS as Readonly<Record<string, never>>)[code]
+  const { code, at, values } = violation
+  const table: Readonly<Record<string, Sentence<never>>> = ALL_VIOLATIONS
+  const { sentence = table[code] ?? answerFor(violation, API_PROBLEMS)?.sentence } = values as ProgramSentence
   if (sentence === undefined) throw new Error(`There is no sentence for the violation ${code}.`)
   return { propertyPath: at.property ?? '', message: say(sentence, violation), code }
 }
 
-const sentenceOf = ({ propertyPath, message }: ApiViolation): string =>
+export const sentenceOf = ({ propertyPath, message }: Omit<ApiViolation, 'code'>): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`
 
 /** The sentence begins with the place; the paths of violations begin with the operation. */
@@ -80,6 +104,29 @@ function placed(problem: ApiProblem): ApiProblem {
   return { ...problem, sentence: `${where}: ${sentence}`, violations }
 }
 
+/** Code of a program says its own sentences. */
+interface ProgramSentence {
+  readonly sentence?: string
+}
+
+const isFromProgram = (problem: Problem): problem is Problem & { values: WireProblem } =>
+  'status' in problem.values
+
+/** An HttpError of a program as a problem. It has the code of this API where it was thrown by `members`. */
+export function fromProgram(error: HttpError): Problem {
+  const { status, message: sentence, headers, code } = error
+  const usual = error.violations.length > 0 ? 'ValidationFailed' : 'Rejected'
+  const values: WireProblem = { status, sentence, headers }
+  return new Problem(code !== undefined && code in API_PROBLEMS ? code : usual, values, {
+    cause: error,
+    violations: error.violations.map((one) => ({
+      code: one.code ?? 'Rejected',
+      at: { property: one.propertyPath },
+      values: { sentence: one.message },
+    })),
+  })
+}
+
 /** The codes with title and what to do, for the documentation. */
 export const PROBLEM_TYPES = Object.entries(API_PROBLEMS as ProblemAnswers).map(
   ([code, { status, help }]) => ({
@@ -92,9 +139,12 @@ export const PROBLEM_TYPES = Object.entries(API_PROBLEMS as ProblemAnswers).map(
 
 /** `BodyTooLong` → `Body too long`. */
 export function titleOf(code: string): string {
-  const words = code.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+  const words = code.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+export const toProblem = (thrown: Problem | HttpError): Problem =>
+  thrown instanceof HttpError ? fromProgram(thrown) : thrown
 
 /** Whether it is meant for the client. */
 export const isProblem = (thrown: unknown): thrown is Problem | HttpError =>

@@ -1,5 +1,5 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { suggestion } from '../../text.ts'
+import { show, suggestion } from '../../text.ts'
 
 /** Problems of a request to a resource: its path, its headers, its body as a whole. */
 export const REQUEST_PROBLEMS = {
@@ -27,4 +27,64 @@ export const REQUEST_PROBLEMS = {
       `There is no such context; there is ${known.join(', ')}.`,
     help: 'Use the address of a context as a representation gives it.',
   },
+  TooManyEtags: {
+    status: 400,
+    sentence: ({ header, max }: { header: string; max: number }) => `${header}: send at most ${max} ETags.`,
+    help: 'Send the ETag that you read, and no other.',
+  },
+  InvalidEtag: {
+    status: 400,
+    sentence: ({ header }: { header: string }) =>
+      `${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`,
+    help: 'Send the ETag as it was in the ETag header, with its double quotes.',
+  },
+  BatchHasNoEtag: {
+    status: 400,
+    sentence: 'A batch has no ETag; give ifMatch or ifNoneMatch with each operation.',
+    help: 'Give ifMatch or ifNoneMatch with each operation.',
+  },
+  BodyNotUtf8: {
+    status: 400,
+    sentence: 'The body is not UTF-8.',
+    help: 'Encode the body as UTF-8.',
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    sentence: ({ sent, types }: MediaTypes) => {
+      const named =
+        sent === undefined ? 'The body has no Content-Type' : `${show(sent)} is not understood here`
+      return `${named}; send ${types.join(' or ')}.`
+    },
+    // RFC 5789 §2.2.
+    headers: ({ types, isPatch }: MediaTypes) => (isPatch ? ['Accept-Patch', types.join(', ')] : []),
+    help: 'Send the body as one of the media types that the detail names, with its Content-Type.',
+  },
+  UnsupportedContentEncoding: {
+    status: 415,
+    sentence: 'Compressed bodies are not understood; send it without Content-Encoding.',
+    help: 'Send the body without Content-Encoding.',
+  },
+  BodyNotAnObject: {
+    status: 422,
+    sentence: ({ kind }: { kind: 'member' | 'patch' | 'batch' }) =>
+      `The body must be one JSON object${OBJECTS[kind]}.`,
+    help: 'Send one JSON object.',
+  },
+  UnexpectedBody: {
+    status: 422,
+    sentence: 'This operation takes no body; leave it out.',
+    help: 'Leave the body out.',
+  },
 } as const satisfies ProblemAnswers
+
+interface MediaTypes {
+  readonly sent: string | undefined
+  readonly types: readonly string[]
+  readonly isPatch: boolean
+}
+
+const OBJECTS = {
+  member: ', the member itself',
+  patch: ' with the properties that are to change',
+  batch: ' with the list "operation"',
+}

@@ -1,6 +1,6 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 
-/** Problems of the server, and those that code of a program reports. */
+/** Problems of the server, and of the code of a program. */
 export const SERVER_PROBLEMS = {
   ServerFault: {
     status: 500,
@@ -8,6 +8,31 @@ export const SERVER_PROBLEMS = {
       `The server failed; its log has the reason under ${requestId}.`,
     headers: ({ requestId }: { requestId: string }) => ['X-Request-Id', requestId],
     help: 'Report the X-Request-Id to the operator of the server: its log has the reason.',
+  },
+  HooksTooDeep: {
+    status: 500,
+    sentence: ({ max }: { max: number }) =>
+      `Hooks have written through members more than ${max} deep; one causes itself.`,
+    help: 'A bug of the application: report it to its developers.',
+  },
+  HookTimeout: {
+    status: 503,
+    sentence: ({ hook, className }: { hook: string; className: string; retryAfterSeconds: number }) =>
+      `The hook ${hook} of ${className} has not answered in time; nothing was written. Try again.`,
+    help: 'Send the request again after the time in Retry-After.',
+  },
+  OperationTimeout: {
+    status: 503,
+    sentence: ({
+      operation,
+      className,
+    }: {
+      operation: string
+      className: string
+      retryAfterSeconds: number
+    }) =>
+      `The operation ${operation} of ${className} has not answered in time; it may have been carried out in part. Look before you send it again.`,
+    help: 'Look whether the operation was carried out before you send it again.',
   },
   ApiFileChanging: {
     status: 503,
@@ -20,3 +45,8 @@ export const SERVER_PROBLEMS = {
     help: 'The application refuses this by a rule of its own; the detail says which.',
   },
 } as const satisfies ProblemAnswers
+
+/** Violations that code of a program reports. */
+export const PROGRAM_VIOLATIONS = {
+  Rejected: ({ sentence }: { sentence: string }) => sentence,
+} as const

@@ -1,4 +1,91 @@
 import type { ProblemAnswers } from '../../http/index.ts'
+import { type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
 
-/** Problems of a write: rights, preconditions, other members. */
-export const WRITE_PROBLEMS = {} as const satisfies ProblemAnswers
+/** Why a precondition does not hold (RFC 9110 §13.2.2). */
+export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
+
+const FAILED_PRECONDITIONS = {
+  changed: 'The member has changed since it had the ETag in If-Match; read it again before you change it.',
+  nothingThere: 'There is nothing at this address, and If-Match asks for a member to be there.',
+  added: 'A new member is added here, and If-Match asks for one that is there; send it without If-Match.',
+  alreadyThere:
+    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
+  ruledOut: 'The member is in a state that If-None-Match rules out.',
+}
+
+/** Problems of reading and writing members: rights, preconditions, other members. */
+export const WRITE_PROBLEMS = {
+  InvalidId: {
+    status: 400,
+    sentence:
+      'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".',
+    help: 'Choose another id, or let the server choose one with POST.',
+  },
+  Forbidden: {
+    status: 403,
+    sentence: ({ roles, owner, operation, what }: ForbiddenValues) => {
+      const allowed = [...roles.map(withArticle), ...(owner ? ['its owner'] : [])]
+      const last = allowed.pop()
+      if (last === undefined) return `Nobody may ${operation} ${what}.`
+      return `Only ${allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`} may ${operation} ${what}.`
+    },
+    help: 'Sign in as a user with one of the roles that the detail names.',
+  },
+  NotCreatable: {
+    status: 403,
+    sentence: ({ collection }: { collection: string }) =>
+      `A member of ${collection} can be replaced but not created: the API file has no such operation.`,
+    help: 'Replace a member that is there.',
+  },
+  NotReplaceable: {
+    status: 403,
+    sentence: ({ name }: { name: string }) =>
+      `${name} is there, and the API file has no operation that replaces it.`,
+    help: 'Leave it as it is: the API has no operation for this.',
+  },
+  MemberNotFound: {
+    status: 404,
+    sentence: ({ collection, id, mayCreate }: { collection: string; id: string; mayCreate?: boolean }) =>
+      `The collection ${collection} has no member ${JSON.stringify(id)}${mayCreate ? '; to create it, send If-None-Match: *' : ''}.`,
+    help: 'Follow the links of the collection: the member does not exist, or not for this user.',
+  },
+  ResourceNotFound: {
+    status: 404,
+    sentence: ({ name, mayPut }: { name: string; mayPut?: boolean }) =>
+      `There is no ${name} yet${mayPut ? '; PUT creates it' : ''}.`,
+    help: 'Create it first, where the documentation has an operation for that.',
+  },
+  StillLinked: {
+    status: 409,
+    sentence: (values: StillLinkedValues) => stillLinkedSentence(values),
+    help: 'Delete the members that link to it first, or take their links out.',
+  },
+  PreconditionFailed: {
+    status: 412,
+    sentence: ({ reason }: { reason: FailedPrecondition }) => FAILED_PRECONDITIONS[reason],
+    help: 'Read the member again, and repeat the change on its current state.',
+  },
+  PreconditionRequired: {
+    status: 428,
+    sentence: 'This server takes changes only with an If-Match header; send the ETag that you read.',
+    help: 'Send the ETag that you read in If-Match.',
+  },
+  ConcurrentChanges: {
+    status: 503,
+    sentence: ({ members }: { members: 'member' | 'members'; retryAfterSeconds: number }) =>
+      `Others are changing the same ${members}; try again shortly.`,
+    help: 'Send the request again after the time in Retry-After.',
+  },
+} as const satisfies ProblemAnswers
+
+interface ForbiddenValues {
+  /** The roles that may. */
+  readonly roles: readonly string[]
+  /** Whether the owner of a member may, too. */
+  readonly owner: boolean
+  readonly operation: string
+  /** A collection, a title, or `this member`. */
+  readonly what: string
+}
+
+const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusalOf, rightTo, whoMay } from '../../../src/vocabulary/access.ts'
+import { rightTo, whoMay } from '../../../src/vocabulary/access.ts'
 import type { Operation } from '../../../src/vocabulary/model.ts'
 import { readAccessFile } from '../../../src/vocabulary/short-form/short-form.ts'
 import { classIn, modelOf, problemsOf } from '../api-files.ts'
@@ -70,20 +70,6 @@ test('a right is to any member, to those that one owns, or to none', () => {
   assert.equal(right('Article', 'delete', 'author'), 'none')
   assert.equal(right('Draft', 'create'), 'any')
 })
-
-test('a refusal says who may', () => {
-  const model = modelOf(NEWSROOM)
-  const sentence = (cls: string, operation: Operation, one = false) =>
-    model.access && refusalOf(whoMay(model.access, cls, operation), operation, classIn(model, cls), one)
-  assert.equal(sentence('Article', 'create'), 'Only an editor or an author may create articles.')
-  assert.equal(sentence('Article', 'update', true), 'Only an editor or its owner may update this member.')
-  assert.equal(
-    refusalOf({ everyone: false, owner: false, roles: [] }, 'delete', classIn(model, 'Topic')),
-    NOBODY,
-  )
-})
-
-const NOBODY = 'Nobody may delete topics.'
 
 /** Each with its problem, behind the line and the column. */
 const PROBLEMS: [file: string, problem: RegExp][] = [

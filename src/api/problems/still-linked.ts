@@ -1,0 +1,44 @@
+/** The members that link to one that was to be removed. */
+export interface StillLinkedValues {
+  /** Addresses of those whose link the API file shows. */
+  readonly shown: readonly string[]
+  /** Those whose link it does not show now; it may show it again. */
+  readonly hidden: readonly string[]
+  /** Whether the user may read all of those that were found. */
+  readonly isAllReadable: boolean
+  /** Whether there may be more than were found. */
+  readonly isTruncated: boolean
+}
+
+/** How many linking members are named. */
+const MAX_NAMED = 10
+const LEFT = 'would be left with a link to nothing'
+const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
+const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'
+
+export function stillLinkedSentence(values: StillLinkedValues): string {
+  const { shown, hidden, isAllReadable } = values
+  const sentences: string[] = []
+  if (shown.length > 0)
+    sentences.push(`Other members link to this one and ${LEFT}: ${list(shown, MAX_NAMED, values)}.`)
+  if (hidden.length > 0) {
+    const most = Math.max(1, MAX_NAMED - shown.length)
+    sentences.push(`${HIDDEN} and ${LEFT}: ${list(hidden, most, values)}. ${WAY_OUT}`)
+  }
+  // access.md, On the wire: neither their number nor their addresses.
+  if (!isAllReadable) sentences.push(`Members that you may not read link to this one and ${LEFT}.`)
+  return sentences.join(' ')
+}
+
+function list(all: readonly string[], most: number, values: StillLinkedValues): string {
+  const rest = all.length - most
+  if (rest <= 0 && !values.isTruncated) return all.join(', ')
+  return `${all.slice(0, most).join(', ')} and ${countRest(Math.max(0, rest), values)}`
+}
+
+/** Where not all links were found, a number would count members too that the user may not read. */
+function countRest(count: number, { isTruncated, isAllReadable }: StillLinkedValues): string {
+  if (!isTruncated) return `${count} more`
+  if (!isAllReadable) return 'others'
+  return count > 1_000 ? 'more than 1,000 more' : `at least ${count} more`
+}
