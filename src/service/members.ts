@@ -1,7 +1,7 @@
 // `members`, by which programs read and write: sends requests to the same resources, without HTTP.
-import { type Dispatch, limitHookDepth } from '../api/index.ts'
+import { apiProblem, type Dispatch, isProblem, limitHookDepth, readProblem } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
-import { HttpError, notFound } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
 import { suggestion, withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
@@ -67,7 +67,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
-      if (method !== 'GET') limitHookDepth()
+      if (method !== 'GET') await unwrapProblems(limitHookDepth)
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
       const request: Request = {
@@ -78,7 +78,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
       }
       const run = principal === undefined ? dispatchAsProgram : dispatch
       // Only the feed is streamed, and no request here is for the feed.
-      return (await run(request, principal)) as Response
+      return (await unwrapProblems(async () => run(request, principal))) as Response
     }
 
     return {
@@ -95,7 +95,9 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
         const changing = send('PATCH', targetOf(id), changes, 'application/merge-patch+json').then(read)
         const changed = await unlessMissing(changing)
         if (changed !== undefined) return changed
-        throw notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
+        throw toHttpError(
+          apiProblem('MemberNotFound', { collection: pathOf(cls) ?? '', id: id.slice(0, 128) }),
+        )
       },
       remove: async (id) => (await unlessMissing(send('DELETE', targetOf(id)))) !== undefined,
       asProgram: () => membersOf(cls, undefined),
@@ -107,6 +109,20 @@ interface Page {
   readonly member: readonly Values[]
   readonly totalItems?: number
   readonly view?: { readonly next?: string }
+}
+
+/** Programs get the status and the sentence of a problem, too (library.md). */
+async function unwrapProblems<T>(run: () => T): Promise<Awaited<T>> {
+  try {
+    return await run()
+  } catch (error) {
+    throw isProblem(error) ? toHttpError(error) : error
+  }
+}
+
+function toHttpError(problem: Parameters<typeof readProblem>[0]): HttpError {
+  const { status, sentence, headers = [], violations, code } = readProblem(problem)
+  return new HttpError(status, sentence, { headers, violations, code, cause: problem })
 }
 
 /** 412 means missing too: requests have `If-Match: *`, since the settings may require the header. */
