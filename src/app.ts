@@ -5,7 +5,7 @@ import {
   fault,
   isProblem,
   memoizeByRoles,
-  type ResourceParts,
+  type ResourceDependencies,
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
@@ -22,15 +22,18 @@ import {
   type StreamedResponse,
 } from './http/index.ts'
 
-export interface AppParts extends ResourceParts {
+export interface AppDependencies extends ResourceDependencies {
   readonly gate: Gate
   /** The memory of the bodies of all admitted requests. */
   readonly bodies: BodyMemory
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
-export function createApp(parts: AppParts, dispatch: Dispatch = createDispatch(parts)): App {
-  const { base, gate, bodies, onFault } = parts
+export function createApp(
+  dependencies: AppDependencies,
+  dispatch: Dispatch = createDispatch(dependencies),
+): App {
+  const { base, gate, bodies, onFault } = dependencies
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
@@ -62,11 +65,11 @@ export function createApp(parts: AppParts, dispatch: Dispatch = createDispatch(p
 }
 
 /** Routes to the resources as each principal sees them; used behind the gate, and by the program itself. */
-export function createDispatch(parts: ResourceParts): Dispatch {
-  const { base, mode, model, compression } = parts
+export function createDispatch(dependencies: ResourceDependencies): Dispatch {
+  const { base, mode, model, compression } = dependencies
   const respond = createRespond(commonHeaders(base), mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
-  const resourcesFor = createResources(parts, respond)
+  const resourcesFor = createResources(dependencies, respond)
   const routerFor = memoizeByRoles(model.access, (userRoles) => createRouter(mount, resourcesFor(userRoles)))
   return (request, principal) => {
     const { method, target } = request

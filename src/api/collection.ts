@@ -11,28 +11,33 @@ import type { Include } from './query/include.ts'
 import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
-import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
+import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 import { createCreation } from './writes.ts'
 
 /** What reads queries and represents pages: the same for every set of roles. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (parts: PageParts) => ({
-  readQuery: createReadQuery(parts),
-  representPage: createRepresentPage(parts),
+export const createListing = (dependencies: PageParts) => ({
+  readQuery: createReadQuery(dependencies),
+  representPage: createRepresentPage(dependencies),
 })
 
-type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly listing: Listing }
+type CollectionDependencies = ClassDependencies & { readonly cls: CollectionClass; readonly listing: Listing }
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
-export function collection(parts: CollectionParts): Resource {
-  const create = ifPermitted(parts, 'create', createCreation(parts))
-  const writes = Object.fromEntries(parts.cls.methods.create.map((method) => [method, create]))
-  return writableResource(ifPermitted(parts, 'list', createList(parts)), writes, parts, 'new')
+export function collection(dependencies: CollectionDependencies): Resource {
+  const create = ifPermitted(dependencies, 'create', createCreation(dependencies))
+  const writes = Object.fromEntries(dependencies.cls.methods.create.map((method) => [method, create]))
+  return writableResource(
+    ifPermitted(dependencies, 'list', createList(dependencies)),
+    writes,
+    dependencies,
+    'new',
+  )
 }
 
-function createList(parts: CollectionParts): Handler {
-  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = parts
+function createList(dependencies: CollectionDependencies): Handler {
+  const { cls, access, store, respond, listing, readInclude, resolveIncludes } = dependencies
   const { readQuery, representPage } = listing
   const cache = createPageCache(store)
 

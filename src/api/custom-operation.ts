@@ -24,23 +24,26 @@ import {
   requirePreconditions,
 } from './request.ts'
 import { resource } from './resource.ts'
-import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
+import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 import { findMember } from './writes.ts'
 
-export interface CustomOperationParts extends ClassParts {
+export interface CustomOperationDependencies extends ClassDependencies {
   /** The program's code, which carries operations out. */
   readonly program: Hooks
-  /** All classes that have members; filled when the first request comes. */
-  readonly views: ReadonlyMap<string, ClassParts>
+  /** What the resources of each class need, by the name of the class. */
+  readonly classes: ReadonlyMap<string, ClassDependencies>
 }
 
 /** `{member}/{name}`: an operation of one's own (library.md). */
-export function customOperation(operation: CustomOperation, parts: CustomOperationParts): Resource {
-  const { model, cls, access, store, representation, program, respond } = parts
+export function customOperation(
+  operation: CustomOperation,
+  dependencies: CustomOperationDependencies,
+): Resource {
+  const { model, cls, access, store, representation, program, respond } = dependencies
   const classOf = (name: string | undefined) => model.classes.find((one) => one.name === name)
-  const read = createReadBody(classOf(operation.expects), parts)
-  const answer = createAnswer(operation, classOf(operation.returns), parts)
+  const read = createReadBody(classOf(operation.expects), dependencies)
+  const answer = createAnswer(operation, classOf(operation.returns), dependencies)
 
   const POST: Handler = async (context) => {
     const { request, id, principal } = context
@@ -67,7 +70,7 @@ export function customOperation(operation: CustomOperation, parts: CustomOperati
 }
 
 /** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */
-function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassParts) {
+function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassDependencies) {
   if (cls === undefined)
     return async ({ request }: RequestContext): Promise<undefined> => {
       if ((await request.readBody()).length > 0) throw apiProblem('UnexpectedBody')
@@ -105,14 +108,18 @@ const valueText = (cls: Class, written: MemberContent, base: string, context = '
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
 /** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
-function createAnswer(operation: CustomOperation, cls: Class | undefined, parts: CustomOperationParts) {
-  const { base, now, store, respond, views, expandBody } = parts
+function createAnswer(
+  operation: CustomOperation,
+  cls: Class | undefined,
+  dependencies: CustomOperationDependencies,
+) {
+  const { base, now, store, respond, classes, expandBody } = dependencies
   if (cls === undefined) return () => respond.noContent()
   const input = createInput(cls, base, expandBody)
   const context = contextAddress(cls.name, base)
   const inline = `"@context":${JSON.stringify(memberContext(cls, base))},`
   const wrong = (why: string) =>
-    new TypeError(`${operation.name} of ${parts.cls.name} has returned what is no ${cls.name}: ${why}`)
+    new TypeError(`${operation.name} of ${dependencies.cls.name} has returned what is no ${cls.name}: ${why}`)
 
   return async (
     returned: unknown,
@@ -121,7 +128,7 @@ function createAnswer(operation: CustomOperation, cls: Class | undefined, parts:
   ): Promise<Response> => {
     const sent = readJson(JSON.stringify(returned) ?? 'null')
     if (!isObject(sent)) throw wrong('it must be an object.')
-    const view = views.get(cls.name)
+    const view = classes.get(cls.name)
     if (view !== undefined && sent['@id'] !== undefined) {
       const address = String(sent['@id'])
       const id = idOf(address)

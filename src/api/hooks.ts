@@ -50,7 +50,7 @@ export interface Program {
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
 }
 
-interface HookParts extends Program {
+interface HookDependencies extends Program {
   /** How long a hook or an operation may take. */
   readonly hookMs: number
   /** Called with what a hook has thrown after the commit. */
@@ -82,7 +82,7 @@ export type Hooks = ReturnType<typeof createHooks>
 export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
 
 /** The hooks and operations of a program. Writes of a class without hooks cost nothing more. */
-export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookParts) {
+export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookDependencies) {
   const running = new Set<Promise<void>>()
 
   /** Rejects with `late` where a promise is not settled in time; its late result is discarded. */

@@ -20,4 +20,4 @@ export { type ApiProblem, apiProblem, fault, isProblem, readProblem } from './pr
 export { includePaths } from './query/include.ts'
 export { createParameters, isRepeatable } from './query/parameters.ts'
 export { createErrorResponses, createRespond } from './respond.ts'
-export type { Dispatch, ResourceParts } from './types.ts'
+export type { Dispatch, ResourceDependencies } from './types.ts'

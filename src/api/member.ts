@@ -3,19 +3,19 @@ import { apiProblem } from './problems/index.ts'
 import { readIncluded } from './query/parameters.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
-import type { ClassParts, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
+import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 /** `{base}/{collection}/{id}` */
-export function member(parts: ClassParts): Resource {
-  const { cls, access } = parts
+export function member(dependencies: ClassDependencies): Resource {
+  const { cls, access } = dependencies
   const { operations, methods, collection } = cls
   const { rights } = access
   const mayCreate = operations.has('create') && rights.create !== 'none'
   const missing = (id: string) => missingFrom(cls, id)
 
-  return createMemberResource(parts, {
+  return createMemberResource(dependencies, {
     replacing: operations.has('replace') ? methods.replace : [],
     has: (operation) => operations.has(operation),
     // With If-None-Match: * nothing can be replaced.
@@ -31,8 +31,8 @@ export function member(parts: ClassParts): Resource {
 }
 
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
-export function single(parts: ClassParts): Resource {
-  const { cls, access } = parts
+export function single(dependencies: ClassDependencies): Resource {
+  const { cls, access } = dependencies
   const { name, operations, methods } = cls
   const { rights } = access
   const has = (operation: 'create' | 'replace', method: string): boolean =>
@@ -40,7 +40,7 @@ export function single(parts: ClassParts): Resource {
   const mayPut = has('create', 'PUT') && rights.create !== 'none'
   const missing = () => apiProblem('ResourceNotFound', { name, mayPut })
 
-  return createMemberResource(parts, {
+  return createMemberResource(dependencies, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     has,
     // A method that does both creates where there is nothing, and replaces otherwise.
@@ -61,9 +61,9 @@ interface ResourceKind extends MemberKind {
 
 const REPLACING = ['create', 'replace'] as const
 
-function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
-  const { cls, access, store, representation, controlsFor, respond } = parts
-  const { replace, update, remove } = createMemberWrites(parts, kind)
+function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): Resource {
+  const { cls, access, store, representation, controlsFor, respond } = dependencies
+  const { replace, update, remove } = createMemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
   const replacing = (method: string): WriteOperation | Forbidden =>
@@ -72,19 +72,19 @@ function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
       : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
-    PATCH: ifPermitted(parts, 'update', update),
-    DELETE: ifPermitted(parts, 'delete', remove),
+    PATCH: ifPermitted(dependencies, 'update', update),
+    DELETE: ifPermitted(dependencies, 'delete', remove),
   }
-  return writableResource(ifPermitted(parts, 'read', read), operations, parts, 'member')
+  return writableResource(ifPermitted(dependencies, 'read', read), operations, dependencies, 'member')
 
   async function read({ request, id, query, principal }: RequestContext) {
     const mediaType = mediaTypeFor(request)
     const included = readIncluded(query)
-    const include = included && parts.readInclude(included)
+    const include = included && dependencies.readInclude(included)
     const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
-    const byteBudget = maxBytes(parts.pageSizes.bytes, mediaType)
-    const includes = include && (await parts.resolveIncludes([found], include, principal, byteBudget))
+    const byteBudget = maxBytes(dependencies.pageSizes.bytes, mediaType)
+    const includes = include && (await dependencies.resolveIncludes([found], include, principal, byteBudget))
     const controls = controlsFor(found, principal)
     return respond.read(request, representation.represent(found, mediaType, controls, includes))
   }

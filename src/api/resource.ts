@@ -9,11 +9,11 @@ import {
   readPreferences,
   requireMediaType,
 } from './request.ts'
-import type { ClassParts, Forbidden, Handler, Resource, WriteOperation, Writes } from './types.ts'
+import type { ClassDependencies, Forbidden, Handler, Resource, WriteOperation, Writes } from './types.ts'
 
 /** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
 export const ifPermitted = <T>(
-  { cls, access }: ClassParts,
+  { cls, access }: ClassDependencies,
   name: Operation,
   method: T,
 ): T | Forbidden | false =>
@@ -46,23 +46,23 @@ const throwing =
 export function writableResource(
   GET: Handler | Forbidden | false,
   operations: Readonly<Record<string, WriteOperation | Forbidden | false>>,
-  parts: ClassParts,
+  dependencies: ClassDependencies,
   target: 'member' | 'new',
 ): Resource {
-  const { access, hooks } = parts
+  const { access, hooks } = dependencies
   const methods = new Map<string, WriteOperation | Forbidden>()
-  const resultOf = createResultOf(parts)
+  const resultOf = createResultOf(dependencies)
   const writes = { methods, versions: access.versions, hooked: hooks && target, resultOf }
   const handlers: Record<string, Handler | Forbidden | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
     methods.set(name, operation)
-    handlers[name] = 'refusal' in operation ? operation : writeHandler(operation, writes, parts)
+    handlers[name] = 'refusal' in operation ? operation : writeHandler(operation, writes, dependencies)
   }
   return { ...resource(handlers), writes }
 }
 
-function createResultOf({ access, representation, controlsFor }: ClassParts): Writes['resultOf'] {
+function createResultOf({ access, representation, controlsFor }: ClassDependencies): Writes['resultOf'] {
   return (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
@@ -76,7 +76,11 @@ function createResultOf({ access, representation, controlsFor }: ClassParts): Wr
   }
 }
 
-function writeHandler(operation: WriteOperation, writes: Writes, { store, respond }: ClassParts): Handler {
+function writeHandler(
+  operation: WriteOperation,
+  writes: Writes,
+  { store, respond }: ClassDependencies,
+): Handler {
   const { body: kind } = operation
   return async ({ request, id, principal }) => {
     const { method } = request

@@ -19,7 +19,7 @@ import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
 import type { Respond } from './respond.ts'
 
-export interface ResourceParts {
+export interface ResourceDependencies {
   readonly base: string
   readonly model: Model
   readonly store: Store
@@ -123,7 +123,8 @@ export interface Forbidden {
 }
 
 /** What the resources of a class share. */
-export interface ClassParts extends Pick<ResourceParts, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
+export interface ClassDependencies
+  extends Pick<ResourceDependencies, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
   /** The class with all of its operations; `access` has the rights to them. */
   readonly cls: Class
   readonly access: Access

@@ -6,7 +6,7 @@ import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
-import type { ClassParts, Write } from './types.ts'
+import type { ClassDependencies, Write } from './types.ts'
 
 export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = false): Problem =>
   apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
@@ -14,7 +14,7 @@ export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = 
 /** For a member that others link to. Links that the API file does not show now count: it may show them again. */
 export function stillLinked(
   { from, isCut }: Linked,
-  { model, base, access }: ClassParts,
+  { model, base, access }: ClassDependencies,
   principal: Write['principal'],
 ): Problem {
   const shown: string[] = []
@@ -47,7 +47,7 @@ const MAX_LINKS_CHECKED = 250
  */
 export async function withStoreViolations(
   error: unknown,
-  { cls, access }: ClassParts,
+  { cls, access }: ClassDependencies,
   { store, principal, id }: Write,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error

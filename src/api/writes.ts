@@ -16,12 +16,12 @@ import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary
 import { retryWhileStale } from './hooks.ts'
 import { apiProblem, apiViolation, invalid } from './problems/index.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
-import type { ClassParts, Outcome, Write, WriteOperation } from './types.ts'
+import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
 import { stillLinked, withStoreViolations } from './write-errors.ts'
 
 /** Adds a member under an id of the server's choice. */
-export function createCreation(parts: ClassParts): WriteOperation {
-  const { cls, base, input } = parts
+export function createCreation(dependencies: ClassDependencies): WriteOperation {
+  const { cls, base, input } = dependencies
   const target = base + pathTo(cls.collection ?? cls.name)
   return {
     body: 'member',
@@ -30,7 +30,7 @@ export function createCreation(parts: ClassParts): WriteOperation {
       if (write.preconditions.match !== undefined) throw preconditionFailed('added')
       const sent = await input.toOwnTerms(await write.body(), target, write.principal)
       const id = newId()
-      const member = await add(parts, write, sent, id)
+      const member = await add(dependencies, write, sent, id)
       if (member !== undefined) return { outcome: 'created', member }
       throw invalid(apiViolation('IdTaken', '@id', { id }))
     },
@@ -45,20 +45,20 @@ function newId(): string {
 
 /** Undefined where the id is taken. `address`: the one value that `@id` may have; without it `@id` is refused. */
 async function add(
-  parts: ClassParts,
+  dependencies: ClassDependencies,
   write: Write,
   sent: JsonObject,
   id: string,
   address?: string,
 ): Promise<StoredMember | undefined> {
-  const { cls, access, input, representation, hooks, now } = parts
+  const { cls, access, input, representation, hooks, now } = dependencies
   const { store, principal, references } = write
   const time = now()
   let created: NewMember
   try {
     created = input.create(sent, id, time, { address, creator: principal, references })
   } catch (error) {
-    throw await withStoreViolations(error, parts, write)
+    throw await withStoreViolations(error, dependencies, write)
   }
   const about = { operation: 'create', principal } as const
   const asProgram = { kind: 'restored', creator: principal } as const
@@ -97,8 +97,8 @@ export interface MemberKind {
   missing(id: string): Problem
 }
 
-export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
-  const { cls, access, input, hooks, now, representation } = parts
+export function createMemberWrites(dependencies: ClassDependencies, kind: MemberKind) {
+  const { cls, access, input, hooks, now, representation } = dependencies
   const { rights } = access
   const { address } = representation
 
@@ -116,11 +116,11 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       const newId = found === undefined ? kind.idOfNew(write) : undefined
       const sent = await input.toOwnTerms(await write.body(), address(id), write.principal)
       if (newId !== undefined) {
-        const member = await add(parts, write, sent, newId, address(newId))
+        const member = await add(dependencies, write, sent, newId, address(newId))
         if (member !== undefined) return { outcome: 'created', member }
         if (preconditions.noneMatch !== undefined) throw preconditionFailed('alreadyThere')
         // Another write has created it in the meantime: this one becomes a replacement.
-        requireIfMatch(preconditions, parts.requireIfMatch)
+        requireIfMatch(preconditions, dependencies.requireIfMatch)
         requireReplaceable(write)
       }
       return change('replace', found?.id ?? newId ?? id, write, (current) =>
@@ -152,7 +152,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       const target = storeFor('delete', write)
       const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
       if (removed.outcome === 'removed') return removed
-      if (removed.outcome === 'linked') throw stillLinked(removed, parts, principal)
+      if (removed.outcome === 'linked') throw stillLinked(removed, dependencies, principal)
       throw tooLate(removed.outcome, write)
     },
   }
@@ -171,7 +171,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     requirePreconditions(preconditions, found?.version)
     // access.md, On the wire: that an id is taken is no secret.
     if (isCreation && stored !== undefined) throw preconditionFailed('alreadyThere')
-    if (found !== undefined) requireIfMatch(preconditions, parts.requireIfMatch)
+    if (found !== undefined) requireIfMatch(preconditions, dependencies.requireIfMatch)
     return found
   }
 
@@ -186,7 +186,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
     const changed = await target
       .change(cls.name, id, expectedVersions(preconditions), permitted)
       .catch(async (error) => {
-        throw await withStoreViolations(error, parts, { ...write, id })
+        throw await withStoreViolations(error, dependencies, { ...write, id })
       })
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)

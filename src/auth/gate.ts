@@ -43,7 +43,7 @@ export type Gate = (request: GateRequest) => Promise<Admission>
 /** `open`: authentication off. `nonce`: credentials with every request. `token`: the two steps. */
 export type GateMode = 'open' | 'nonce' | 'token'
 
-export interface GateParts {
+export interface GateDependencies {
   readonly mode: GateMode
   readonly store: AuthStore
   readonly clock: Clock
@@ -66,7 +66,7 @@ export interface GateParts {
 const BUSY_MS = 1_000
 
 /** The order of decisions is that of authentication.md, The gate. */
-export function createGate(parts: GateParts): Gate {
+export function createGate(parts: GateDependencies): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, limits, isParaphrase, onError } = parts
   const { hashing = createFairQueue(createSlots(hashQueueSize())) } = parts
 

@@ -14,7 +14,6 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
-export { AUTH_PROBLEMS } from './problems.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'
 export {

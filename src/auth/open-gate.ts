@@ -1,10 +1,10 @@
 import { AHEAD_MS, type AuthStore } from '../store/index.ts'
 import { createParaphraseCheck } from './credentials.ts'
-import { createGate, type Gate, type GateParts } from './gate.ts'
+import { createGate, type Gate, type GateDependencies } from './gate.ts'
 import { createNonces } from './nonce.ts'
 import type { Clock } from './token.ts'
 
-export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase'> {
+export interface OpenGateParts extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {
   /** Undefined: the one that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number

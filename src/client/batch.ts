@@ -1,5 +1,5 @@
 import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes } from './api-types.ts'
-import { type CollectionParts, methodToAdd } from './collection.ts'
+import { type CollectionDependencies, methodToAdd } from './collection.ts'
 import { type ApiError, ConflictError, type Violation } from './errors.ts'
 import { type Member, prepareWrite, type WriteName } from './member.ts'
 import type { Json } from './terms.ts'
@@ -33,14 +33,14 @@ export interface BatchResult {
   readonly furtherViolations?: number
 }
 
-interface BatchParts extends Pick<CollectionParts, 'request' | 'collections'> {
+interface BatchDependencies extends Pick<CollectionDependencies, 'request' | 'collections'> {
   linkNamed(name: string, options?: Options): Promise<string>
 }
 
 const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
 
 export const sendBatch = async (
-  parts: BatchParts,
+  parts: BatchDependencies,
   collect: (batch: Batch) => unknown,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {

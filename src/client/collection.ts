@@ -75,7 +75,7 @@ export interface Page<T extends object> {
 }
 
 /** The parts of the client that collections use. */
-export interface CollectionParts extends MemberParts {
+export interface CollectionDependencies extends MemberParts {
   collections(
     options?: Options,
   ): Promise<readonly { readonly iri: string; readonly operations: readonly Operation[] }[]>
@@ -83,7 +83,7 @@ export interface CollectionParts extends MemberParts {
 
 /** The method that adds a member to the collection at this address. */
 export const methodToAdd = async (
-  { collections }: Pick<CollectionParts, 'collections'>,
+  { collections }: Pick<CollectionDependencies, 'collections'>,
   iri: string,
   options?: Options,
 ): Promise<string> =>
@@ -93,7 +93,7 @@ type AnyPage = Page<Member['data']>
 
 /** `templates` are by the address of their collection: an answer to a query has none. */
 export function openCollection(
-  parts: CollectionParts,
+  parts: CollectionDependencies,
   templates: Map<string, SearchTemplate>,
   locate: (options?: Options) => Promise<string>,
 ): Collection {

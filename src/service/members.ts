@@ -23,7 +23,7 @@ export interface Members {
 /** By the name of a collection or a single resource in addresses. */
 export type MembersOf = (name: string) => Members
 
-interface MembersParts {
+interface MembersDependencies {
   readonly model: Model
   readonly base: string
   readonly dispatch: Dispatch
@@ -41,7 +41,7 @@ export const forProgram = (model: Model): Model => ({
 })
 
 /** `members` for a principal; undefined is the program itself. */
-export function createMembers(parts: MembersParts): (principal: Principal | undefined) => MembersOf {
+export function createMembers(parts: MembersDependencies): (principal: Principal | undefined) => MembersOf {
   const { model, base, dispatch, dispatchAsProgram } = parts
   const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
   const mount = new URL(base).pathname.replace(/\/$/, '')

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['vocabulary'],
   ['seal'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
-  ['errors', 'runtime'],
+  ['errors', 'problem', 'runtime'],
 ]
 
 /** Beside the house: what runs elsewhere, and who of the house is its guest. */
@@ -110,6 +110,8 @@ const SIDE_DOORS = [
   'src/store/address.ts',
   'src/store/auth-store.ts',
   'src/vocabulary/names.ts',
+  // For the table of problems, without the gate.
+  'src/auth/problems.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.

@@ -5,13 +5,14 @@ import { apiProblem, fault, isProblem, toProblem } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
-import type { Resource, ResourceParts } from '../types.ts'
+import type { Resource, ResourceDependencies } from '../types.ts'
 import { readOperations } from './operations.ts'
 import { createResults, type Result } from './results.ts'
 import { createRunAll, type Run } from './run.ts'
 import type { Work } from './turns.ts'
 
-interface BatchParts extends Pick<ResourceParts, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault'> {
+interface BatchDependencies
+  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits' | 'onFault'> {
   readonly respond: Respond
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
@@ -24,10 +25,10 @@ const MAX_FAILING_MS = 3_000
 const notTried = () => apiProblem('OperationNotTried', { retryAfterSeconds: 1 })
 
 /** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
-export function batch(parts: BatchParts): Resource {
-  const { base, respond, batchLimits, onFault, workOf } = parts
+export function batch(dependencies: BatchDependencies): Resource {
+  const { base, respond, batchLimits, onFault, workOf } = dependencies
   const before = `{"@context":${JSON.stringify(batchContext(base))},"@type":"OperationBatch","operation":`
-  const runAll = createRunAll(parts)
+  const runAll = createRunAll(dependencies)
 
   return resource({
     POST: async ({ request, principal }) => {

@@ -7,13 +7,13 @@ import { withUsualEncodings } from '../../text.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
 import { apiProblem, apiViolation, invalid, isProblem, readProblem, toProblem } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
-import type { Resource, ResourceParts, Write } from '../types.ts'
+import type { Resource, ResourceDependencies, Write } from '../types.ts'
 import { invalidTarget, readOperation, type SentOperation } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 import type { Result } from './results.ts'
 import type { Work } from './turns.ts'
 
-interface RunParts extends Pick<ResourceParts, 'base' | 'model' | 'store' | 'batchLimits'> {
+interface RunDependencies extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits'> {
   /** The resources that operations may target, as the same user sees them. */
   readonly routes: Routes<Resource>
 }
@@ -33,7 +33,7 @@ const OPTIMISTIC_TRIES = 2
 /** How long a batch may be prepared under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
 const LOCKED_MS = 700
 
-export function createRunAll({ base, model, store, batchLimits, routes }: RunParts) {
+export function createRunAll({ base, model, store, batchLimits, routes }: RunDependencies) {
   const route = createRouter('', routes)
   const addresses = new Map(model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
   const { members } = store

@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
 import type { Change, ChangeRange, StoredMember } from '../../store/index.ts'
 import { eventContext, hasCollection, type Model, memberType } from '../../vocabulary/index.ts'
-import type { ClassParts } from '../types.ts'
+import type { ClassDependencies } from '../types.ts'
 import type { EventIds } from './ids.ts'
 import type { FeedQuery } from './query.ts'
 
@@ -12,7 +12,7 @@ export interface EventParts {
   readonly base: string
   /** The model that the set of roles may see. */
   readonly model: Model
-  readonly views: ReadonlyMap<string, ClassParts>
+  readonly views: ReadonlyMap<string, ClassDependencies>
   readonly ids: EventIds
 }
 
@@ -24,7 +24,7 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
 
   /** An event without its opening brace. `found`: the member as it is now, where the event is to have it in full. */
   function rest(change: Change, user: Principal | undefined, found?: StoredMember): string {
-    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassParts
+    const { cls, access, representation, controlsFor } = views.get(change.className) as ClassDependencies
     // The id may belong to another member now, which the user may not read.
     const included = found !== undefined && access.mayRead(found, user) ? found : undefined
     const texts = cached.get(change) ?? [undefined, undefined]

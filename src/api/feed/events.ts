@@ -7,7 +7,7 @@ import { requireFollowable, toIri } from '../query/encoding.ts'
 import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
-import type { RequestContext, Resource, ResourceParts } from '../types.ts'
+import type { RequestContext, Resource, ResourceDependencies } from '../types.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
 import { type LastChange, positionOf } from './ids.ts'
@@ -18,7 +18,7 @@ const EVENT_STREAM = 'text/event-stream'
 
 interface EventsParts
   extends EventParts,
-    Pick<ResourceParts, 'store' | 'clock' | 'tokenTtlMs' | 'pageSizes'> {
+    Pick<ResourceDependencies, 'store' | 'clock' | 'tokenTtlMs' | 'pageSizes'> {
   /** The roles of the users who read these events. */
   readonly userRoles: readonly string[]
   readonly feed: Feed

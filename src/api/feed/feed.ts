@@ -11,11 +11,11 @@ import {
   type StoredMember,
   type UserRoles,
 } from '../../store/index.ts'
-import type { ResourceParts } from '../types.ts'
+import type { ResourceDependencies } from '../types.ts'
 import { type LastChange, positionOf } from './ids.ts'
 import { type Reader, Subscription } from './subscription.ts'
 
-interface FeedParts extends Pick<ResourceParts, 'store' | 'clock' | 'streams' | 'replaced'> {
+interface FeedParts extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AUTH_PROBLEMS } from '../../auth/index.ts'
+import { AUTH_PROBLEMS } from '../../auth/problems.ts'
 import { HttpError, type OnFault } from '../../errors.ts'
 import { answerFor, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
 import {

@@ -1,0 +1,56 @@
+import {
+  batchContext,
+  collectionContext,
+  documentationContext,
+  entryPointContext,
+  errorContext,
+  eventsContext,
+  hasCollection,
+  type Model,
+  memberContext,
+  sessionContext,
+} from '../vocabulary/index.ts'
+import { apiProblem } from './problems/index.ts'
+import type { ReadInclude } from './query/include.ts'
+import { readIncluded } from './query/parameters.ts'
+import { JSON_TYPES } from './request.ts'
+import { resource } from './resource.ts'
+import type { Respond } from './respond.ts'
+import type { Resource } from './types.ts'
+
+/** How the query of a class is read for what it includes, by the name of the class. */
+type IncludeReaders = ReadonlyMap<string, { readonly readInclude: ReadInclude }>
+
+/**
+ * `{base}/contexts/{name}`: the contexts that every representation has inline, each at its own address. `?include=` gives
+ * the context of a representation with included members.
+ */
+export function contexts(model: Model, base: string, respond: Respond, classes: IncludeReaders): Resource {
+  // A context by itself states nothing, so it cannot be written as Turtle.
+  const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
+  const makers: readonly (readonly [name: string, make: () => object])[] = [
+    ['EntryPoint', () => entryPointContext(model, base)],
+    ['ApiDocumentation', () => documentationContext(base)],
+    ['Session', () => sessionContext(base)],
+    ['events', () => eventsContext(model, base)],
+    ['ConstraintViolationList', () => errorContext(base)],
+    ['OperationBatch', () => batchContext(base)],
+    ...model.classes.map((cls) => [cls.name, () => memberContext(cls, base)] as const),
+    ...model.classes
+      .filter(hasCollection)
+      .map((cls) => [`${cls.name}Collection`, () => collectionContext(cls, base)] as const),
+  ]
+  const handlers = new Map(makers.map(([name, make]) => [name, serve(make)]))
+  const including = (id: string, included: readonly string[]): string | undefined =>
+    classes.get(id)?.readInclude(included).context ??
+    classes.get(id.replace(/Collection$/, ''))?.readInclude(included).pageContext
+  return resource({
+    GET: (context) => {
+      const read = handlers.get(context.id)
+      if (read === undefined) throw apiProblem('UnknownContext', { known: [...handlers.keys()] })
+      const included = readIncluded(context.query)
+      const text = included && including(context.id, included)
+      return text ? serve(() => JSON.parse(text))(context) : read(context)
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import type { Routes } from '../http/index.ts'
+import {
+  filteredLinks,
+  hasCollection,
+  hasFilters,
+  ID,
+  type Model,
+  pathTo,
+  permittedOperations,
+} from '../vocabulary/index.ts'
+import { apiProblem } from './problems/index.ts'
+import type { Resource } from './types.ts'
+
+/** For `/customers/c1/orders`, which other APIs have: suggests the filter that has the same meaning here. */
+export function createNestedPathHint(
+  { classes }: Model,
+  mount: string,
+): NonNullable<Routes<Resource>['hint']> {
+  const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
+  return (collection, rest) => {
+    // Two names and an id fit into 500 characters.
+    const [id = '', name = '', ...more] = rest.slice(0, 500).split('/')
+    const cls = collections.get(collection)
+    if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
+    const address = `${mount}${pathTo(collection)}/${id}`
+    if (cls.properties.some((property) => property.name === name))
+      return apiProblem('PartOfMember', { name, address })
+    const listed = collections.get(name)
+    if (listed === undefined || !listed.operations.has('list')) {
+      const known = permittedOperations(cls).map((operation) => operation.name)
+      return known.length > 0 ? apiProblem('UnknownOperation', { name, known }) : undefined
+    }
+    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+      .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
+      .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
+    if (filters.length === 0) return undefined
+    return apiProblem('NotNested', { filters: filters.slice(0, 5) })
+  }
+}
