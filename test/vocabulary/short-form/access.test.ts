@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { rightTo, whoMay } from '../../../src/vocabulary/access.ts'
 import type { Operation } from '../../../src/vocabulary/model.ts'
 import { readAccessFile } from '../../../src/vocabulary/short-form/short-form.ts'
-import { classIn, modelOf, problemsOf } from '../api-files.ts'
+import { modelOf, problemsOf } from '../api-files.ts'
 
 /** The example of access.md, with a class that says nothing. */
 const NEWSROOM = `
