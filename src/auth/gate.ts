@@ -1,81 +1,16 @@
-import { HttpError } from '../errors.ts'
-import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
-import { type GateRequest, type Response, statusBody } from '../http/index.ts'
-import {
-  AHEAD_MS,
-  type Attempter,
-  type AuthStore,
-  type FailureLimits,
-  type Token,
-  type User,
-  type UserRoles,
-} from '../store/index.ts'
-import {
-  type Credentials,
-  hashParaphrase,
-  needsUpgrade,
-  type ParaphraseCheck,
-  readAuthHeaders,
-  readBasic,
-} from './credentials.ts'
-import { hashQueueSize } from './hashing.ts'
-import type { Nonce, Nonces } from './nonce.ts'
+import { type Response, statusBody } from '../http/index.ts'
+import { AHEAD_MS, type Token, type UserRoles } from '../store/index.ts'
+import type { Admission, Gate, GateDependencies } from './admission.ts'
+import { readAuthHeaders, readBasic } from './credentials.ts'
+import { createExchange } from './exchange.ts'
 import { AUTH_PROBLEMS, authErrorResponse, authProblem } from './problems.ts'
-import { queueKey, throttleKey } from './throttle.ts'
-import { type Clock, hashToken, issueToken } from './token.ts'
-
-/** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */
-export interface Principal extends UserRoles {
-  readonly userId: number
-  readonly token: Token | undefined
-}
-
-/** Who passes, decided. `nonce` on an admitted request: for the next one, while tokens are off. */
-export type Admission =
-  | { readonly verdict: 'challenged'; readonly nonce: string }
-  | { readonly verdict: 'exchanged'; readonly token: string }
-  | { readonly verdict: 'admitted'; readonly principal: Principal | undefined; readonly nonce?: string }
-  | { readonly verdict: 'throttled'; readonly retryAfterSeconds: number }
-  | { readonly verdict: 'busy' }
-
-export type Gate = (request: GateRequest) => Promise<Admission>
-
-/** `open`: authentication off. `nonce`: credentials with every request. `token`: the two steps. */
-export type GateMode = 'open' | 'nonce' | 'token'
-
-export interface GateDependencies {
-  readonly mode: GateMode
-  readonly store: AuthStore
-  readonly clock: Clock
-  readonly nonces: Nonces
-  readonly tokenTtlMs: number
-  readonly limits: FailureLimits
-  readonly hashing?: FairQueue | undefined
-  readonly isParaphrase: ParaphraseCheck
-  /** Called for each wrong paraphrase, for a log. */
-  readonly onFailure?: ((attempter: Attempter) => void) | undefined
-  /** Called for errors that change no answer: a sweep that will be tried again, a hash that was not upgraded. */
-  readonly onError: (error: unknown) => void
-}
-
-/**
- * How long the answer is delayed where the hashing queue is full. Clients of a flood that try again at once would
- * otherwise keep every core busy with refusals, and hashing, which has the lowest priority, would starve. A delayed
- * request costs no more than an idle connection.
- */
-const BUSY_MS = 1_000
+import { hashToken } from './token.ts'
 
 /** The order of decisions is that of authentication.md, The gate. */
-export function createGate(parts: GateDependencies): Gate {
-  const { mode, store, clock, nonces, tokenTtlMs, limits, isParaphrase, onError } = parts
-  const { hashing = createFairQueue(createSlots(hashQueueSize())) } = parts
-
+export function createGate(dependencies: GateDependencies): Gate {
+  const { mode, store, clock, nonces, onError } = dependencies
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
-
-  const throttled = (until: number): Admission => ({
-    verdict: 'throttled',
-    retryAfterSeconds: Math.max(1, Math.ceil((until - clock.now()) / 1000)),
-  })
+  const exchange = createExchange(dependencies, challenge)
 
   return async (request) => {
     if (mode === 'open') return { verdict: 'admitted', principal: undefined }
@@ -93,7 +28,7 @@ export function createGate(parts: GateDependencies): Gate {
     const nonce = nonces.read(headers.nonce, clock.now())
     const credentials = nonce && readBasic(headers.authorization)
     if (nonce === undefined || credentials === undefined) return challenge()
-    return attempt(request, nonce, credentials)
+    return exchange(request, nonce, credentials)
   }
 
   async function findLive(text: string): Promise<(Token & UserRoles) | undefined> {
@@ -104,105 +39,6 @@ export function createGate(parts: GateDependencies): Gate {
     // A clock that was ahead has issued it: it ends, and is not waited for (authentication.md, Time).
     store.endTokenAhead(token.id, now).catch(onError)
     return undefined
-  }
-
-  /** What can be refused cheaply is refused before it enters the queue. */
-  async function attempt(request: GateRequest, nonce: Nonce, credentials: Credentials): Promise<Admission> {
-    // Step B ignores the body, but a malformed message must have no effect at all.
-    if (mode === 'token' && !(await request.drain())) return challenge()
-    const attempter = { address: throttleKey(request.address), userId: credentials.userId }
-    // Both at once: across a network that is one round trip instead of two.
-    const [isSpent, until] = await Promise.all([
-      store.isSpent(nonce.value),
-      store.throttledUntil(attempter, limits, clock.now()),
-    ])
-    if (isSpent) return challenge()
-    if (until !== undefined) return throttled(until)
-    const exchanged = await hashing.run(queueKey(request.address), () =>
-      exchange(attempter.address, nonce, credentials).catch(refuseAll),
-    )
-    if (exchanged !== undefined) return exchanged
-    await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
-    return { verdict: 'busy' }
-  }
-
-  /** Where the store cannot be reached, all waiting exchanges are refused at once: one after the other would take too long. */
-  function refuseAll(error: unknown): never {
-    if (error instanceof HttpError && error.status === 503) hashing.refuseWaiting(error)
-    throw error
-  }
-
-  /** Runs in a hash slot. From `begin` on the attempt is reserved: every way out calls `succeed`, `fail` or `cancel`. */
-  async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
-    const { userId } = credentials
-    const { value, expiresAt, series } = nonce
-    const spending = { nonce: value, nonceExpiresAt: expiresAt, series, now: clock.now() }
-    // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
-    const [begun, found] = await Promise.allSettled([
-      store.begin({ address, userId, ...spending, limits }),
-      // Async, so that a store that throws rejects.
-      (async () => store.findUser(userId))(),
-    ])
-    if (begun.status === 'rejected') throw begun.reason
-    if (begun.value.outcome === 'spent') {
-      nonces.useSeries(begun.value.series ?? 0)
-      return challenge()
-    }
-    if (begun.value.outcome === 'throttled') return throttled(begun.value.retryAt)
-    const { attemptId } = begun.value
-    let admission: Admission | undefined
-    try {
-      if (found.status === 'rejected') throw found.reason
-      admission = await check(attemptId, found.value, credentials)
-    } catch (error) {
-      // Not awaited: where the store does not answer, the response would come too late.
-      store.cancel(attemptId).catch(onError)
-      throw error
-    }
-    // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled where its failure cannot be recorded.
-    if (admission !== undefined) return admission
-    parts.onFailure?.({ address, userId })
-    await store.fail(attemptId)
-    return challenge()
-  }
-
-  /** Undefined when the paraphrase is wrong. */
-  async function check(
-    attemptId: number,
-    user: User | undefined,
-    credentials: Credentials,
-  ): Promise<Admission | undefined> {
-    const { userId, paraphrase } = credentials
-    const right = await isParaphrase(user?.paraphraseHash, paraphrase)
-    if (user === undefined || !right) return undefined
-    const admission = await admit(attemptId, user)
-    // The hash has changed meanwhile: perhaps another exchange has upgraded the hash of this very paraphrase.
-    if (admission === undefined) return check(attemptId, await store.findUser(userId), credentials)
-    if (needsUpgrade(user.paraphraseHash)) await upgrade(user, paraphrase)
-    return admission
-  }
-
-  async function upgrade({ id, paraphraseHash }: User, paraphrase: string): Promise<void> {
-    try {
-      await store.upgradeParaphrase(id, paraphraseHash, await hashParaphrase(paraphrase))
-    } catch (error) {
-      // The token is issued all the same: the next exchange tries the upgrade again.
-      onError(error)
-    }
-  }
-
-  /** Undefined when the hash that was verified is no longer the user's. */
-  async function admit(attemptId: number, user: User): Promise<Admission | undefined> {
-    if (mode === 'nonce') {
-      if (!(await store.succeed(attemptId, user, undefined))) return undefined
-      const { id: userId, number, roles } = user
-      const principal = { userId, number, roles, token: undefined }
-      return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
-    }
-    const token = issueToken()
-    const issuedAt = clock.now()
-    const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
-    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined
   }
 }
 

@@ -1,7 +1,8 @@
 /** The gate: who may pass, and what it decides with. */
 
+export type { Gate, GateMode, Principal } from './admission.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'
-export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
+export { createGateAnswers } from './gate.ts'
 export { hashQueueSize, lowerHashPriority } from './hashing.ts'
 export {
   bodyLengthOf,

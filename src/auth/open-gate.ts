@@ -1,10 +1,11 @@
 import { AHEAD_MS, type AuthStore } from '../store/index.ts'
+import type { Gate, GateDependencies } from './admission.ts'
 import { createParaphraseCheck } from './credentials.ts'
-import { createGate, type Gate, type GateDependencies } from './gate.ts'
+import { createGate } from './gate.ts'
 import { createNonces } from './nonce.ts'
 import type { Clock } from './token.ts'
 
-export interface OpenGateParts extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {
+export interface OpenGateDependencies extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {
   /** Undefined: the one that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number
@@ -19,14 +20,16 @@ const SWEEP_INTERVAL_MS = 60_000
 const SWEEP_BATCH = 500
 
 /** A gate with its secret and its sweeper, after a check of the clock; it watches the clock from then on. */
-export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; close(): Promise<void> }> {
-  const { store, secrets, nonceTtlMs, clock, limits, onWrongClock, onError } = parts
-  const isBehind = await compareClocks(parts)
+export async function openGate(
+  dependencies: OpenGateDependencies,
+): Promise<{ admit: Gate; close(): Promise<void> }> {
+  const { store, secrets, nonceTtlMs, clock, limits, onWrongClock, onError } = dependencies
+  const isBehind = await compareClocks(dependencies)
   const stored = await store.nonceSeries()
   const series = isBehind ? await store.beginNonceSeries(stored + 1) : stored
   const nonces = createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs, undefined, series)
   const admit = createGate({
-    ...parts,
+    ...dependencies,
     nonces,
     isParaphrase: createParaphraseCheck(await store.hashParameters()),
   })
@@ -67,7 +70,7 @@ const SET_BACK =
 const SET_FORWARDS = 'the clock of this host was set forwards, or the host has slept'
 
 /** Warns about clocks that differ. Returns whether this host is behind what was written: a clock was ahead, or this one is behind. */
-async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Promise<boolean> {
+async function compareClocks({ store, clock, onWrongClock }: OpenGateDependencies): Promise<boolean> {
   const report = (byMs: number, sentence: string) => {
     if (byMs > CLOCK_TOLERANCE_MS) onWrongClock(sentence, byMs)
   }

@@ -146,7 +146,7 @@ test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('console')), undefined)
 })
 
-test('from the command line, no chain of imports has more than 24 files, types included', () => {
+test('from the command line, no chain of imports has more than 26 files, types included', () => {
   const imports = importsBelow('src')
   const lengths = new Map<string, number>()
   function longestFrom(file: string): number {
@@ -157,7 +157,7 @@ test('from the command line, no chain of imports has more than 24 files, types i
     return length
   }
   const longest = longestFrom('src/cli/main.ts')
-  assert.ok(longest <= 24, `${longest} files`)
+  assert.ok(longest <= 26, `${longest} files`)
 })
 
 test('a cycle would be found', () => {

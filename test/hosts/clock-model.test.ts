@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Gate } from '../../src/auth/gate.ts'
+import type { Gate } from '../../src/auth/admission.ts'
 import { openGate, sweepTime } from '../../src/auth/open-gate.ts'
 import { type Clock, createClock } from '../../src/auth/token.ts'
 import type { GateRequest } from '../../src/http/index.ts'
