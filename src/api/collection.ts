@@ -1,6 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
+import { createCreation } from './creation.ts'
 import {
   createRepresentPage,
   type PageParts,
@@ -12,7 +13,6 @@ import { createReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
-import { createCreation } from './writes.ts'
 
 /** What reads queries and represents pages: the same for every set of roles. */
 export type Listing = ReturnType<typeof createListing>

@@ -11,6 +11,7 @@ import {
   memberContext,
   memberType,
 } from '../vocabulary/index.ts'
+import { findMember } from './find-member.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { apiProblem, isProblem, readProblem } from './problems/index.ts'
@@ -26,7 +27,6 @@ import {
 import { resource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 import { missingFrom } from './write-errors.ts'
-import { findMember } from './writes.ts'
 
 export interface CustomOperationDependencies extends ClassDependencies {
   /** The program's code, which carries operations out. */

@@ -1,11 +1,12 @@
 import { ID } from '../vocabulary/index.ts'
+import { findMember } from './find-member.ts'
+import { type MemberKind, MemberWrites } from './member-writes.ts'
 import { apiProblem } from './problems/index.ts'
 import { readIncluded } from './query/parameters.ts'
 import { maxBytes, mediaTypeFor } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Forbidden, RequestContext, Resource, WriteOperation } from './types.ts'
 import { missingFrom } from './write-errors.ts'
-import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 /** `{base}/{collection}/{id}` */
 export function member(dependencies: ClassDependencies): Resource {
@@ -63,7 +64,7 @@ const REPLACING = ['create', 'replace'] as const
 
 function createMemberResource(dependencies: ClassDependencies, kind: ResourceKind): Resource {
   const { cls, access, store, representation, controlsFor, respond } = dependencies
-  const { replace, update, remove } = createMemberWrites(dependencies, kind)
+  const { replace, update, remove } = new MemberWrites(dependencies, kind)
   const isForbidden = (method: string) =>
     REPLACING.every((operation) => !kind.has(operation, method) || access.rights[operation] === 'none')
   const replacing = (method: string): WriteOperation | Forbidden =>

@@ -1,0 +1,200 @@
+import type { JsonObject } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import {
+  type Changed,
+  type Compute,
+  type MemberStore,
+  type Removed,
+  refusal,
+  type StoredMember,
+} from '../store/index.ts'
+import type { Operation } from '../vocabulary/index.ts'
+import { add, waitFor } from './creation.ts'
+import { findMember } from './find-member.ts'
+import { type HooksOfClass, retryWhileStale } from './hooks.ts'
+import { apiProblem } from './problems/index.ts'
+import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
+import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
+import { stillLinked, withStoreViolations } from './write-errors.ts'
+
+/** What differs between a member of a collection and a single resource. */
+export interface MemberKind {
+  /** The operation of a method that creates or replaces; undefined where that depends on what is stored. */
+  operationFor(method: string, isNew: boolean): Operation | undefined
+  /** Whether the API file has the operation, with this method. */
+  has(operation: 'create' | 'replace', method: string): boolean
+  /** The id for a new member; throws where none can be created. */
+  idOfNew(write: Write): string
+  missing(id: string): Problem
+}
+
+/** Replaces, updates and removes a member; knows no HTTP. */
+export class MemberWrites {
+  readonly #dependencies: ClassDependencies
+  readonly #kind: MemberKind
+
+  constructor(dependencies: ClassDependencies, kind: MemberKind) {
+    this.#dependencies = dependencies
+    this.#kind = kind
+  }
+
+  /** Creates the member where there is none. */
+  readonly replace: WriteOperation = {
+    body: 'member',
+    requireRight: (method, isNew) => {
+      const { access } = this.#dependencies
+      const operation = this.#kind.operationFor(method, isNew)
+      if (operation !== undefined && access.rights[operation] === 'none') throw access.refusal(operation)
+    },
+    carryOut: (write) => this.#replace(write),
+  }
+
+  readonly update: WriteOperation = {
+    body: 'patch',
+    carryOut: async (write) => {
+      const { input, now } = this.#dependencies
+      const found = await this.#findFor('update', write)
+      if (found === undefined) throw this.#kind.missing(write.id)
+      const patch = await write.body()
+      return this.#change('update', found.id, write, (current) =>
+        input.update(patch, current, now(), write.references),
+      )
+    },
+  }
+
+  readonly remove: WriteOperation = {
+    body: undefined,
+    carryOut: async (write) => {
+      const { cls, access } = this.#dependencies
+      const { principal, preconditions } = write
+      const found = await this.#findFor('delete', write)
+      if (found === undefined) throw this.#kind.missing(write.id)
+      await write.body()
+      const owner = access.rights.delete === 'own' ? principal?.number : undefined
+      const target = this.#storeFor('delete', write)
+      const removed = await target.remove(cls.name, found.id, expectedVersions(preconditions), owner)
+      if (removed.outcome === 'removed') return removed
+      if (removed.outcome === 'linked') throw stillLinked(removed, this.#dependencies, principal)
+      throw this.#tooLate(removed.outcome, write)
+    },
+  }
+
+  async #replace(write: Write): Promise<Outcome> {
+    const { input, now, representation } = this.#dependencies
+    const { address } = representation
+    const { id, preconditions } = write
+    const found = await this.#findFor('replace', write)
+    if (found !== undefined) this.#requireReplaceable(write)
+    const newId = found === undefined ? this.#kind.idOfNew(write) : undefined
+    const sent = await input.toOwnTerms(await write.body(), address(id), write.principal)
+    if (newId !== undefined) {
+      const member = await add(this.#dependencies, write, sent, newId, address(newId))
+      if (member !== undefined) return { outcome: 'created', member }
+      if (preconditions.noneMatch !== undefined) throw preconditionFailed('alreadyThere')
+      // Another write has created it in the meantime: this one becomes a replacement.
+      requireIfMatch(preconditions, this.#dependencies.requireIfMatch)
+      this.#requireReplaceable(write)
+    }
+    return this.#change('replace', found?.id ?? newId ?? id, write, (current) =>
+      input.replace(sent, current, now(), { references: write.references }),
+    )
+  }
+
+  /** The stored member, after rights and preconditions are checked. */
+  async #findFor(operation: Operation, write: Write): Promise<StoredMember | undefined> {
+    const { cls, access } = this.#dependencies
+    const { store, id, principal, preconditions } = write
+    const stored = await findMember(store, cls, id)
+    const found = stored !== undefined && access.mayRead(stored, principal) ? stored : undefined
+    const isCreation = operation === 'replace' && preconditions.noneMatch === 'any'
+    if (found === undefined) {
+      // 404 where nothing can be created either, whatever the conditions (access.md, On the wire; RFC 9110 §13.2.1).
+      if (operation !== 'replace') return undefined
+      this.#kind.idOfNew(write)
+    } else if (!isCreation) access.requireRight(operation, found, principal)
+    requirePreconditions(preconditions, found?.version)
+    // access.md, On the wire: that an id is taken is no secret.
+    if (isCreation && stored !== undefined) throw preconditionFailed('alreadyThere')
+    if (found !== undefined) requireIfMatch(preconditions, this.#dependencies.requireIfMatch)
+    return found
+  }
+
+  async #change(operation: Operation, id: string, write: Write, compute: Compute): Promise<Outcome> {
+    const { cls, access } = this.#dependencies
+    const { store, principal, preconditions } = write
+    const permitted: Compute = (current) => {
+      // The owner of a member never changes, but its id may belong to another member by now.
+      this.#requirePermitted(operation, current, write)
+      return access.limitLinks(compute(current), principal)
+    }
+    const target = this.#storeFor(operation, write)
+    const changed = await target
+      .change(cls.name, id, expectedVersions(preconditions), permitted)
+      .catch(async (error) => {
+        throw await withStoreViolations(error, this.#dependencies, { ...write, id })
+      })
+    if (changed.outcome === 'changed') return changed
+    if (changed.outcome === 'refused') throw refusal(changed)
+    // Another user may have created it anew in the meantime: without the right to read, it does not exist.
+    const latest = access.rights.read === 'any' ? undefined : await findMember(store, cls, id)
+    const isHidden = latest !== undefined && !access.mayRead(latest, principal)
+    throw this.#tooLate(isHidden ? 'missing' : changed.outcome, write)
+  }
+
+  /** Refuses where the member may be created but not replaced. */
+  #requireReplaceable({ method }: Write): void {
+    const { cls, access } = this.#dependencies
+    if (!this.#kind.has('replace', method)) throw apiProblem('NotReplaceable', { name: cls.name })
+    if (access.rights.replace === 'none') throw access.refusal('replace')
+  }
+
+  #storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
+    const { hooks } = this.#dependencies
+    return hooks === undefined ? write.store : this.#withHooks(hooks, operation, write)
+  }
+
+  /** `change` and `remove` of the store, with the hooks of the class around them. */
+  #withHooks(
+    hooks: HooksOfClass,
+    operation: Operation,
+    write: Write,
+  ): Pick<MemberStore, 'change' | 'remove'> {
+    const { access, input, now } = this.#dependencies
+    const { store, principal } = write
+    const restore = (returned: JsonObject, before: Parameters<Compute>[0]) =>
+      access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal)
+    return {
+      change: (className, id, expected, compute) =>
+        retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
+          const computed = compute(before)
+          const about = { operation, before, principal }
+          const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
+          const written = returned === undefined ? computed : restore(returned, before)
+          const changed = await store.change(className, id, [before.version], () => written)
+          if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
+          return changed
+        }),
+      remove: (className, id, expected, owner) =>
+        retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
+          this.#requirePermitted(operation, before, write)
+          const about = { operation, member: before, before, principal }
+          await waitFor(write, hooks.beforeDelete(about))
+          const removed = await store.remove(className, id, [before.version], owner)
+          if (removed.outcome === 'removed') hooks.afterWrite(about)
+          return removed
+        }),
+    }
+  }
+
+  #requirePermitted(operation: Operation, current: StoredMember, write: Write): void {
+    const { access } = this.#dependencies
+    if (!access.mayRead(current, write.principal)) throw this.#tooLate('missing', write)
+    access.requireRight(operation, current, write.principal)
+  }
+
+  /** Another write has changed or removed the member in the meantime. */
+  #tooLate(outcome: 'stale' | 'missing', { id, preconditions }: Write): Problem {
+    if (outcome === 'stale') return preconditionFailed('changed')
+    return preconditions.match === undefined ? this.#kind.missing(id) : preconditionFailed('nothingThere')
+  }
+}
