@@ -4,15 +4,15 @@ import type { BodyMemory, HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
 import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
-import { PIECE, sendInPieces } from './long-response.ts'
 import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
+import { Outgoing } from './outgoing.ts'
 import { httpErrorResponse, httpProblem } from './problems.ts'
 import { ConnectionRequest, type RequestSource } from './request.ts'
 import { isStreamed, writeResponse, writeStreamHead } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
 /** The app, and what the server needs to answer requests that do not reach it. */
-export interface Served {
+export interface ServedApp {
   readonly app: App
   /** The headers of refusals. */
   readonly noStoreHeaders: readonly string[]
@@ -21,7 +21,7 @@ export interface Served {
 }
 
 /** What the connections of a server share. */
-export interface Shared extends Served {
+export interface ConnectionDependencies extends ServedApp {
   readonly limits: ServerLimits
   readonly readAddress: AddressReader
   readonly unsent: UnsentLimit
@@ -49,15 +49,15 @@ type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 export class Connection implements RequestSource, Yielding {
   readonly #peer: string
   readonly #socket: Socket
-  readonly #shared: Shared
+  readonly #shared: ConnectionDependencies
+  readonly #outgoing: Outgoing
   readonly #heads = new HeadReader()
+  readonly #onSent = () => this.#next()
   #phase: Phase = 'waiting'
   /** Received and not read yet. */
   #input: Buffer | undefined
   #request: ConnectionRequest | undefined
   #stream: ResponseStream | undefined
-  /** Whether a part of a long response is still to be written. */
-  #isInPieces = false
   #hasEnded = false
   /** When the first byte of the request came. */
   #begunAt = 0
@@ -65,10 +65,11 @@ export class Connection implements RequestSource, Yielding {
   /** How many more bytes are read and discarded after the last request. */
   #lingering: number
 
-  constructor(socket: Socket, shared: Shared) {
+  constructor(socket: Socket, shared: ConnectionDependencies) {
     const { limits, now } = shared
     this.#socket = socket
     this.#shared = shared
+    this.#outgoing = new Outgoing(socket, shared.unsent)
     // Read now: a socket that has been reset has no address.
     this.#peer = socket.remoteAddress ?? ''
     this.#deadline = now() + limits.headersMs
@@ -236,27 +237,18 @@ export class Connection implements RequestSource, Yielding {
     const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
     const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
     const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
-    if (isFinal) this.#close(text, encoding)
-    else if (text.length <= PIECE && this.#socket.write(text, encoding)) this.#next()
-    else {
-      this.#phase = 'sending'
-      this.#deadline = readDeadline(limits, now(), text.length)
-      if (text.length > PIECE) this.#sendLong(text, encoding, () => this.#next())
+    if (isFinal) {
+      this.#close(text, encoding)
+      return
     }
-  }
-
-  #sendLong(text: string, encoding: BufferEncoding, done: () => void): void {
-    this.#isInPieces = true
-    sendInPieces(this.#socket, Buffer.from(text, encoding), this.#shared.unsent, () => {
-      this.#isInPieces = false
-      done()
-    })
+    this.#phase = 'sending'
+    if (this.#outgoing.send(text, encoding, this.#onSent)) this.#next()
+    else this.#deadline = readDeadline(limits, now(), text.length)
   }
 
   /** The client has read all that was written. */
   #drained(): void {
-    if (this.#isInPieces) return
-    this.#shared.unsent.remove(this.#socket)
+    if (!this.#outgoing.drained()) return
     this.#stream?.drained()
     if (this.#phase === 'sending') this.#next()
   }
@@ -309,12 +301,9 @@ export class Connection implements RequestSource, Yielding {
     this.#input = undefined
     this.#request?.release()
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
-    const end = (last: string) =>
-      this.#socket.end(last, encoding, () => {
-        this.#deadline = now() + limits.lingerMs
-      })
-    if (text.length > PIECE) this.#sendLong(text, encoding, () => end(''))
-    else end(text)
+    this.#outgoing.end(text, encoding, () => {
+      this.#deadline = now() + limits.lingerMs
+    })
     this.#socket.resume()
   }
 

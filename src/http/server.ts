@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { createBodyMemory } from './body-memory.ts'
-import { Connection, type Served, type Shared } from './connection.ts'
+import { Connection, type ConnectionDependencies, type ServedApp } from './connection.ts'
 import { createConnectionLimit, type Yielding } from './connection-limit.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { AddressReader } from './messages.ts'
@@ -9,27 +9,27 @@ import { openPort, poll } from './port.ts'
 export { openPort } from './port.ts'
 
 /** Where a server listens, and whether with TLS. */
-export interface ListenParts {
+export interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
 }
 
-export interface ServerParts extends ListenParts {
+export interface ServerOptions extends ListenOptions {
   readonly readAddress: AddressReader
   /** What addresses of one client have in common. */
   readonly networkOf?: (address: string) => string
   readonly limits?: Partial<ServerLimits>
   /** Called once the port is known and before the first request: the base URL may contain it. */
-  readonly createApp: (port: number) => Served
+  readonly createApp: (port: number) => ServedApp
   /** Where another process listens on the port: called with the function that takes its connections. */
   readonly takeFrom?: ((accept: (socket: Socket) => void) => void) | undefined
 }
 
 /** An HTTP/1.1 server on `node:net` or `node:tls`. */
-export async function startServer(parts: ServerParts) {
-  const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
-  const { host, takeFrom } = parts
+export async function startServer(options: ServerOptions) {
+  const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits }
+  const { host, takeFrom } = options
   /** Connections that arrive before the app is there. */
   const early: Socket[] = []
   let accept = (socket: Socket): void => {
@@ -39,17 +39,17 @@ export async function startServer(parts: ServerParts) {
   const listening =
     takeFrom === undefined
       ? await openPort({
-          ...{ host, port: parts.port },
+          ...{ host, port: options.port },
           accept: (socket) => accept(socket),
           onFault: (error) => onFault(error),
         })
       : undefined
-  const port = listening?.port ?? parts.port
-  let serving: ReturnType<typeof serve>
+  const port = listening?.port ?? options.port
+  let serving: Connections
   try {
-    const served = parts.createApp(port)
+    const served = options.createApp(port)
     onFault = served.onFault
-    serving = serve(served, parts, limits)
+    serving = new Connections(served, options, limits)
   } catch (error) {
     await listening?.close(0)
     for (const socket of early) socket.destroy()
@@ -72,96 +72,112 @@ export async function startServer(parts: ServerParts) {
 }
 
 /** Serves connections, wherever they come from. */
-function serve(served: Served, { tls, readAddress, networkOf = String }: ServerParts, limits: ServerLimits) {
+class Connections {
   /** Those in the middle of a TLS handshake too. */
-  const sockets = new Set<Socket>()
-  const connections = new Set<Connection>()
-  let isClosing = false
-  let running = 0
-  let onceIdle = () => {}
-  let onceEmpty = () => {}
-  const now = () => performance.now()
-  const shared: Shared = {
-    ...served,
-    limits,
-    readAddress,
-    unsent: createUnsentLimit(limits.unsentBytes),
-    early: createBodyMemory(limits.earlyBytes),
-    networkOf,
-    now,
-    isClosing: () => isClosing,
-    count(change) {
-      running += change
-      if (running === 0) onceIdle()
-    },
-  }
-  const secure = tls && createSecureServer(tls, limits.headersMs, begin)
-  const limit = createConnectionLimit(listYielding, now)
+  readonly #sockets = new Set<Socket>()
+  readonly #connections = new Set<Connection>()
+  readonly #limits: ServerLimits
+  readonly #dependencies: ConnectionDependencies
+  readonly #secure: SecureServer | undefined
+  readonly #limit = createConnectionLimit(() => this.#listYielding(), now)
+  readonly #checking: NodeJS.Timeout
+  #isClosing = false
+  #running = 0
+  #onceIdle = () => {}
+  #onceEmpty = () => {}
 
-  function* listYielding(): Iterable<Yielding> {
-    yield* connections
-    if (secure !== undefined) yield* secure.handshakes.values()
+  constructor(
+    served: ServedApp,
+    { tls, readAddress, networkOf = String }: ServerOptions,
+    limits: ServerLimits,
+  ) {
+    this.#limits = limits
+    this.#dependencies = {
+      ...served,
+      limits,
+      readAddress,
+      unsent: createUnsentLimit(limits.unsentBytes),
+      early: createBodyMemory(limits.earlyBytes),
+      networkOf,
+      now,
+      isClosing: () => this.#isClosing,
+      count: (change) => {
+        this.#running += change
+        if (this.#running === 0) this.#onceIdle()
+      },
+    }
+    this.#secure = tls && createSecureServer(tls, limits.headersMs, (socket) => this.#begin(socket))
+    this.#checking = setInterval(() => this.#checkDeadlines(), Math.min(1_000, limits.headersMs / 2)).unref()
   }
 
-  function accept(socket: Socket): void {
-    if (sockets.size >= limits.connections && !limit.makeRoom()) return void socket.destroy()
+  readonly accept = (socket: Socket): void => {
+    const sockets = this.#sockets
+    if (sockets.size >= this.#limits.connections && !this.#limit.makeRoom()) return void socket.destroy()
     sockets.add(socket)
     socket.once('close', () => {
       sockets.delete(socket)
-      if (sockets.size === 0) onceEmpty()
+      if (sockets.size === 0) this.#onceEmpty()
     })
-    if (secure === undefined) begin(socket)
-    else secure.accept(socket)
+    if (this.#secure === undefined) this.#begin(socket)
+    else this.#secure.accept(socket)
   }
 
-  function begin(socket: Socket): void {
-    const connection = new Connection(socket, shared)
-    connections.add(connection)
-    socket.once('close', () => connections.delete(connection))
+  /** From now on each response says that it is the last one on its connection. */
+  announceClose(): void {
+    this.#isClosing = true
   }
 
-  const checking = setInterval(
-    () => {
-      const at = now()
-      for (const connection of connections) connection.checkDeadline(at)
-    },
-    Math.min(1_000, limits.headersMs / 2),
-  ).unref()
+  /** Finishes running requests; at the deadline the rest is disconnected. */
+  async close(deadline: number): Promise<void> {
+    const timer = setTimeout(() => this.#cutOff(), deadline - now())
+    await poll()
+    for (const connection of this.#connections) connection.shutDown()
+    for (const handshake of this.#secure?.handshakes.values() ?? []) handshake.end()
+    if (this.#sockets.size > 0) await new Promise<void>((resolve) => (this.#onceEmpty = resolve))
+    clearTimeout(timer)
+    clearInterval(this.#checking)
+    await this.#finished()
+  }
+
+  #begin(socket: Socket): void {
+    const connection = new Connection(socket, this.#dependencies)
+    this.#connections.add(connection)
+    socket.once('close', () => this.#connections.delete(connection))
+  }
+
+  *#listYielding(): Iterable<Yielding> {
+    yield* this.#connections
+    if (this.#secure !== undefined) yield* this.#secure.handshakes.values()
+  }
+
+  #checkDeadlines(): void {
+    const at = now()
+    for (const connection of this.#connections) connection.checkDeadline(at)
+  }
 
   /** Waits for requests whose client is gone, which still use the store. */
-  function finished(): Promise<void> {
-    if (running === 0) return Promise.resolve()
+  #finished(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.graceMs)
-      onceIdle = () => {
+      const timer = setTimeout(resolve, this.#limits.graceMs)
+      this.#onceIdle = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   }
 
-  function cutOff(): void {
-    for (const socket of sockets) socket.destroy()
+  #cutOff(): void {
+    for (const socket of this.#sockets) socket.destroy()
   }
+}
 
-  return {
-    accept,
-    /** From now on each response says that it is the last one on its connection. */
-    announceClose(): void {
-      isClosing = true
-    },
-    /** Finishes running requests; at the deadline the rest is disconnected. */
-    async close(deadline: number): Promise<void> {
-      const timer = setTimeout(cutOff, deadline - now())
-      await poll()
-      for (const connection of connections) connection.shutDown()
-      for (const handshake of secure?.handshakes.values() ?? []) handshake.end()
-      if (sockets.size > 0) await new Promise<void>((resolve) => (onceEmpty = resolve))
-      clearTimeout(timer)
-      clearInterval(checking)
-      await finished()
-    },
-  }
+const now = (): number => performance.now()
+
+interface SecureServer {
+  /** Connections in the middle of a handshake. */
+  readonly handshakes: ReadonlyMap<string, Yielding>
+  accept(socket: Socket): void
 }
 
 /**
@@ -169,10 +185,10 @@ function serve(served: Served, { tls, readAddress, networkOf = String }: ServerP
  * restarts with every byte, so that a slow client could stay forever.
  */
 function createSecureServer(
-  tls: NonNullable<ListenParts['tls']>,
+  tls: NonNullable<ListenOptions['tls']>,
   handshakeMs: number,
   begin: (socket: Socket) => void,
-) {
+): SecureServer {
   const handshakes = new Map<string, Yielding>()
   // Not imported above: it takes long to load, and few have a certificate.
   const server: Server = process

@@ -4,11 +4,11 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh, type Request } from '../http/index.ts'
-import type { ListenParts } from '../http/server.ts'
+import type { ListenOptions } from '../http/server.ts'
 import { type Answer, startSideServer } from './side-server.ts'
 
 /** TLS as for the API: users type paraphrases into this page. */
-export interface ConsoleParts extends ListenParts {
+export interface ConsoleParts extends ListenOptions {
   /** The base URL of the API. */
   readonly base: string
   /** The console as it was built. */

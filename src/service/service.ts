@@ -20,7 +20,7 @@ import {
   noStoreHeaders,
   type ServerLimits,
 } from '../http/index.ts'
-import { type ServerParts, startServer } from '../http/server.ts'
+import { type ServerOptions, startServer } from '../http/server.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import { type Log, withRequestLog } from './log.ts'
@@ -40,8 +40,8 @@ export interface ServiceParts {
   /** Undefined where nothing is counted. */
   readonly metrics?: Metrics | undefined
   readonly program?: Program | undefined
-  /** Where another process listens on the port: see ServerParts. */
-  readonly takeFrom?: ServerParts['takeFrom']
+  /** Where another process listens on the port: see ServerOptions. */
+  readonly takeFrom?: ServerOptions['takeFrom']
 }
 
 export interface Service {

@@ -1,9 +1,9 @@
 import { noStoreHeaders, type Request, type Response, type ServerLimits } from '../http/index.ts'
-import { type ListenParts, startServer } from '../http/server.ts'
+import { type ListenOptions, startServer } from '../http/server.ts'
 
 export type Answer = Omit<Response, 'shared'>
 
-export interface SideServerParts extends ListenParts {
+export interface SideServerParts extends ListenOptions {
   readonly mostConnections: number
   /** The handler of a path, as it was sent, without its query. */
   readonly find: (path: string) => ((request: Request) => Promise<Answer>) | undefined
