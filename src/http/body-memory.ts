@@ -22,7 +22,7 @@ const MAX_OWN_WAITING = 64
 const WAIT_MS = 10_000
 const RETRY_SECONDS = 2
 
-interface Waiter {
+interface MemoryWaiter {
   readonly owner: MemoryOwner
   readonly bytes: number
   readonly settle: (isGranted: boolean) => void
@@ -31,115 +31,120 @@ interface Waiter {
 /**
  * Keeps the bodies of requests below `most` bytes in all. All that a body may need is held before it is read: bodies that
  * wait for each other in the middle would all be stuck. Of those that wait, the owner that holds least is next.
- * `bodyBytes`: the server's limit of one body.
  */
-export function createBodyMemory(
-  most: number,
-  { waitMs = WAIT_MS, bodyBytes = DEFAULT_SERVER_LIMITS.bodyBytes } = {},
-) {
-  const byOwner = new Map<MemoryOwner, number>()
+export class BodyMemory {
+  readonly #most: number
+  readonly #waitMs: number
+  readonly #bodyBytes: number
+  readonly #byOwner = new Map<MemoryOwner, number>()
   /** In the order in which they came. */
-  const waiting = new Set<Waiter>()
-  let total = 0
+  readonly #waiting = new Set<MemoryWaiter>()
+  #total = 0
 
-  const heldBy = (owner: MemoryOwner): number => byOwner.get(owner) ?? 0
-
-  const isWithinPart = (owner: MemoryOwner, bytes: number): boolean => {
-    const own = heldBy(owner)
-    return own === 0 || own + bytes <= most / PARTS
+  /** `bodyBytes`: the server's limit of one body. */
+  constructor(most: number, { waitMs = WAIT_MS, bodyBytes = DEFAULT_SERVER_LIMITS.bodyBytes } = {}) {
+    this.#most = most
+    this.#waitMs = waitMs
+    this.#bodyBytes = bodyBytes
   }
 
-  function add(owner: MemoryOwner, bytes: number): void {
-    total += bytes
-    const own = heldBy(owner) + bytes
-    if (own === 0) byOwner.delete(owner)
-    else byOwner.set(owner, own)
+  /** Undefined where the memory is used up now. */
+  tryHold(owner: MemoryOwner, bytes: number): HeldMemory | undefined {
+    const isFree = this.#isWithinPart(owner, bytes) && this.#total + bytes <= this.#most
+    return isFree ? this.#hold(owner, bytes) : undefined
   }
 
-  function hold(owner: MemoryOwner, bytes: number): HeldMemory {
-    let held = bytes
-    add(owner, held)
-    const shrink = (to: number) => {
-      add(owner, to - held)
-      held = to
-      grantNext()
-    }
-    return { shrink, release: () => shrink(0) }
-  }
-
-  /** Undefined where there is no room now. */
-  const tryHold = (owner: MemoryOwner, bytes: number): HeldMemory | undefined =>
-    isWithinPart(owner, bytes) && total + bytes <= most ? hold(owner, bytes) : undefined
-
-  /** The first of the owner that holds least, but for owners that hold all that they may. */
-  function findNext(): Waiter | undefined {
-    let next: Waiter | undefined
-    for (const waiter of waiting) {
-      const isBefore = next === undefined || heldBy(waiter.owner) < heldBy(next.owner)
-      if (isBefore && isWithinPart(waiter.owner, waiter.bytes)) next = waiter
-    }
-    return next
-  }
-
-  function grantNext(): void {
-    while (waiting.size > 0) {
-      const next = findNext()
-      // Smaller ones do not overtake it, or a large body would wait for ever.
-      if (next === undefined || total + next.bytes > most) return
-      waiting.delete(next)
-      next.settle(true)
-    }
-  }
-
-  async function acquire(owner: MemoryOwner, bytes: number): Promise<HeldMemory> {
-    const held = waiting.size === 0 ? tryHold(owner, bytes) : undefined
+  async acquire(owner: MemoryOwner, bytes: number): Promise<HeldMemory> {
+    const waiting = this.#waiting
+    const held = waiting.size === 0 ? this.tryHold(owner, bytes) : undefined
     if (held !== undefined) return held
     const own = [...waiting].filter((waiter) => waiter.owner === owner).length
     if (waiting.size >= MAX_WAITING || own >= MAX_OWN_WAITING) throw memoryFull()
     return new Promise((resolve, reject) => {
       const settle = (isGranted: boolean) => {
         clearTimeout(timer)
-        if (isGranted) resolve(hold(owner, bytes))
+        if (isGranted) resolve(this.#hold(owner, bytes))
         else reject(memoryFull())
       }
       const waiter = { owner, bytes, settle }
       const timer = setTimeout(() => {
         waiting.delete(waiter)
         settle(false)
-      }, waitMs)
+      }, this.#waitMs)
       waiting.add(waiter)
-      grantNext()
+      this.#grantNext()
     })
   }
 
-  return {
-    tryHold,
-    acquire,
-    /** Handles a request with a body, which is held from when it is asked for until the request is handled. */
-    async during<T>(
-      request: Request,
-      findOwner: () => MemoryOwner,
-      handle: (request: Request) => Promise<T> | T,
-    ): Promise<T> {
-      let held: HeldMemory | undefined
-      async function readBody(limit = bodyBytes): Promise<Buffer> {
-        const declared = request.bodyLength ?? limit
-        // Otherwise it is refused for its length.
-        if (declared <= limit) held ??= await acquire(findOwner(), declared * MEMORY_PER_BYTE)
-        const body = await request.readBody(limit)
-        held?.shrink(body.length * MEMORY_PER_BYTE)
-        return body
-      }
-      try {
-        return await handle(withBody(request, readBody))
-      } finally {
-        held?.release()
-      }
-    },
+  /** Handles a request with a body, which is held from when it is asked for until the request is handled. */
+  async during<T>(
+    request: Request,
+    findOwner: () => MemoryOwner,
+    handle: (request: Request) => Promise<T> | T,
+  ): Promise<T> {
+    let held: HeldMemory | undefined
+    const readBody = async (limit = this.#bodyBytes): Promise<Buffer> => {
+      const declared = request.bodyLength ?? limit
+      // Otherwise it is refused for its length.
+      if (declared <= limit) held ??= await this.acquire(findOwner(), declared * MEMORY_PER_BYTE)
+      const body = await request.readBody(limit)
+      held?.shrink(body.length * MEMORY_PER_BYTE)
+      return body
+    }
+    try {
+      return await handle(withBody(request, readBody))
+    } finally {
+      held?.release()
+    }
+  }
+
+  #heldBy(owner: MemoryOwner): number {
+    return this.#byOwner.get(owner) ?? 0
+  }
+
+  #isWithinPart(owner: MemoryOwner, bytes: number): boolean {
+    const own = this.#heldBy(owner)
+    return own === 0 || own + bytes <= this.#most / PARTS
+  }
+
+  #hold(owner: MemoryOwner, bytes: number): HeldMemory {
+    let held = bytes
+    this.#add(owner, held)
+    const shrink = (to: number) => {
+      this.#add(owner, to - held)
+      held = to
+      this.#grantNext()
+    }
+    return { shrink, release: () => shrink(0) }
+  }
+
+  #add(owner: MemoryOwner, bytes: number): void {
+    this.#total += bytes
+    const own = this.#heldBy(owner) + bytes
+    if (own === 0) this.#byOwner.delete(owner)
+    else this.#byOwner.set(owner, own)
+  }
+
+  #grantNext(): void {
+    while (this.#waiting.size > 0) {
+      const next = this.#findNext()
+      // Smaller ones do not overtake it, or a large body would wait for ever.
+      if (next === undefined || this.#total + next.bytes > this.#most) return
+      this.#waiting.delete(next)
+      next.settle(true)
+    }
+  }
+
+  /** The first of the owner that holds least, but for owners that hold all that they may. */
+  #findNext(): MemoryWaiter | undefined {
+    let next: MemoryWaiter | undefined
+    for (const waiter of this.#waiting) {
+      const isBefore = next === undefined || this.#heldBy(waiter.owner) < this.#heldBy(next.owner)
+      if (isBefore && this.#isWithinPart(waiter.owner, waiter.bytes)) next = waiter
+    }
+    return next
   }
 }
-
-export type BodyMemory = ReturnType<typeof createBodyMemory>
 
 /** Of a request for whose body there is no memory. */
 export const memoryFull = () => httpProblem('BodyMemoryFull', { retryAfterSeconds: RETRY_SECONDS })

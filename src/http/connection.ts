@@ -1,40 +1,16 @@
 import type { Socket } from 'node:net'
 import type { Problem } from '../problem.ts'
-import type { BodyMemory, HeldMemory } from './body-memory.ts'
+import type { HeldMemory } from './body-memory.ts'
 import type { Yielding } from './connection-limit.ts'
 import { type Head, HeadReader } from './head.ts'
-import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
-import type { AddressReader, App, Response, StreamedResponse } from './messages.ts'
+import { readDeadline } from './limits.ts'
+import type { Response, StreamedResponse } from './messages.ts'
 import { Outgoing } from './outgoing.ts'
 import { httpErrorResponse, httpProblem } from './problems.ts'
 import { ConnectionRequest, type RequestSource } from './request.ts'
 import { isStreamed, writeResponse, writeStreamHead } from './response.ts'
 import { ResponseStream } from './stream.ts'
-
-/** The app, and what the server needs to answer requests that do not reach it. */
-export interface ServedApp {
-  readonly app: App
-  /** The headers of refusals. */
-  readonly noStoreHeaders: readonly string[]
-  /** Called for errors for which no response can be sent. */
-  readonly onFault: (error: unknown) => void
-}
-
-/** What the connections of a server share. */
-export interface ConnectionDependencies extends ServedApp {
-  readonly limits: ServerLimits
-  readonly readAddress: AddressReader
-  readonly unsent: UnsentLimit
-  /** The memory of bodies of which nobody knows yet whether they are admitted. */
-  readonly early: Pick<BodyMemory, 'tryHold'>
-  /** What addresses of one client have in common. */
-  readonly networkOf: (address: string) => string
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number
-  readonly isClosing: () => boolean
-  /** Counts the requests that the app is handling. */
-  readonly count: (change: 1 | -1) => void
-}
+import type { ConnectionDependencies } from './types.ts'
 
 /**
  * - `waiting`: for a request, or the rest of its head

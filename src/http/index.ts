@@ -1,6 +1,6 @@
 /** Requests and responses, from a socket to the app and back. */
 export { collectUpTo, readUpTo } from './body.ts'
-export { type BodyMemory, createBodyMemory, MEMORY_PER_BYTE } from './body-memory.ts'
+export { BodyMemory, MEMORY_PER_BYTE } from './body-memory.ts'
 export { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES, type ServerLimits } from './limits.ts'
 export { MAX_ELEMENTS, readList } from './lists.ts'
 export type * from './messages.ts'

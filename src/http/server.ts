@@ -1,10 +1,11 @@
 import type { Server, Socket } from 'node:net'
-import { createBodyMemory } from './body-memory.ts'
-import { Connection, type ConnectionDependencies, type ServedApp } from './connection.ts'
+import { BodyMemory } from './body-memory.ts'
+import { Connection } from './connection.ts'
 import { createConnectionLimit, type Yielding } from './connection-limit.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { AddressReader } from './messages.ts'
 import { openPort, poll } from './port.ts'
+import type { ConnectionDependencies, ServedApp } from './types.ts'
 
 export { openPort } from './port.ts'
 
@@ -97,7 +98,7 @@ class Connections {
       limits,
       readAddress,
       unsent: createUnsentLimit(limits.unsentBytes),
-      early: createBodyMemory(limits.earlyBytes),
+      early: new BodyMemory(limits.earlyBytes),
       networkOf,
       now,
       isClosing: () => this.#isClosing,

@@ -13,13 +13,7 @@ import {
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { createFairQueue, createSlots, type Slots } from '../fair-queue.ts'
-import {
-  type App,
-  commonHeaders,
-  createBodyMemory,
-  noStoreHeaders,
-  type ServerLimits,
-} from '../http/index.ts'
+import { type App, BodyMemory, commonHeaders, noStoreHeaders, type ServerLimits } from '../http/index.ts'
 import { type ServerOptions, startServer } from '../http/server.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
@@ -141,7 +135,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createFairQueue(parts.slots ?? createSlots(hashQueueSize()))
   metrics?.watchHashes(hashing)
-  const bodies = createBodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART), parts.limits)
+  const bodies = new BodyMemory(config.bodyMemory * (1 - 1 / EARLY_PART), parts.limits)
   let served: Store | undefined
   metrics?.watchClock(async () => {
     const there = await served?.auth.databaseTime?.()

@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.ts'
 import type { Principal } from '../../src/auth/index.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { readConfig } from '../../src/config/index.ts'
-import { createBodyMemory } from '../../src/http/body-memory.ts'
+import { BodyMemory } from '../../src/http/body-memory.ts'
 import type { App, Request } from '../../src/http/index.ts'
 import { shapesOf } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -94,7 +94,7 @@ async function openSide(t: TestContext, model: Model): Promise<Side> {
     epoch: 'one',
     clock: createClock(() => 1_000),
     onFault: assert.ifError,
-    bodies: createBodyMemory(256 * 1024 * 1024),
+    bodies: new BodyMemory(256 * 1024 * 1024),
     gate: async (request) => ({
       verdict: 'admitted',
       principal: (request as Request & { readonly principal: Principal }).principal,

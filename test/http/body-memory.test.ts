@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type BodyMemory, createBodyMemory, type HeldMemory } from '../../src/http/body-memory.ts'
+import { BodyMemory, type HeldMemory } from '../../src/http/body-memory.ts'
 import type { Request } from '../../src/http/messages.ts'
 import type { Problem } from '../../src/problem.ts'
 import { open, until } from './opened.ts'
@@ -33,7 +33,7 @@ function track(memory: BodyMemory) {
 }
 
 test('one user holds a quarter of the memory for bodies at most, and others are served', async () => {
-  const { ask, end, names } = track(createBodyMemory(MOST))
+  const { ask, end, names } = track(new BodyMemory(MOST))
   for (const name of ['a1', 'a2', 'a3']) await ask(name, 1, 50)
   await ask('b1', 2, 50)
   assert.deepEqual(names(), ['a1', 'a2', 'b1'])
@@ -42,7 +42,7 @@ test('one user holds a quarter of the memory for bodies at most, and others are 
 })
 
 test('a body that is larger than a quarter is held where its user holds no other', async () => {
-  const { ask, end, names } = track(createBodyMemory(MOST))
+  const { ask, end, names } = track(new BodyMemory(MOST))
   await ask('a1', 1, 300)
   await ask('a2', 1, 1)
   assert.deepEqual(names(), ['a1'])
@@ -51,7 +51,7 @@ test('a body that is larger than a quarter is held where its user holds no other
 })
 
 test('of those that wait, the user that holds least is next, and no smaller body overtakes', async () => {
-  const { ask, end, names } = track(createBodyMemory(MOST))
+  const { ask, end, names } = track(new BodyMemory(MOST))
   for (const owner of [1, 2, 3, 4]) await ask(`first of ${owner}`, owner, 99)
   await ask('second of 1', 1, 1)
   await ask('third of 1', 1, 1)
@@ -64,7 +64,7 @@ test('of those that wait, the user that holds least is next, and no smaller body
 })
 
 test('a body that has waited too long is refused, and takes nothing', async () => {
-  const { ask, end, names, refused } = track(createBodyMemory(MOST, { waitMs: 1 }))
+  const { ask, end, names, refused } = track(new BodyMemory(MOST, { waitMs: 1 }))
   await ask('a', 1, 400)
   await ask('b', 2, 400)
   await until(() => refused.length > 0)
@@ -74,7 +74,7 @@ test('a body that has waited too long is refused, and takes nothing', async () =
 })
 
 test('few bodies wait: more of one user, or of all, are refused at once', async () => {
-  const { ask, refused } = track(createBodyMemory(MOST))
+  const { ask, refused } = track(new BodyMemory(MOST))
   await ask('all', 0, 400)
   for (let count = 0; count < 65; count += 1) await ask(`${count}`, 1, 1)
   assert.deepEqual(refused, ['64 BodyMemoryFull {"retryAfterSeconds":2}'])
@@ -92,7 +92,7 @@ const requestWith = (bodyLength: number | undefined, body: string): Request => (
 })
 
 test('a body counts three times, without a length as long as it may be, from when it is read until its request is handled', async () => {
-  const memory = createBodyMemory(MOST)
+  const memory = new BodyMemory(MOST)
   const free = () => {
     let bytes = MOST
     for (; bytes > 0; bytes -= 1) {
@@ -141,7 +141,7 @@ test('a body counts three times, without a length as long as it may be, from whe
 
 test('before admission no more is read than what has come with the head, and where memory is short not even that is kept', async (t) => {
   const POST = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(1_000_000)}`
-  const early = createBodyMemory(200_000)
+  const early = new BodyMemory(200_000)
   const others = early.tryHold('others', 190_000)
   const admitted = Promise.withResolvers<void>()
   const answers: string[] = []

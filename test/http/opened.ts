@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createBodyMemory } from '../../src/http/body-memory.ts'
-import { Connection, type ConnectionDependencies } from '../../src/http/connection.ts'
+import { BodyMemory } from '../../src/http/body-memory.ts'
+import { Connection } from '../../src/http/connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
+import type { ServedApp } from '../../src/http/types.ts'
 
 /** One connection of our layer, on real sockets, whose time the test moves. */
 export interface Opened {
@@ -28,9 +29,9 @@ export interface Opened {
 
 export async function open(
   t: TestContext,
-  app: ConnectionDependencies['app'],
+  app: ServedApp['app'],
   unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
-  early = createBodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
+  early = new BodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
 ): Promise<Opened> {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServedApp } from '../../src/http/connection.ts'
+import type { ServedApp } from '../../src/http/types.ts'
 import { parseResponses } from '../support/raw.ts'
 import { readByLlhttp } from './llhttp.ts'
 import { open } from './opened.ts'

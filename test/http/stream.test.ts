@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServedApp } from '../../src/http/connection.ts'
 import { createUnsentLimit } from '../../src/http/limits.ts'
 import type { StreamWriter } from '../../src/http/messages.ts'
 import { encodePart } from '../../src/http/stream.ts'
+import type { ServedApp } from '../../src/http/types.ts'
 import { open, until } from './opened.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
