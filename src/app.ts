@@ -1,11 +1,11 @@
 import {
   createErrorResponses,
-  createRespond,
   type Dispatch,
   fault,
   isProblem,
   memoizeByRoles,
   type ResourceDependencies,
+  Respond,
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
@@ -67,7 +67,7 @@ export function createApp(
 /** Routes to the resources as each principal sees them; used behind the gate, and by the program itself. */
 export function createDispatch(dependencies: ResourceDependencies): Dispatch {
   const { base, mode, model, compression } = dependencies
-  const respond = createRespond(commonHeaders(base), mode, compression)
+  const respond = new Respond(commonHeaders(base), mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const resourcesFor = createResources(dependencies, respond)
   const routerFor = memoizeByRoles(model.access, (userRoles) => createRouter(mount, resourcesFor(userRoles)))

@@ -37,33 +37,38 @@ interface Representation {
 }
 
 /** Builds the responses to admitted requests, with the headers that they share. */
-export type Respond = ReturnType<typeof createRespond>
+export class Respond {
+  readonly #bare: readonly string[]
+  readonly #typed: Readonly<Record<MediaType, readonly string[]>>
+  /** Of responses that depend on Accept-Encoding. */
+  readonly #bareCoded: readonly string[]
+  readonly #coded: Readonly<Record<Coding, Readonly<Record<MediaType, readonly string[]>>>>
+  readonly #codingFor: (accepted: string | undefined) => Coding | undefined
+  readonly #compress = createCompress()
+  readonly #toRdf = createToRdf()
+  readonly #limitedToRdf = withLimit(this.#toRdf)
 
-export function createRespond(common: readonly string[], mode: GateMode, compression: boolean) {
-  const bare = [...common, ...CACHING[mode]]
-  const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
-  const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
-  const coded = Object.fromEntries(
-    CODINGS.map((coding) => [
-      coding,
-      byMediaType((mediaType) => [
-        ...bareCoded,
-        ...['Content-Type', CONTENT_TYPES[mediaType], 'Content-Encoding', coding],
-      ]),
-    ]),
-  ) as Record<Coding, typeof typed>
-  const codingFor = compression ? createCodingFor() : () => undefined
-  const compress = createCompress()
-  const toRdf = createToRdf()
-  const limited = withLimit(toRdf)
+  constructor(common: readonly string[], mode: GateMode, compression: boolean) {
+    const bare = [...common, ...CACHING[mode]]
+    const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
+    const typed = (shared: readonly string[], ...more: readonly string[]) =>
+      byMediaType((mediaType) => [...shared, 'Content-Type', CONTENT_TYPES[mediaType], ...more])
+    this.#bare = bare
+    this.#bareCoded = bareCoded
+    this.#typed = typed(bare)
+    this.#coded = Object.fromEntries(
+      CODINGS.map((coding) => [coding, typed(bareCoded, 'Content-Encoding', coding)]),
+    ) as Record<Coding, ReturnType<typeof typed>>
+    this.#codingFor = compression ? createCodingFor() : () => undefined
+  }
 
   /** A member that has been written is converted without a limit. Not async, since JSON needs no waiting. */
-  function send(
+  send(
     request: Request,
     status: number,
     { mediaType, etag, isVariable, context, body }: Representation,
     more: readonly string[],
-    convert: ToRdf = toRdf,
+    convert: ToRdf = this.#toRdf,
   ): Awaitable<Response> {
     const isPlain = context !== undefined && mediaType === PLAIN_JSON
     const headers = isPlain ? [...contextLink(context), ...more] : more
@@ -75,77 +80,76 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     })
     const fromText = (make: (text: string) => Awaitable<Response>): Awaitable<Response> =>
       isJson(mediaType) ? make(body()) : convert(body(), mediaType).then(make)
-    const whole = (text: string) => respondWith(typed[mediaType], etag, text)
-    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
+    const whole = (text: string) => respondWith(this.#typed[mediaType], etag, text)
+    const coding = status === 200 ? this.#codingFor(request.headers['accept-encoding']) : undefined
     if (coding === undefined) return fromText(whole)
 
     const tag = etag && codedTag(etag, coding)
-    const inBytes = (bytes: Buffer) => respondWith(coded[coding][mediaType], tag, bytes)
+    const inBytes = (bytes: Buffer) => respondWith(this.#coded[coding][mediaType], tag, bytes)
     // One ETag means the same bytes for every user. The address is in the key to be safe.
     const key = isVariable ? undefined : tag && `${tag} ${request.target}`
-    const known = key && compress.find(key)
+    const known = key && this.#compress.find(key)
     if (known) return inBytes(known)
     return fromText((text) => {
       if (!isCompressed(text)) return whole(text)
-      const bytes = compress.make(key, text, coding)
+      const bytes = this.#compress.make(key, text, coding)
       return bytes instanceof Promise ? bytes.then(inBytes) : inBytes(bytes)
     })
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
-  function read(
+  read(
     request: Request,
     representation: Representation & { readonly etag: string },
-    convert = limited,
+    convert = this.#limitedToRdf,
   ): Awaitable<Response> {
     const { headers } = request
     const { etag } = representation
     const notModified = (tag: string): Response => {
-      return { status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined }
+      const shared = tag === etag ? this.#bare : this.#bareCoded
+      return { status: 304, shared, headers: ['ETag', tag], body: undefined }
     }
-    const coding = headers['if-none-match'] && codingFor(headers['accept-encoding'])
+    const coding = headers['if-none-match'] && this.#codingFor(headers['accept-encoding'])
     if (!coding)
-      return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)
+      return isFresh(headers, etag) ? notModified(etag) : this.send(request, 200, representation, [], convert)
     const tag = codedTag(etag, coding)
     if (headers['if-none-match'] !== '*' && isFresh(headers, tag)) return notModified(tag)
     // Only the body shows whether it is long enough to be compressed.
-    return Promise.resolve(send(request, 200, representation, [], convert)).then((response) => {
+    return Promise.resolve(this.send(request, 200, representation, [], convert)).then((response) => {
       const [, sent = ''] = response.headers
       return isFresh(headers, sent) ? notModified(sent) : response
     })
   }
 
-  function noContent(headers: readonly string[] = []): Response {
-    return { status: 204, shared: bare, headers, body: undefined }
+  noContent(headers: readonly string[] = []): Response {
+    return { status: 204, shared: this.#bare, headers, body: undefined }
   }
 
   /** 201 without the member, and so without a type (authentication.md, On every response). */
-  function created(headers: readonly string[]): Response {
-    return { status: 201, shared: bare, headers, body: '' }
+  created(headers: readonly string[]): Response {
+    return { status: 201, shared: this.#bare, headers, body: '' }
   }
 
   /** A handler for what never changes while the server runs: made on first request, and converted once without a limit. */
-  function fixed(
+  fixed(
     make: () => object,
     types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
   ): (context: { readonly request: Request }) => Awaitable<Response> {
-    const remembered = withMemory(toRdf)
+    const remembered = withMemory(this.#toRdf)
     let cached: ReturnType<typeof withEtags> | undefined
     return ({ request }) => {
       const mediaType = negotiate(request.headers.accept, types)
       cached ??= withEtags(JSON.stringify(make()))
       const { text, etags } = cached
-      return read(request, { mediaType, etag: etags[mediaType], body: () => text }, remembered)
+      return this.read(request, { mediaType, etag: etags[mediaType], body: () => text }, remembered)
     }
   }
 
   /** A response that is written over time: no proxy may buffer it. */
-  function stream(mediaType: string, body: StreamedResponse['body']): StreamedResponse {
+  stream(mediaType: string, body: StreamedResponse['body']): StreamedResponse {
     const headers = ['Content-Type', mediaType, 'X-Accel-Buffering', 'no']
-    return { status: 200, shared: bare, headers, body }
+    return { status: 200, shared: this.#bare, headers, body }
   }
-
-  return { read, send, noContent, created, fixed, stream }
 }
 
 const withEtags = (text: string) => ({
