@@ -48,8 +48,19 @@ const unknownKey = (key: string, known: readonly string[]): Problem =>
 const bodyTooLong = (at: { readonly operation?: number }): Problem =>
   httpProblem('BodyTooLong', { maxBytes: LONGEST_BODY }, { at })
 
-/** Reads what of an operation does not depend on its target. */
-export function readOperation(text: string, names: ReadonlyMap<string, string>) {
+/** An operation, before its target is looked for. */
+export interface ParsedOperation {
+  /** The method. */
+  readonly name: string
+  readonly target: string
+  /** The name that it gives to a new member. */
+  readonly id: string | undefined
+  readonly body: JsonValue
+  readonly headers: { readonly 'if-match': string | undefined; readonly 'if-none-match': string | undefined }
+}
+
+/** Reads what of an operation does not depend on its target. `names`: those that earlier operations have given. */
+export function readOperation(text: string, names: ReadonlyMap<string, string>): ParsedOperation {
   const sent = readJson(text, 1)
   if (!isObject(sent)) throw invalid(apiViolation('OperationNotAnObject', ''))
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))

@@ -1,0 +1,123 @@
+import type { Principal } from '../../auth/index.ts'
+import { LD_JSON, type Routes } from '../../http/index.ts'
+import { addressOf } from '../../members/index.ts'
+import { type Problem, problemAt } from '../../problem.ts'
+import { type Awaitable, nameOfWritten } from '../../store/index.ts'
+import { apiProblem, apiViolation, invalid, isProblem, toProblem } from '../problems/index.ts'
+import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
+import type { Resource, ResourceDependencies, Write } from '../types.ts'
+import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
+import { BatchStore } from './overlay.ts'
+import type { Result } from './results.ts'
+import { createFindTarget, type OperationTarget } from './target.ts'
+import type { Work } from './turns.ts'
+
+export interface PrepareDependencies
+  extends Pick<ResourceDependencies, 'base' | 'model' | 'store' | 'batchLimits'> {
+  /** The resources that operations may target, as the same user sees them. */
+  readonly routes: Routes<Resource>
+}
+
+/** Operations that are carried out in one transaction. */
+export interface BatchRun {
+  readonly sent: readonly SentOperation[]
+  readonly principal: Principal | undefined
+  /** Names of members. Those that the operations give are added after the commit. */
+  readonly references: Map<string, string>
+  readonly work: Work
+}
+
+/** Operations that have run up to their writes. */
+export interface PreparedBatch {
+  readonly overlay: BatchStore
+  /** Names that the operations give to members. */
+  readonly given: ReadonlyMap<string, string>
+  /** Settled by the commit. */
+  readonly pending: readonly PendingResult[]
+  readonly isHooked: boolean
+}
+
+interface PendingResult {
+  readonly index: number
+  readonly result: Promise<Result>
+}
+
+/** Runs the operations up to their writes; throws where `until` has passed. */
+export type PrepareBatch = (run: BatchRun, until: number) => Promise<PreparedBatch>
+
+export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBatch {
+  const { base, model, store, batchLimits, routes } = dependencies
+  const findTarget = createFindTarget(base, routes)
+  const addresses = new Map(model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
+
+  return async ({ sent, principal, references, work }, until) => {
+    const seenPaths = new Set<string>()
+    const { waitFor } = work
+    const overlay = new BatchStore(store.members, { most: 2 * batchLimits.bytes, waitFor })
+    const given = new Map<string, string>()
+    // Not copied for each of the operations of a lenient batch, which may be many.
+    const names = sent.length > 1 ? new Map(references) : references
+    const pending: PendingResult[] = []
+    let isHooked = false
+    for (const { index, text } of sent) {
+      await work.pause()
+      if (performance.now() > until) throw concurrentChanges()
+      const { result } = await inOperation(index, async () => {
+        const operation = readOperation(text, names)
+        const target = findTarget(operation.name, operation.target)
+        if (target.writes.hooked !== undefined) {
+          isHooked = true
+          work.leaveLine()
+        }
+        if (target.writes.hooked === 'member') requireUnseen(target.path, seenPaths)
+        const prepared = await overlay.prepare((within) =>
+          carryOut(operation, target, { references: names, principal, store: within, waitFor }),
+        )
+        const { className, id } = nameOfWritten(prepared.write)
+        const address = addresses.get(className)?.(id)
+        if (operation.id !== undefined && address !== undefined) {
+          given.set(operation.id, address)
+          if (sent.length > 1) names.set(operation.id, address)
+        }
+        return prepared
+      })
+      pending.push({ index, result })
+    }
+    return { overlay, given, pending, isHooked }
+  }
+}
+
+async function carryOut(
+  { name, body, headers }: ParsedOperation,
+  { method, writes, id }: OperationTarget,
+  write: Pick<Write, 'store' | 'principal' | 'references' | 'waitFor'>,
+): Promise<Result> {
+  const isNew = isCreateOnly({ headers })
+  if ('refusal' in method) throw method.refusal(name, isNew)
+  method.requireRight?.(name, isNew)
+  const outcome = await method.carryOut({
+    ...{ ...write, method: name, id },
+    preconditions: readPreconditions({ headers }, writes.versions),
+    body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
+  })
+  const { status, location, represented } = writes.resultOf(outcome, write.principal, LD_JSON)
+  return { status, location, etag: represented?.etag }
+}
+
+export const concurrentChanges = (): Problem =>
+  apiProblem('ConcurrentChanges', { members: 'members', retryAfterSeconds: 1 })
+
+/** library.md: a hook must not see a member as it was before an earlier operation of the batch. */
+function requireUnseen(path: string, seenPaths: Set<string>): void {
+  if (seenPaths.has(path)) throw invalid(apiViolation('RepeatedTarget', 'target'))
+  seenPaths.add(path)
+}
+
+/** Adds the index of the operation to what `work` throws. */
+export async function inOperation<T>(operation: number, work: () => Awaitable<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isProblem(error) ? problemAt(toProblem(error), { operation }) : error
+  }
+}
