@@ -77,7 +77,7 @@ export const REQUEST_PROBLEMS = {
   },
 } as const satisfies ProblemAnswers
 
-interface MediaTypes {
+export interface MediaTypes {
   readonly sent: string | undefined
   readonly types: readonly string[]
   readonly isPatch: boolean

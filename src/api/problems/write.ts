@@ -78,7 +78,7 @@ export const WRITE_PROBLEMS = {
   },
 } as const satisfies ProblemAnswers
 
-interface ForbiddenValues {
+export interface ForbiddenValues {
   /** The roles that may. */
   readonly roles: readonly string[]
   /** Whether the owner of a member may, too. */
