@@ -12,7 +12,9 @@ WORKDIR /hydrant
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY tools/build.ts tools/build-console.ts ./tools/
+COPY LICENSE ./
+COPY tools/build.ts tools/build-client.ts tools/build-console.ts ./tools/
+COPY packages ./packages
 COPY src ./src
 COPY console ./console
 RUN npm run build
@@ -23,6 +25,8 @@ COPY package.json /usr/local/lib/node_modules/hydrant/package.json
 COPY examples /usr/local/lib/node_modules/hydrant/examples
 COPY --from=dependencies /hydrant/node_modules /usr/local/lib/node_modules/hydrant/node_modules
 COPY --from=build /hydrant/dist /usr/local/lib/node_modules/hydrant/dist
+# The link node_modules/hydrant-client leads here.
+COPY --from=build /hydrant/packages/client/dist /usr/local/lib/node_modules/hydrant/packages/client
 # /data: an embedded database, unless HYDRANT_DB names another. /api: the folder with api.yaml.
 RUN ln -s /usr/local/lib/node_modules/hydrant/dist/cli/main.js /usr/local/bin/hydrant \
   && install -d -o node -g node /data /api

@@ -1,6 +1,6 @@
+import type { Credentials } from 'hydrant-client'
 import { render } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
 import { showTheme } from './frame/navigation.tsx'
 import { DocumentationPage } from './pages/documentation/documentation-page.tsx'

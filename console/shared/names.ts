@@ -1,4 +1,4 @@
-import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
+import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
 import { attempt } from './attempt.ts'
 
 /** Naming properties of public vocabularies, the best first. */

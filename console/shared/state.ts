@@ -1,5 +1,5 @@
+import type { SearchTemplate } from 'hydrant-client'
 import { useEffect, useState } from 'preact/hooks'
-import type { SearchTemplate } from '../../src/client/index.ts'
 import { attempt } from './attempt.ts'
 
 export type Store<T> = ReturnType<typeof createStore<T>>

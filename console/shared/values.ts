@@ -1,4 +1,4 @@
-import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
+import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
 import { counted, linkIn, shortName, wordsOf } from './names.ts'
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#'

@@ -1,4 +1,4 @@
-import { ApiError } from '../client/index.ts'
+import { ApiError } from 'hydrant-client'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
 import { readApiFile } from './api-file.ts'
@@ -6,7 +6,7 @@ import type { Invocation } from './invocation.ts'
 import { STANDARD_STREAM, withOutput } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
-/** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
+/** `hydrant types <api-file or url>`: the type argument of the client. */
 export async function printTypes(call: Invocation, source: string): Promise<void> {
   const out = call.setting(COMMAND_SETTINGS.out) ?? STANDARD_STREAM
   const user = call.setting(COMMAND_SETTINGS.signInAs)

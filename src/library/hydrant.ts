@@ -1,6 +1,6 @@
+import type { AnyApi } from 'hydrant-client'
 import type { Program } from '../api/index.ts'
 import { createAddressReader, type WebClient } from '../auth/index.ts'
-import type { AnyApi } from '../client/index.ts'
 import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { requireRuntime } from '../runtime.ts'
 import {

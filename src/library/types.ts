@@ -1,5 +1,5 @@
+import type { AnyApi, Changes, Representation, Spelled } from 'hydrant-client'
 import type { Caller } from '../api/index.ts'
-import type { AnyApi, Changes, Representation, Spelled } from '../client/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Log } from '../service/index.ts'
 import type { Awaitable } from '../store/index.ts'

@@ -5,7 +5,7 @@ import {
   type Collection,
   createClient,
   type EntryPoint,
-} from '../client/index.ts'
+} from 'hydrant-client'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
 import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'

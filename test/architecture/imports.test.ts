@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
-import { findCycle, importsBelow, packagesBelow } from './imports.ts'
+import { findCycle, importsBelow, packagesBelow, packagesOf } from './imports.ts'
 
 /** Each floor stands on those after it, and on nothing before it (docs/architecture.md). */
 const FLOORS: readonly (readonly string[])[] = [
-  ['cli', 'library'],
+  ['cli', 'library', 'client'],
   ['service', 'types'],
   ['config'],
   ['app'],
@@ -21,9 +21,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['errors', 'problem', 'runtime'],
 ]
 
-/** Beside the house: what runs elsewhere, and who of the house is its guest. */
-const CLIENT = 'client'
-const GUESTS_OF_THE_CLIENT = ['cli', 'library', 'types']
+/** The client library stands beside the house; these rooms may import it, by its name. */
+const CLIENT = 'hydrant-client'
+const USERS_OF_THE_CLIENT = ['client', 'cli', 'library', 'types']
 
 /** `src/auth/gate.ts` → `auth`, `src/app.ts` → `app`. */
 const roomOf = (file: string): string => (file.split('/')[1] ?? '').replace(/\.ts$/, '')
@@ -34,41 +34,44 @@ test('imports point downward, from room to room', () => {
   const upward: string[] = []
   for (const [file, imports] of importsBelow('src')) {
     const from = roomOf(file)
-    if (from === CLIENT) continue
     assert.notEqual(
       floorOf(from),
       -1,
       `${file} stands on no floor: give it one in this test and in docs/architecture.md`,
     )
     for (const to of imports.map(roomOf)) {
-      if (to !== CLIENT && from !== to && floorOf(from) >= floorOf(to)) upward.push(`${file} → ${to}`)
+      if (from !== to && floorOf(from) >= floorOf(to)) upward.push(`${file} → ${to}`)
     }
   }
   assert.deepEqual(upward, [])
 })
 
-test('the client imports nothing but its own files, and of the server only the commands, the library and types use it', () => {
-  const isClient = (file: string) => roomOf(file) === CLIENT
-  const across = [...importsBelow('src')].flatMap(([file, imports]) =>
-    imports.filter((to) => isClient(file) !== isClient(to)).map((to) => [file, to] as const),
+test('the client imports only its own files; the server uses it by name, in few rooms', () => {
+  const outside = [...importsBelow('packages/client/src').values()]
+    .flat()
+    .filter((to) => !to.startsWith('packages/client/src/'))
+  assert.deepEqual(outside, [])
+  assert.deepEqual(packagesBelow('packages/client/src'), [], 'neither a dependency nor a module of Node.js')
+  const imports = importsBelow('src')
+  const around = [...imports].filter(([, targets]) => targets.some((to) => !to.startsWith('src/')))
+  assert.deepEqual(around, [])
+  const users = [...imports.keys()].filter((file) => packagesOf(file).includes(CLIENT)).map(roomOf)
+  assert.deepEqual(
+    users.filter((room) => !USERS_OF_THE_CLIENT.includes(room)),
+    [],
   )
-  const wrong = across.filter(
-    ([file, to]) => !GUESTS_OF_THE_CLIENT.includes(roomOf(file)) || to !== 'src/client/index.ts',
-  )
-  assert.deepEqual(wrong, [])
-  assert.deepEqual(packagesBelow('src/client'), [], 'neither a dependency nor a module of Node.js')
 })
 
 test('the console imports nothing of the server: its own files, the client and Preact', () => {
   const imports = importsBelow('console')
   assert.ok([...imports.keys()].some((file) => file.endsWith('.tsx')))
   const outside = [...imports].flatMap(([file, targets]) =>
-    targets
-      .filter((to) => !to.startsWith('console/') && to !== 'src/client/index.ts')
-      .map((to) => `${file} → ${to}`),
+    targets.filter((to) => !to.startsWith('console/')).map((to) => `${file} → ${to}`),
   )
   assert.deepEqual(outside, [])
-  for (const name of packagesBelow('console')) assert.match(name, /^preact(?:\/|$)/)
+  const packages = packagesBelow('console')
+  assert.ok(packages.includes(CLIENT))
+  for (const name of packages) assert.match(name, /^(?:preact(?:\/|$)|hydrant-client$)/)
 })
 
 /** `console/pages/table/query.ts` → `console/pages/table`: each page and each part of shared/ is a room, or one file. */
@@ -141,6 +144,7 @@ test('a room is entered through its door', () => {
 
 test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('src')), undefined)
+  assert.equal(findCycle(importsBelow('packages/client/src')), undefined)
   assert.equal(findCycle(importsBelow('test')), undefined)
   assert.equal(findCycle(importsBelow('bench')), undefined)
   assert.equal(findCycle(importsBelow('console')), undefined)

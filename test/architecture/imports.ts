@@ -12,10 +12,12 @@ export function importsBelow(folder: string): ReadonlyMap<string, readonly strin
 
 /** What is imported below a folder and is not ours. */
 export const packagesBelow = (folder: string): string[] => [
-  ...new Set(
-    [...importsBelow(folder).keys()].flatMap(specifiersOf).filter((specifier) => !specifier.startsWith('.')),
-  ),
+  ...new Set([...importsBelow(folder).keys()].flatMap(packagesOf)),
 ]
+
+/** The same of one file. */
+export const packagesOf = (file: string): string[] =>
+  specifiersOf(file).filter((specifier) => !specifier.startsWith('.'))
 
 const importsOf = (file: string): string[] =>
   specifiersOf(file)

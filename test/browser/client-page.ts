@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { build } from 'esbuild'
+import type { Client, Credentials } from 'hydrant-client'
 import type { JSHandle, Page, Request } from 'playwright-core'
-import type { Client, Credentials } from '../../src/client/index.ts'
 import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 
 /** What the page has of us: the client as a script, under this name. */
-declare const hydrant: typeof import('../../src/client/index.ts')
+declare const hydrant: typeof import('hydrant-client')
 
 export const HTML =
   '<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,"><script src="client.js"></script></html>'
@@ -27,7 +27,7 @@ let bundled: Promise<string> | undefined
 
 export function bundleClient(): Promise<string> {
   bundled ??= build({
-    entryPoints: [join(ROOT, 'src', 'client', 'index.ts')],
+    entryPoints: [join(ROOT, 'packages/client/src/index.ts')],
     bundle: true,
     write: false,
     format: 'iife',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Client } from '../../src/client/index.ts'
+import type { Client } from 'hydrant-client'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { IMPATIENT } from '../support/browser.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -9,7 +9,7 @@ import { type ServiceOptions, serve } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { openClientPage } from './client-page.ts'
 
-declare const hydrant: typeof import('../../src/client/index.ts')
+declare const hydrant: typeof import('hydrant-client')
 
 /** More than seed.md, step C lets a token live. */
 const LATER_MS = 46 * 60_000

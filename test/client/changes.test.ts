@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, createClient } from '../../src/client/index.ts'
+import { type Change, createClient } from 'hydrant-client'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'

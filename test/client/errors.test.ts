@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { ApiError, createClient } from '../../src/client/index.ts'
+import { ApiError, createClient } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { serve } from '../support/service.ts'
 import { CREDENTIALS, recordClient } from './recording.ts'

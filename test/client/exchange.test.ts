@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, type Credentials, createClient } from '../../src/client/index.ts'
+import { ApiError, type Credentials, createClient } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

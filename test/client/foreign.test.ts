@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { ApiError, type Client, ConflictError, createClient, type Member } from '../../src/client/index.ts'
+import { ApiError, type Client, ConflictError, createClient, type Member } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { type Foreign, startForeign } from './foreign-server.ts'
 import { CREDENTIALS, times } from './recording.ts'

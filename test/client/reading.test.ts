@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Client } from '../../src/client/index.ts'
+import type { Client } from 'hydrant-client'
 import { serve } from '../support/service.ts'
 import { recordClient, times } from './recording.ts'
 

@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient, type WireRecord } from '../../src/client/index.ts'
+import { type Client, type ClientOptions, createClient, type WireRecord } from 'hydrant-client'
 import { PARAPHRASE, USER } from '../support/client.ts'
 
 /** A request as it was really sent, with its secrets. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { ApiError, createClient } from '../../src/client/index.ts'
+import { ApiError, createClient } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 
 type Answering = (response: ServerResponse, request: IncomingMessage) => void

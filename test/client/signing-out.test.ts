@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Credentials } from '../../src/client/index.ts'
+import type { Credentials } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

@@ -10,7 +10,7 @@ const MOST_BYTES = 9_000
 /** One file or, with `splitting`, one for each part that is loaded by itself. */
 async function bundle(splitting: boolean) {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/client/index.ts')],
+    entryPoints: [join(ROOT, 'packages/client/src/index.ts')],
     bundle: true,
     minify: true,
     format: 'esm',

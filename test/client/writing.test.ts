@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Batch, type Client, ConflictError, type Member } from '../../src/client/index.ts'
+import { type Batch, type Client, ConflictError, type Member } from 'hydrant-client'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { ROOT } from '../support/markdown.ts'
 import { type ServiceOptions, serve } from '../support/service.ts'

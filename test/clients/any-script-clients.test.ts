@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser'
-import { createClient } from '../../src/client/index.ts'
+import { createClient } from 'hydrant-client'
 import { vocabIri } from '../../src/vocabulary/contexts.ts'
 import { RDF } from '../../src/vocabulary/names.ts'
 import { quadsOf } from '../api/rdf.ts'

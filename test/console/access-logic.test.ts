@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError, type CollectionDescription, type Operation } from 'hydrant-client'
 import { incomingTo } from '../../console/pages/member/incoming.ts'
 import { entriesOf, firstLinks } from '../../console/pages/member/representation.ts'
 import { canChange, canRead, routeTo } from '../../console/shared/connection/collections.ts'
 import { isForbidden } from '../../console/shared/connection/error-sentence.ts'
-import { ApiError, type CollectionDescription, type Operation } from '../../src/client/index.ts'
-import { HYDRA } from '../../src/client/terms.ts'
+import { HYDRA } from '../../packages/client/src/terms.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
 const offering = (...methods: string[]): Operation[] =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
 import { type Draft, draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
-import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
 import { cls, type Described, LANG_STRING, property, THINGS } from './form-descriptions.ts'
 
 /** The sentences about a class of one property, for what was typed into it. */

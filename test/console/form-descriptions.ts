@@ -3,7 +3,7 @@ import type {
   Documentation,
   PropertyConstraints,
   PropertyDescription,
-} from '../../src/client/index.ts'
+} from 'hydrant-client'
 
 export const XSD = 'http://www.w3.org/2001/XMLSchema#'
 export const LANG_STRING = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString'

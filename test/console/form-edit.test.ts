@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Member } from 'hydrant-client'
 import type { Locator, Page, Request } from 'playwright-core'
-import type { Member } from '../../src/client/index.ts'
 import { scan } from '../support/browser.ts'
 import { goTo, openSignedIn, signIn, type TestConsole } from '../support/console.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { ApiError, type Client, createClient, type Documentation } from 'hydrant-client'
 import { changesOf } from '../../console/pages/form/drafts/changes.ts'
 import {
   added,
@@ -11,7 +12,6 @@ import {
 } from '../../console/pages/form/drafts/draft.ts'
 import { inOrder, placeViolations } from '../../console/pages/form/drafts/problems.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
-import { ApiError, type Client, createClient, type Documentation } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from 'hydrant-client'
 import { collectionAt } from '../../console/shared/connection/collections.ts'
 import { sentenceOf } from '../../console/shared/connection/error-sentence.ts'
 import { mayHaveChanged } from '../../console/shared/connection/wire-log.ts'
 import { addressBelow, hrefOf, pathBelow, readRoute } from '../../console/shared/names.ts'
-import { ApiError } from '../../src/client/index.ts'
 
 test('a place belongs to the collection of its table, its form or its member', () => {
   const base = 'http://localhost/api'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClassDescription, CollectionDescription, PropertyDescription } from 'hydrant-client'
 import {
   countInWords,
   incomingTo,
@@ -11,7 +12,6 @@ import { topicsOf } from '../../console/pages/table/filter-topics.ts'
 import { collectionHolding } from '../../console/shared/connection/collections.ts'
 import { readVariables } from '../../console/shared/connection/search-variables.ts'
 import { linkIn } from '../../console/shared/names.ts'
-import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
 const link = (name: string, range: string): PropertyDescription => property(name, range, { isLink: true })

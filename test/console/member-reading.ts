@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import type { Client } from 'hydrant-client'
 import type { Locator, Page } from 'playwright-core'
-import type { Client } from '../../src/client/index.ts'
 import { openSignedIn, type TestConsole } from '../support/console.ts'
 
 /** The place in the console of the member that has a name. */

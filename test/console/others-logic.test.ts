@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Change, createClient } from 'hydrant-client'
 import { connect } from '../../console/shared/connection/connection.ts'
 import { hasFeed } from '../../console/shared/connection/description.ts'
 import {
@@ -10,7 +11,6 @@ import {
   othersInWords,
   withChange,
 } from '../../console/shared/connection/others.ts'
-import { type Change, createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from 'hydrant-client'
 import { type Connection, connect, type Question } from '../../console/shared/connection/connection.ts'
-import { ApiError } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 

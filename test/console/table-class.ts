@@ -1,4 +1,4 @@
-import type { ClassDescription, PropertyDescription } from '../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 
 type Told = Partial<PropertyDescription> & { readonly name: string }
 

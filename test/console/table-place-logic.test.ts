@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Member } from 'hydrant-client'
 import { createCountBefore, positionText, rowRange } from '../../console/pages/table/position.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
-import type { Member } from '../../src/client/index.ts'
 
 const pageOf = (count: number, links: { previous?: string; next?: string; totalItems?: number } = {}) => ({
   members: Array.from({ length: count }, () => ({}) as Member<object>),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Member } from 'hydrant-client'
 import { columnsOf } from '../../console/pages/table/columns.ts'
 import { counted, labelOf, singular, wordsOf } from '../../console/shared/names.ts'
 import { cut, exactText, kindOf, phraseOf, textOf } from '../../console/shared/values.ts'
-import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 
 test('the kind of a property follows from its range', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createClient } from 'hydrant-client'
 import { readVariables, type Variable } from '../../console/shared/connection/search-variables.ts'
-import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { describedClass } from './table-class.ts'

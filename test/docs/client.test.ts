@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import type { ErrorCode } from '../../src/client/index.ts'
+import type { ErrorCode } from 'hydrant-client'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { OTHER_RUNTIMES } from '../support/runtimes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { unpack } from './packed.ts'
 
+const README = 'packages/client/README.md'
 const PAGE = 'docs/client.md'
 const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
 const BASE = 'http://localhost:8080/api'
@@ -22,22 +23,24 @@ for (const [name, [command, ...args]] of Object.entries({
   'Node.js': [process.execPath],
   ...OTHER_RUNTIMES,
 })) {
-  test(`The examples of docs/client.md work as printed under ${name}, and print what the page says`, async (t) => {
+  test(`The examples of the client work as printed under ${name}, from its package alone, and print what the pages say`, async (t) => {
     const folder = temporaryFolder(t)
     const serve = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
     const { output } = await start(t, serve, /\n {2}curl .*\n/, { cwd: folder })
     const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
     const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
 
-    const client = pathToFileURL(join(ROOT, 'dist/client/index.js')).href
-    const code = codeBlocks(PAGE, 'js').join('\n').replaceAll('hydrant/client', client).replaceAll(BASE, base)
-    const file = join(folder, 'examples.js')
+    await unpack(folder, 'hydrant-client')
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-    writeFileSync(file, LIKE_NODE + code)
+    const file = join(folder, 'examples.js')
     const env = { PARAPHRASE, NO_COLOR: '1' }
-    const { status, stdout, stderr } = await run(command ?? '', [...args, file], { cwd: folder, env })
-    assert.deepEqual([status, stderr], [0, ''])
-    assert.equal(stdout.replaceAll(base, BASE), codeBlocks(PAGE, 'text').join(''))
+    for (const page of [README, PAGE]) {
+      const code = codeBlocks(page, 'js').join('\n').replaceAll(BASE, base)
+      writeFileSync(file, LIKE_NODE + code)
+      const { status, stdout, stderr } = await run(command ?? '', [...args, file], { cwd: folder, env })
+      assert.deepEqual([status, stderr], [0, ''], page)
+      assert.equal(stdout.replaceAll(base, BASE), codeBlocks(page, 'text').join(''), page)
+    }
   })
 }
 
@@ -55,13 +58,4 @@ test('Every code of an error has its row in docs/client.md', () => {
   }
   const rows = [...TEXT.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code)
   assert.deepEqual(rows, Object.keys(codes))
-})
-
-test('docs/client.md imports the client by the name under which it is published', () => {
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  assert.deepEqual(exports['./client'], {
-    types: './dist/client/index.d.ts',
-    default: './dist/client/index.js',
-  })
-  assert.ok(codeBlocks(PAGE, 'js')[0]?.startsWith("import { createClient } from 'hydrant/client'\n"))
 })

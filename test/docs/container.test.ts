@@ -6,11 +6,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
@@ -30,6 +31,8 @@ const ENVIRONMENT = environmentOf(IMAGE)
 const VARIABLES = Object.values(SETTINGS).map(variableFor)
 /** Where the package lies in the image. */
 const HOME = '/usr/local/lib/node_modules/hydrant'
+/** Where it is built. */
+const WORKDIR = only(BUILD, 'WORKDIR').text
 
 const COMPOSE = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'))
 const PASSWORD = 'notthepasswordofanybody'
@@ -84,6 +87,8 @@ test('The image builds from what the Dockerfile copies, starts as it says, and i
   assert.deepEqual(await check(), 0, 'while it serves')
   const challenged = await fetch(`http://127.0.0.1:${env.HYDRANT_PORT}/api/books`)
   assert.equal(challenged.status, 401)
+  const types = await run(process.execPath, [join(image, HOME, 'dist/cli/main.js'), 'types', challenged.url])
+  assert.match(types.stderr, /--user/, 'the client is in the image')
   assert.equal(await served.stop('SIGTERM'), 0)
   assert.deepEqual(await check(), 1, 'when it has stopped')
 })
@@ -179,7 +184,7 @@ async function buildImage(): Promise<string> {
   const folder = FOLDER
   const build = join(folder, 'build')
   copyInto(build, BUILD)
-  symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'))
+  linkPackages(join(build, 'node_modules'))
   const [install, compile, ...others] = BUILD.filter(({ name }) => name === 'RUN')
   assert.match(install?.text ?? '', /^npm ci /)
   assert.equal(others.length, 0)
@@ -188,11 +193,20 @@ async function buildImage(): Promise<string> {
 
   copyInto(folder, IMAGE)
   for (const { from, sources, target } of copiesOf(IMAGE).filter(({ from }) => from !== undefined)) {
-    const name = basename(sources[0] ?? '')
-    if (from === 'build') cpSync(join(build, name), join(folder, target), { recursive: true })
-    else symlinkSync(join(ROOT, name), join(folder, target))
+    if (from === 'build')
+      cpSync(join(build, relative(WORKDIR, sources[0] ?? '')), join(folder, target), { recursive: true })
+    else linkPackages(join(folder, target))
   }
   return folder
+}
+
+/** What `npm ci` would install: the packages as they are here, and the links to workspaces as npm makes them. */
+function linkPackages(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const entry of readdirSync(join(ROOT, 'node_modules'), { withFileTypes: true })) {
+    const installed = join(ROOT, 'node_modules', entry.name)
+    symlinkSync(entry.isSymbolicLink() ? readlinkSync(installed) : installed, join(folder, entry.name))
+  }
 }
 
 /** What comes from this folder. */

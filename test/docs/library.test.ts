@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { unpack } from './packed.ts'
+import { installHydrant, linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/library.md'
 const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts']
@@ -21,11 +21,10 @@ test('docs/library.md shows the files of examples/shop, and warns of what blocks
   )
 })
 
-/** What `npm pack` would publish, installed: only its dependencies are those of this folder. */
+/** Installs what `npm pack` would publish, and returns the command. */
 async function install(folder: string): Promise<string> {
-  const { home: hydrant } = await unpack(folder)
-  symlinkSync(join(ROOT, 'node_modules'), join(hydrant, 'node_modules'))
-  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+  const { home: hydrant } = await installHydrant(folder)
+  linkInstalled(folder, ['@types'])
   mkdirSync(join(folder, 'node_modules/.bin'))
   symlinkSync(join(hydrant, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/hydrant'))
   return join(folder, 'node_modules/.bin/hydrant')

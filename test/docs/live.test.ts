@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { createClient } from '../../src/client/index.ts'
-import { codeBlocks, ROOT } from '../support/markdown.ts'
+import { createClient } from 'hydrant-client'
+import { codeBlocks } from '../support/markdown.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/live.md'
 const BASE = 'http://localhost:8080/api'
@@ -18,10 +18,10 @@ test('The examples of docs/live.md work as printed', async (t) => {
   const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
   const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
 
-  const client = pathToFileURL(join(ROOT, 'src/client/index.ts')).href
   const [code = ''] = codeBlocks(PAGE, 'js')
   const file = join(folder, 'example.mjs')
-  writeFileSync(file, code.replaceAll('hydrant/client', client).replaceAll(BASE, base))
+  linkInstalled(folder, ['hydrant-client'])
+  writeFileSync(file, code.replaceAll(BASE, base))
   const { status, stdout, stderr } = await run(process.execPath, [file], { env: { PARAPHRASE } })
   assert.deepEqual([status, stderr, stdout], [0, '', codeBlocks(PAGE, 'text').join('')])
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { ROOT } from '../support/markdown.ts'
+import { codeBlock, ROOT } from '../support/markdown.ts'
 import { run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { unpack } from './packed.ts'
+import { COMPILERS, installHydrant, unpack } from './packed.ts'
 
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
@@ -22,7 +22,7 @@ const ALLOWED = [
 
 test('npm pack has what is needed and nothing else, and what it has runs', async (t) => {
   const folder = temporaryFolder(t)
-  const { home, paths } = await unpack(folder)
+  const { home, paths } = await installHydrant(folder)
   assert.deepEqual(
     paths.filter((path) => !ALLOWED.some((form) => form.test(path))),
     [],
@@ -34,10 +34,6 @@ test('npm pack has what is needed and nothing else, and what it has runs', async
   ].map((path) => path.replace(/^\.\//, ''))
   for (const path of needed) assert.ok(paths.includes(path), `${path} is not in the package`)
 
-  for (const name of Object.keys(PACKAGE.dependencies)) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
-  }
   const main = join(home, PACKAGE.bin.hydrant)
   const vocab = await run(process.execPath, [main, 'vocab', join(home, 'examples/library.yaml')], {
     cwd: folder,
@@ -45,10 +41,49 @@ test('npm pack has what is needed and nothing else, and what it has runs', async
   assert.equal(vocab.status, 0, vocab.stderr)
   writeFileSync(
     join(folder, 'use.mjs'),
-    "import { createClient } from 'hydrant/client'\nimport { openProtection } from 'hydrant/auth'\nconsole.log(typeof createClient, typeof openProtection)\n",
+    "import { createClient } from 'hydrant/client'\nimport { createClient as same } from 'hydrant-client'\nimport { openProtection } from 'hydrant/auth'\nconsole.log(createClient === same, typeof openProtection)\n",
   )
   const used = await run(process.execPath, ['use.mjs'], { cwd: folder })
-  assert.deepEqual([used.stdout, used.stderr], ['function function\n', ''])
+  assert.deepEqual([used.stdout, used.stderr], ['true function\n', ''])
+})
+
+test('hydrant-client is packed without its sources, depends on nothing, and runs and compiles alone', async (t) => {
+  const folder = temporaryFolder(t)
+  const { home, paths } = await unpack(folder, 'hydrant-client')
+  const sources = readdirSync(join(ROOT, 'packages/client/src')).map((file) => file.replace(/\.ts$/, ''))
+  const compiled = sources.flatMap((file) => [`${file}.js`, `${file}.d.ts`])
+  const expected = [...compiled, 'LICENSE', 'README.md', 'package.json']
+  assert.deepEqual(paths.toSorted(), expected.toSorted())
+
+  const { version, dependencies, peerDependencies, scripts, ...manifest } = JSON.parse(
+    readFileSync(join(home, 'package.json'), 'utf8'),
+  )
+  assert.deepEqual([dependencies, peerDependencies, scripts], [undefined, undefined, undefined])
+  assert.equal(version, PACKAGE.version)
+  assert.equal(PACKAGE.dependencies['hydrant-client'], version)
+  assert.ok(!('private' in manifest))
+  assert.equal(manifest.publishConfig.access, 'public')
+  assert.deepEqual(manifest.exports['.'], { types: './index.d.ts', default: './index.js' })
+
+  // As docs/client-types.md says it: types are written for both packages, under the name of one.
+  const { paths: names } = JSON.parse(codeBlock('docs/client-types.md', 'json', '"paths"')).compilerOptions
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false, paths: names } }),
+  )
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  copyFileSync(join(ROOT, 'examples/shop/api.ts'), join(folder, 'api.ts'))
+  const use = `import { createClient } from 'hydrant-client'
+import type { Shop } from './api.js'
+const client = createClient<Shop>({ base: 'http://localhost' })
+client.collection('orders')
+`
+  writeFileSync(join(folder, 'use.ts'), `${use}client.collection('order')\n`)
+  for (const tsc of Object.values(COMPILERS)) {
+    const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], { cwd: folder })
+    assert.match(stdout, /^use\.ts\(5,19\): error TS\d+: [^\n]*\n$/)
+  }
 })
 
 test('the version of the package is in the changelog, and publishing is open to everybody', () => {

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { codeBlock, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { unpack } from './packed.ts'
+import { COMPILERS, installHydrant, linkInstalled } from './packed.ts'
 
 const PAGE = 'docs/protect-your-service.md'
-const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-const COMPILERS = {
-  'TypeScript 5.4': join(ROOT, 'tools/oldest-typescript/node_modules/typescript/bin/tsc'),
-  'the TypeScript that we build with': join(ROOT, 'node_modules/typescript/bin/tsc'),
-}
 
 for (const { file, name } of [
   { file: 'plain.js', name: 'the node:http example of docs/protect-your-service.md works as printed' },
@@ -53,13 +48,8 @@ for (const { file, name } of [
 for (const [name, tsc] of Object.entries(COMPILERS)) {
   test(`the TypeScript of docs/protect-your-service.md and all types compile with ${name}`, async (t) => {
     const folder = temporaryFolder(t)
-    await unpack(folder)
-    const needed = [...Object.keys(PACKAGE.dependencies), 'express', 'undici-types']
-    const typed = readdirSync(join(ROOT, 'node_modules/@types')).map((one) => `@types/${one}`)
-    for (const one of [...needed, ...typed]) {
-      mkdirSync(dirname(join(folder, 'node_modules', one)), { recursive: true })
-      symlinkSync(join(ROOT, 'node_modules', one), join(folder, 'node_modules', one))
-    }
+    await installHydrant(folder)
+    linkInstalled(folder, ['express', 'undici-types', '@types'])
     const files = {
       'package.json': '{"type":"module"}',
       'typed.ts': codeBlock(PAGE, 'ts', '// typed.ts'),
@@ -70,6 +60,7 @@ for (const [name, tsc] of Object.entries(COMPILERS)) {
         import { createHydrant, type Hydrant } from 'hydrant'
         import { openProtection } from 'hydrant/auth'
         import { createClient } from 'hydrant/client'
+        import { ApiError, type Client } from 'hydrant-client'
         const hydrant: Hydrant = await createHydrant({ apiFile: 'api.yaml' })
         createServer(hydrant.listener), createSecureServer({}, hydrant.listener)
         createHttpServer(hydrant.listener), express().use(hydrant.listener)
@@ -77,7 +68,8 @@ for (const [name, tsc] of Object.entries(COMPILERS)) {
         createServer(protection.protect((request, response) => {
           response.stream.end(request.authority + request.principal.userId)
         }))
-        createClient({ base: 'http://localhost' })`,
+        const client: Client = createClient({ base: 'http://localhost' })
+        client.entryPoint().catch((error) => error instanceof ApiError && error.code)`,
       'wrong.ts': `import { openProtection } from 'hydrant/auth'
         const protection = await openProtection({ db: 'sqlite:users.db', base: 'http://localhost' })
         protection.protect((request) => request.principle)`,

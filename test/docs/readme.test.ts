@@ -81,7 +81,7 @@ test('the bundled example', async (t) => {
     writeFileSync(join(home, 'program.ts'), program)
     // As it would be installed.
     mkdirSync(join(home, 'node_modules'))
-    symlinkSync(ROOT, join(home, 'node_modules', 'hydrant'))
+    symlinkSync(join(ROOT, 'packages/client/dist'), join(home, 'node_modules', 'hydrant-client'))
     const { stdout, stderr, status } = await run(process.execPath, ['program.ts'], {
       cwd: home,
       env: { PARAPHRASE },

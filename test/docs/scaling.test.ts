@@ -245,10 +245,10 @@ async function createSite(t: TestContext): Promise<Site> {
 /** As it is in the repository, but for what `npm ci` would install: that is there. */
 function makeClone(folder: string): void {
   mkdirSync(folder)
-  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'LICENSE']
   // Built already, as container.test.ts shows it of a copy of its own.
   const built = inSoak([], ['dist'])
-  for (const name of [...files, 'bin', 'console', 'examples', 'src', 'tools', ...built])
+  for (const name of [...files, 'bin', 'console', 'examples', 'packages', 'src', 'tools', ...built])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // Older than what is installed, so that nothing is.

@@ -19,14 +19,14 @@ export interface CompileError {
   readonly message: string
 }
 
-/** What the real compiler finds in these files, with the strictest settings; `hydrant/client` is the client in src/. */
+/** What the real compiler finds in these files, with the strictest settings; `hydrant/client` is the client's sources. */
 export async function compile(
   t: TestContext,
   files: Readonly<Record<string, string>>,
 ): Promise<CompileError[]> {
   const folder = temporaryFolder(t)
   const compilerOptions = {
-    ...{ paths: { 'hydrant/client': [join(ROOT, 'src/client/index.ts')] } },
+    ...{ paths: { 'hydrant/client': [join(ROOT, 'packages/client/src/index.ts')] } },
     ...{ typeRoots: [join(ROOT, 'node_modules/@types')], module: 'preserve', moduleDetection: 'force' },
     noUnusedLocals: true,
   }

@@ -1,5 +1,5 @@
+import type { Operation, PropertyDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import type { Operation, PropertyDescription } from '../../../src/client/index.ts'
 import { canList, useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
 import { decode, hrefOf, pathBelow } from '../../shared/names.ts'

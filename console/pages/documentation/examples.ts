@@ -6,7 +6,7 @@ import type {
   PropertyConstraints,
   PropertyDescription,
   WireRecord,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
 import { wordsOf } from '../../shared/names.ts'
 import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values.ts'
 

@@ -1,5 +1,5 @@
+import type { Operation } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import type { Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
 import { hrefOf, type Route } from '../../shared/names.ts'

@@ -1,11 +1,11 @@
 import type {
   ClassDescription,
   CollectionDescription,
+  CustomOperation,
   Documentation,
   LinkDescription,
   Operation,
-  CustomOperation,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
 import { isOfTheServer } from '../../shared/connection/index.ts'
 import { counted, hrefOf, shortName } from '../../shared/names.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'

@@ -1,4 +1,4 @@
-import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { shortName } from '../../shared/names.ts'
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
+import type { ClassDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import type { ClassDescription } from '../../../src/client/index.ts'
 import { canCreate, canPut, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Button, takeFocus } from '../../shared/controls/index.ts'
 import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'

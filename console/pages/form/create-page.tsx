@@ -1,4 +1,4 @@
-import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
+import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
 import { canCreate, canList, canOpen, memberWord, putSingle, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
 import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'

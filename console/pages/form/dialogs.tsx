@@ -1,6 +1,6 @@
+import type { ClassDescription, CollectionDescription, Member } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
 import { memberWord, useApi } from '../../shared/connection/index.ts'
 import { Dialog, Status } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/names.ts'

@@ -1,5 +1,5 @@
+import { type ClassDescription, ConflictError, type Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import { type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,

@@ -1,6 +1,6 @@
+import type { CollectionDescription } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { CollectionDescription } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, MemberLink, takeFocus } from '../../shared/controls/index.ts'
 import { namingProperty } from '../../shared/names.ts'

@@ -1,5 +1,5 @@
+import { ApiError, ConflictError, type Member } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
 import { hasCode, isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
   announce,

@@ -1,11 +1,11 @@
-import { useMemo } from 'preact/hooks'
 import type {
   ClassDescription,
   CollectionDescription,
   Member,
   PropertyDescription,
   SearchTemplate,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
+import { useMemo } from 'preact/hooks'
 import {
   type Api,
   canList,

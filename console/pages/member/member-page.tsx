@@ -1,5 +1,5 @@
+import type { CustomOperation, Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
-import type { Member, CustomOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canList,

@@ -1,6 +1,6 @@
+import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, takeFocus, useMemberName } from '../../shared/controls/index.ts'
 import { labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'

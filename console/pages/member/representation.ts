@@ -1,4 +1,4 @@
-import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { canRead } from '../../shared/connection/index.ts'
 import { labelOf, linkIn, titleOf } from '../../shared/names.ts'
 import { linksWithin, type Values, valueIn } from '../../shared/values.ts'

@@ -1,6 +1,6 @@
+import { ApiError } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../../src/client/index.ts'
 import { hasCode, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'

@@ -1,10 +1,5 @@
+import type { ClassDescription, CollectionDescription, Member, PropertyDescription } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
-import type {
-  ClassDescription,
-  CollectionDescription,
-  Member,
-  PropertyDescription,
-} from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, wordsOf } from '../../shared/names.ts'
 import { keep, lastingMemory, recall } from '../../shared/state.ts'

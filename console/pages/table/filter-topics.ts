@@ -1,4 +1,4 @@
-import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'

@@ -1,5 +1,5 @@
+import type { Page } from 'hydrant-client'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Page } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'

@@ -1,5 +1,5 @@
+import type { Member } from 'hydrant-client'
 import { useRef } from 'preact/hooks'
-import type { Member } from '../../../src/client/index.ts'
 import { canOpen, useApi } from '../../shared/connection/index.ts'
 import { MemberLink, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf, titleOf } from '../../shared/names.ts'

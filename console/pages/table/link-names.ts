@@ -1,5 +1,5 @@
+import type { ClassDescription, Member } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
-import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { readName, useKnownNames } from '../../shared/controls/index.ts'
 import { linkIn, ownName, pathBelow } from '../../shared/names.ts'

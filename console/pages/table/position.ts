@@ -1,4 +1,4 @@
-import type { Page } from '../../../src/client/index.ts'
+import type { Page } from 'hydrant-client'
 import { type Pair, queryOf } from './query.ts'
 
 type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>

@@ -1,8 +1,4 @@
-import type {
-  ClassDescription,
-  CollectionDescription,
-  PropertyDescription,
-} from '../../../src/client/index.ts'
+import type { ClassDescription, CollectionDescription, PropertyDescription } from 'hydrant-client'
 import {
   canRead,
   findFilter,

@@ -1,5 +1,5 @@
+import type { Page } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
-import type { Page } from '../../../src/client/index.ts'
 import { Button, focusMain } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
 import type { Columns } from './columns.ts'

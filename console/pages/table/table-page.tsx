@@ -1,5 +1,5 @@
+import type { CollectionDescription } from 'hydrant-client'
 import { useRef } from 'preact/hooks'
-import type { CollectionDescription } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, othersInWords, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, type Route, titleOf } from '../../shared/names.ts'

@@ -1,11 +1,5 @@
+import { ApiError, type Collection, type CollectionDescription, type Member, type Page } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import {
-  ApiError,
-  type Collection,
-  type CollectionDescription,
-  type Member,
-  type Page,
-} from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
 import { decode, go, namesOf } from '../../shared/names.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'

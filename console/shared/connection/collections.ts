@@ -5,7 +5,7 @@ import type {
   LinkDescription,
   Member,
   Operation,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
 import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
 import { type Description, hasFeed } from './description.ts'
 

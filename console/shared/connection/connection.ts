@@ -1,4 +1,4 @@
-import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
+import { type Client, type Credentials, createClient, type WireRecord } from 'hydrant-client'
 import { createMemory, createStore, keep, type Memory, recall, type Store, tabMemory } from '../state.ts'
 import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'

@@ -1,5 +1,3 @@
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import {
   type Client,
   type CollectionDescription,
@@ -7,7 +5,9 @@ import {
   type Documentation,
   type EntryPoint,
   type Options,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { readAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 

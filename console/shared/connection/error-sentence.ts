@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../../../src/client/index.ts'
+import { ApiError, type ErrorCode } from 'hydrant-client'
 
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)

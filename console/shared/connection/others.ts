@@ -1,5 +1,5 @@
+import type { ApiError, Change, ChangesOptions } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
 import { namesOf } from '../names.ts'
 import { rememberNames, type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import { classOf } from './collections.ts'

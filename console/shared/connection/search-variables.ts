@@ -6,7 +6,7 @@ import type {
   Query,
   SearchTemplate,
   SearchVariable,
-} from '../../../src/client/index.ts'
+} from 'hydrant-client'
 import { decode, labelOf } from '../names.ts'
 import { hasCode } from './error-sentence.ts'
 

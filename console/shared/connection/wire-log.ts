@@ -1,4 +1,4 @@
-import type { WireRecord } from '../../../src/client/index.ts'
+import type { WireRecord } from 'hydrant-client'
 
 export interface WireEntry extends WireRecord {
   readonly number: number

@@ -1,5 +1,5 @@
+import type { WireRecord } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
-import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
 import { Button, Status, takeFocus, useCopying } from '../controls/index.ts'
 import { counted } from '../names.ts'

@@ -1,6 +1,6 @@
+import type { PropertyDescription } from 'hydrant-client'
 import { type ComponentChild, type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/connection/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber, type Kind, typedKindOf } from '../../../shared/values.ts'

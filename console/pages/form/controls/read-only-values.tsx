@@ -1,4 +1,4 @@
-import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
+import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { Literal, useMemberName } from '../../../shared/controls/index.ts'
 import { labelOf, titleOf } from '../../../shared/names.ts'
 import { isObject, kindOf, type Values, valueIn } from '../../../shared/values.ts'

@@ -1,5 +1,5 @@
+import type { PropertyDescription } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { Button, Select, takeFocus } from '../../../shared/controls/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber } from '../../../shared/values.ts'

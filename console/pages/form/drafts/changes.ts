@@ -1,4 +1,4 @@
-import type { ClassDescription, Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
 import { embeddedClass, isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 

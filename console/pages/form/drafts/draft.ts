@@ -1,4 +1,4 @@
-import type { ClassDescription, Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
 import { attempt } from '../../../shared/attempt.ts'
 import {
   embeddedClass,

@@ -1,4 +1,4 @@
-import { ApiError, type Violation } from '../../../../src/client/index.ts'
+import { ApiError, type Violation } from 'hydrant-client'
 import { hasCode, sentenceOf } from '../../../shared/connection/index.ts'
 import { isObject } from '../../../shared/values.ts'
 import type { PropertyDraft } from './draft.ts'

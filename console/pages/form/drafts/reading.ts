@@ -1,4 +1,4 @@
-import type { PropertyDescription } from '../../../../src/client/index.ts'
+import type { PropertyDescription } from 'hydrant-client'
 import { labelOf, singular } from '../../../shared/names.ts'
 import { isObject, type Values, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'

@@ -1,4 +1,4 @@
-import type { PropertyDescription } from '../../../../src/client/index.ts'
+import type { PropertyDescription } from 'hydrant-client'
 import { isNumber, isOfCalendar, type Kind, type TextKind } from '../../../shared/values.ts'
 import { parsed, type TextDraft, textOf, unwrapped } from './draft.ts'
 

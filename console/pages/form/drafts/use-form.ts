@@ -1,5 +1,5 @@
+import type { ClassDescription, CollectionDescription } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { ClassDescription, CollectionDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/connection/index.ts'
 import { announce, useMounted, useUnsaved } from '../../../shared/controls/index.ts'
 import { go, namingProperty, type Route } from '../../../shared/names.ts'

@@ -1,6 +1,6 @@
+import type { CollectionDescription, Member } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
 import { canCreate, canList, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Status, useMemberName } from '../../../shared/controls/index.ts'
 import { nameOf, shortName } from '../../../shared/names.ts'

@@ -1,10 +1,4 @@
-import type {
-  ClassDescription,
-  Client,
-  CollectionDescription,
-  Member,
-  Query,
-} from '../../../../src/client/index.ts'
+import type { ClassDescription, Client, CollectionDescription, Member, Query } from 'hydrant-client'
 import {
   findFilter,
   limitTo,

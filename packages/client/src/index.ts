@@ -1,4 +1,4 @@
-/** `hydrant/client`: any Hydra API that keeps the two-step procedure, or none. No dependencies, `fetch` alone. */
+/** `hydrant-client`: for any Hydra API that uses the two-step procedure, or is open. No dependencies, only `fetch`. */
 export type {
   AnyApi,
   AnyResource,

@@ -1,0 +1,2 @@
+/** `hydrant/client`: the package `hydrant-client`, for programs that have installed `hydrant` anyway. */
+export * from 'hydrant-client'
