@@ -1,4 +1,4 @@
-import type { Credentials } from 'hydrant-client'
+import type { UserCredentials } from 'hydrant-client'
 import { render } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { Frame } from './frame/frame.tsx'
@@ -91,7 +91,7 @@ interface ConnectedProps {
   readonly connection: Connection
   readonly notice: string
   /** Connects to the same API anew: after a failure, as another user, or to read what has changed. */
-  readonly onRestart: (credentials?: Credentials, stays?: boolean) => void
+  readonly onRestart: (credentials?: UserCredentials, stays?: boolean) => void
   readonly onCancel: () => void
   readonly onSignOut: () => Promise<void>
 }

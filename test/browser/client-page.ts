@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { build } from 'esbuild'
-import type { Client, Credentials } from 'hydrant-client'
+import type { Client, UserCredentials } from 'hydrant-client'
 import type { JSHandle, Page, Request } from 'playwright-core'
 import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { listen } from '../support/browser-server.ts'
@@ -62,14 +62,14 @@ export async function openClientPage(
 }
 
 export interface ClientPageOptions {
-  readonly credentials?: Credentials
+  readonly credentials?: UserCredentials
   readonly origins?: readonly string[]
   /** Before the page is loaded. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
 /** In a page that has the script. */
-export async function createClientIn(page: Page, base: string, credentials: Credentials) {
+export async function createClientIn(page: Page, base: string, credentials: UserCredentials) {
   const requests: Request[] = []
   page.on('request', (request) => requests.push(request))
   const client = await page.evaluateHandle((options) => hydrant.createClient(options), { base, credentials })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Action, ConflictError, createClient, type Member } from 'hydrant-client'
-import { HYDRA, type Json } from '../../packages/client/src/terms.ts'
+import { HYDRA, type JsonRecord } from '../../packages/client/src/terms.ts'
 import type { OperationCall } from '../../src/api/index.ts'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -39,7 +39,7 @@ test('What a member may be used for is what the documentation offers', async (t)
 
 test('An operation of a program is called by the link of a member, over what was seen', async (t) => {
   const handle = ({ member, body }: OperationCall) => ({
-    text: `${(member as Json).text} ${(body as Json).text}`,
+    text: `${(member as JsonRecord).text} ${(body as JsonRecord).text}`,
   })
   const touch = { handle() {} }
   // Every object has a constructor; here it is an operation like any other.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, createClient } from 'hydrant-client'
+import { type ChangeEvent, createClient } from 'hydrant-client'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { recordClient } from './recording.ts'
 
-const next = async (changes: AsyncGenerator<Change, void>): Promise<Change> => {
+const next = async (changes: AsyncGenerator<ChangeEvent, void>): Promise<ChangeEvent> => {
   const { value } = await changes.next()
   assert.ok(value !== undefined)
   return value

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, type Credentials, createClient } from 'hydrant-client'
+import { ApiError, createClient, type UserCredentials } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -8,7 +8,7 @@ import { CREDENTIALS, recordClient, times } from './recording.ts'
 
 /** More than seed.md, step C lets a token live. */
 const LATER_MS = 46 * 60_000
-const WRONG: Credentials = { id: USER, paraphrase: 'wrong horse battery' }
+const WRONG: UserCredentials = { id: USER, paraphrase: 'wrong horse battery' }
 
 test('Steps A, B and C are done by the first request, and step C alone by the next', async (t) => {
   const { base } = await serve(t)
@@ -180,7 +180,7 @@ test('Whoever gives up lets all requests that wait fail, and the next one asks a
 
 test('An abort of one request does not abort the exchange that others wait for', async (t) => {
   const { base } = await serve(t)
-  const { promise: answer, resolve } = Promise.withResolvers<Credentials>()
+  const { promise: answer, resolve } = Promise.withResolvers<UserCredentials>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   const { client, exchanges } = recordClient(base, {
     credentials() {
@@ -202,7 +202,7 @@ test('An abort of one request does not abort the exchange that others wait for',
 
 test('A request that comes while somebody is asked waits for the same answer', async (t) => {
   const { base } = await serve(t)
-  const { promise: answer, resolve } = Promise.withResolvers<Credentials>()
+  const { promise: answer, resolve } = Promise.withResolvers<UserCredentials>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   let questions = 0
   const { client, sent } = recordClient(base, {

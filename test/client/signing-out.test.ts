@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Credentials } from 'hydrant-client'
+import type { UserCredentials } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -109,7 +109,7 @@ test('Whoever signs in while somebody else signs out stays', async (t) => {
 
 test('Signing out while somebody is asked ends the waiting, and a late answer signs nobody in', async (t) => {
   const { base, store } = await serve(t)
-  const { promise: answer, resolve } = Promise.withResolvers<Credentials>()
+  const { promise: answer, resolve } = Promise.withResolvers<UserCredentials>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   const { client, exchanges } = recordClient(base, {
     credentials() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, type CollectionDescription, type Operation } from 'hydrant-client'
+import { ApiError, type CollectionDescription, type OperationDescription } from 'hydrant-client'
 import { incomingTo } from '../../console/pages/member/incoming.ts'
 import { entriesOf, firstLinks } from '../../console/pages/member/representation.ts'
 import { canChange, canRead, routeTo } from '../../console/shared/connection/collections.ts'
@@ -8,7 +8,7 @@ import { isForbidden } from '../../console/shared/connection/error-sentence.ts'
 import { HYDRA } from '../../packages/client/src/terms.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
-const offering = (...methods: string[]): Operation[] =>
+const offering = (...methods: string[]): OperationDescription[] =>
   methods.map((method) => ({
     method,
     types: [],

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { ApiError, type CollectionDescription, createClient, type Violation } from 'hydrant-client'
+import { ApiError, type CollectionDescription, createClient, type PropertyViolation } from 'hydrant-client'
 import { changesOf } from '../../console/pages/form/drafts/changes.ts'
 import { type Draft, draftsOf, newItem, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
 import { problemsOf } from '../../console/pages/form/drafts/problems.ts'
@@ -18,7 +18,7 @@ const NOTES = documentation([NOTE], ['Note'])
 test('what an API answers instead of violations costs neither the form nor its own sentence', () => {
   const drafts = draftsOf(NOTE, undefined, NOTES)
   const told = (...violations: unknown[]) => {
-    const details = { status: 422, violations: violations as Violation[] }
+    const details = { status: 422, violations: violations as PropertyViolation[] }
     const { list } = problemsOf(new ApiError('invalid', 'It is not allowed.', details), drafts)
     return list.map(({ id, sentence }) => [id, sentence])
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, createClient } from 'hydrant-client'
+import { type ChangeEvent, createClient } from 'hydrant-client'
 import { connect } from '../../console/shared/connection/connection.ts'
 import { hasFeed } from '../../console/shared/connection/description.ts'
 import {
@@ -56,7 +56,7 @@ test('what has happened to the members of a page is said in words', () => {
 })
 
 test('a write of one’s own is known by its answer', () => {
-  const change = (type: Kind, etag?: string) => ({ type, resource: 'http://a/1', etag }) as Change
+  const change = (type: Kind, etag?: string) => ({ type, resource: 'http://a/1', etag }) as ChangeEvent
   const sent = (method: string, status: number, etag = '', url = 'http://a/1') => [
     { method, status, url, responseHeaders: { etag } },
   ]

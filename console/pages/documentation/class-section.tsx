@@ -1,4 +1,4 @@
-import type { Operation, PropertyDescription } from 'hydrant-client'
+import type { OperationDescription, PropertyDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import { canList, useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
@@ -53,7 +53,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
   const at = single && links[single.name]
   const path = at && pathBelow(base, at)
   const known = [...useKnownNames().keys()]
-  const tryAt = ({ method, ...operation }: Operation): Trial | undefined => {
+  const tryAt = ({ method, ...operation }: OperationDescription): Trial | undefined => {
     if (collection)
       return canList(collection)
         ? [{ page: 'table', name: collection.name }, 'choose one in the table']

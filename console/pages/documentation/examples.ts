@@ -2,7 +2,7 @@ import type {
   ClassDescription,
   CollectionDescription,
   Documentation,
-  Operation,
+  OperationDescription,
   PropertyConstraints,
   PropertyDescription,
   WireRecord,
@@ -20,7 +20,7 @@ export interface Described {
 
 type Sent = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
 
-export function exampleOf(operation: Operation, address: string, api: Described): Sent {
+export function exampleOf(operation: OperationDescription, address: string, api: Described): Sent {
   const { method, expects, contentType } = operation
   const cls = api.documentation.classes.find(({ iri }) => iri === expects)
   const isPatch = method === 'PATCH'

@@ -1,4 +1,4 @@
-import type { Operation } from 'hydrant-client'
+import type { OperationDescription } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
@@ -19,7 +19,7 @@ interface OperationListProps {
   readonly operations: Subject['operations']
   /** Where an example leads; undefined where there is no address to show. */
   readonly address: string | undefined
-  readonly tryAt: (operation: Operation) => Trial | undefined
+  readonly tryAt: (operation: OperationDescription) => Trial | undefined
 }
 
 export function OperationList({ title, operations, address, tryAt }: OperationListProps) {
@@ -49,7 +49,7 @@ export function OperationList({ title, operations, address, tryAt }: OperationLi
 }
 
 interface ExampleProps {
-  readonly operation: Operation
+  readonly operation: OperationDescription
   readonly address: string
   readonly trial: Trial | undefined
 }
@@ -84,7 +84,7 @@ function ExampleCommand({ operation, address }: Omit<ExampleProps, 'trial'>) {
   return <Command title="As a command" button="Copy" text={asCurl(example)} />
 }
 
-const Traffic = ({ expects, contentType, returns }: Operation) => (
+const Traffic = ({ expects, contentType, returns }: OperationDescription) => (
   <>
     {expects && expects !== NOTHING && (
       <span>

@@ -1,10 +1,10 @@
 import type {
   ClassDescription,
   CollectionDescription,
-  CustomOperation,
+  CustomOperationDescription,
   Documentation,
   LinkDescription,
-  Operation,
+  OperationDescription,
 } from 'hydrant-client'
 import { isOfTheServer } from '../../shared/connection/index.ts'
 import { counted, hrefOf, shortName } from '../../shared/names.ts'
@@ -21,7 +21,7 @@ export interface Subject {
   /** What the entry point calls it, where there is only one of it. */
   readonly single: LinkDescription | undefined
   /** Of its members, or of the one that there is; the API's own come last. */
-  readonly operations: readonly (Operation | CustomOperation)[]
+  readonly operations: readonly (OperationDescription | CustomOperationDescription)[]
 }
 
 export function readSubjects(

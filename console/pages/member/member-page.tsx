@@ -1,4 +1,4 @@
-import type { CustomOperation, Member } from 'hydrant-client'
+import type { CustomOperationDescription, Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import {
   canChange,
@@ -86,7 +86,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   const api = useApi()
   const { documentation, collections } = api
   const [isAsking, setAsking] = useState(false)
-  const [called, setCalled] = useState<CustomOperation>()
+  const [called, setCalled] = useState<CustomOperationDescription>()
   const expected = classNamed(api, called?.expects)
   const [answered, setAnswered] = useState<Member>()
   const isMounted = useMounted()

@@ -1,4 +1,4 @@
-import type { Page } from 'hydrant-client'
+import type { CollectionPage } from 'hydrant-client'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
@@ -10,7 +10,7 @@ import type { Counting, Table, View } from './use-table.ts'
 
 interface FootProps {
   readonly table: Table
-  readonly page: Page<object>
+  readonly page: CollectionPage<object>
   readonly view: View
 }
 

@@ -1,7 +1,7 @@
-import type { Page } from 'hydrant-client'
+import type { CollectionPage } from 'hydrant-client'
 import { type Pair, queryOf } from './query.ts'
 
-type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
+type Turnable = Pick<CollectionPage<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
 /** A cursor does not tell the position of its page. The first and the last page do, and their neighbours follow. */
 export function createCountBefore() {

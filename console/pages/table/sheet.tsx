@@ -1,4 +1,4 @@
-import type { Page } from 'hydrant-client'
+import type { CollectionPage } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { Button, focusMain } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
@@ -40,7 +40,15 @@ function skipRows({ currentTarget }: { currentTarget: Element }): void {
   ;(next ?? usable[0] ?? pager[0])?.focus()
 }
 
-function Empty({ table, page, create }: { table: Table; page: Page<object>; create: ComponentChildren }) {
+function Empty({
+  table,
+  page,
+  create,
+}: {
+  table: Table
+  page: CollectionPage<object>
+  create: ComponentChildren
+}) {
   const { name, memberClass } = table.collection
   const words = inWords(name)
   const filters = table.answered.filter(isFilter)

@@ -1,4 +1,10 @@
-import { ApiError, type Collection, type CollectionDescription, type Member, type Page } from 'hydrant-client'
+import {
+  ApiError,
+  type Collection,
+  type CollectionDescription,
+  type CollectionPage,
+  type Member,
+} from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
 import { decode, go, namesOf } from '../../shared/names.ts'
@@ -76,7 +82,10 @@ export function useTable(collection: CollectionDescription, query: string) {
 }
 
 /** The console's own addresses name what the user asked for, and not what comes along with it. */
-function withoutInclude(page: Page<Member['data']>, include: string): Page<Member['data']> {
+function withoutInclude(
+  page: CollectionPage<Member['data']>,
+  include: string,
+): CollectionPage<Member['data']> {
   const parts = include.split('&')
   const isAsked = (part: string) => !parts.includes(decode(part)) && !parts.includes(part)
   const fields = Object.entries(page).map(([name, value]) => {

@@ -4,14 +4,14 @@ import type {
   CollectionDescription,
   LinkDescription,
   Member,
-  Operation,
+  OperationDescription,
 } from 'hydrant-client'
 import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
 import { type Description, hasFeed } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
 
-export const offers = (operations: readonly Operation[], ...methods: readonly string[]): boolean =>
+export const offers = (operations: readonly OperationDescription[], ...methods: readonly string[]): boolean =>
   operations.some(({ method }) => methods.includes(method))
 
 /** POST, or PUT as older documentations have it. */
@@ -21,11 +21,11 @@ export const canCreate = ({ operations }: Described): boolean => offers(operatio
 const CREATES = /(Add|Create)[AR]/
 const REPLACES = /(Replace|Update)[AR]/
 
-const leavingOut = (unwanted: RegExp, wanted: RegExp, operations: readonly Operation[]) =>
+const leavingOut = (unwanted: RegExp, wanted: RegExp, operations: readonly OperationDescription[]) =>
   operations.filter(({ types }) => !unwanted.test(`${types}`) || wanted.test(`${types}`))
 
 /** Of a member, by what it or the documentation offers; POST, as some documentations have it. */
-export const canChange = (operations: readonly Operation[]): boolean =>
+export const canChange = (operations: readonly OperationDescription[]): boolean =>
   offers(leavingOut(CREATES, REPLACES, operations), 'PATCH', 'PUT', 'POST')
 
 /** A documentation without operations may have left them out. */

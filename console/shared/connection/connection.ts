@@ -1,4 +1,4 @@
-import { type Client, type Credentials, createClient, type WireRecord } from 'hydrant-client'
+import { type Client, createClient, type UserCredentials, type WireRecord } from 'hydrant-client'
 import { createMemory, createStore, keep, type Memory, recall, type Store, tabMemory } from '../state.ts'
 import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
@@ -32,7 +32,7 @@ export interface Question {
   readonly askedAt: number
   /** Whether the token is kept in this tab. */
   readonly stays: boolean
-  answer(credentials: Credentials, stays?: boolean): void
+  answer(credentials: UserCredentials, stays?: boolean): void
   giveUp(): void
 }
 
@@ -51,7 +51,7 @@ export interface SignOutOutcome {
 const SIGN_OUT_MS = 5_000
 
 /** `first`: credentials that answer the first question, once; `stays`: their token is kept in this tab. */
-export function connect(address: string, first?: Credentials, stays = false): Connection {
+export function connect(address: string, first?: UserCredentials, stays = false): Connection {
   const question = createStore<Question | undefined>(undefined)
   const kept = first ? undefined : readKeptToken(address.replace(/\/+$/, ''))
   const signedIn = createStore<SignedIn | undefined>(kept)
@@ -91,7 +91,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
         followExchange()
         return again
       }
-      return new Promise<Credentials | undefined>((resolve) => ask(error, expired, resolve))
+      return new Promise<UserCredentials | undefined>((resolve) => ask(error, expired, resolve))
     },
     observe(record) {
       sent += 1
@@ -116,8 +116,12 @@ export function connect(address: string, first?: Credentials, stays = false): Co
   return { client, base, address, question, signedIn, wire, writes, memory, signInAgain, signOut }
 
   /** Without `resolve` it has been answered, and the exchange is under way. */
-  function ask(error: unknown, expired: boolean, resolve?: (given: Credentials | undefined) => void): void {
-    const answer = (given: Credentials, stays = false) => {
+  function ask(
+    error: unknown,
+    expired: boolean,
+    resolve?: (given: UserCredentials | undefined) => void,
+  ): void {
+    const answer = (given: UserCredentials, stays = false) => {
       if (!resolve) return
       id = String(given.id)
       isKept = stays

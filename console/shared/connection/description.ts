@@ -1,10 +1,10 @@
 import {
+  type AbortOptions,
   type Client,
   type CollectionDescription,
   createClient,
   type Documentation,
   type EntryPoint,
-  type Options,
 } from 'hydrant-client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -33,7 +33,7 @@ export function useApi(): Api {
 export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): boolean =>
   documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
 
-async function describe(client: Client, options?: Options): Promise<Description> {
+async function describe(client: Client, options?: AbortOptions): Promise<Description> {
   const [documentation, collections, { iri, links }] = await Promise.all([
     client.documentation(options),
     client.collections(options),
@@ -43,7 +43,7 @@ async function describe(client: Client, options?: Options): Promise<Description>
 }
 
 /** A client remembers the first description, so a second client reads it anew, through the first. */
-export function describeAnew(client: Client, options?: Options): Promise<Description> {
+export function describeAnew(client: Client, options?: AbortOptions): Promise<Description> {
   const { base } = client
   const through = async (url: string): Promise<Response> => {
     const { status, headers, body } = await client.request('GET', url, options)
@@ -70,7 +70,7 @@ export class OtherNameError extends Error {
 }
 
 /** Describes the API, or fails with an `OtherNameError` where the reason is the address. */
-export async function describeOrName(client: Client, options: Options): Promise<Description> {
+export async function describeOrName(client: Client, options: AbortOptions): Promise<Description> {
   // Beside the description, which shares this request: a second one might need a second sign-in.
   const entryPoint = client.entryPoint(options).catch(() => undefined)
   try {

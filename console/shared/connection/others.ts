@@ -1,4 +1,4 @@
-import type { ApiError, Change, ChangesOptions } from 'hydrant-client'
+import type { ApiError, ChangeEvent, ChangesOptions } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
 import { namesOf } from '../names.ts'
 import { rememberNames, type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
@@ -84,7 +84,7 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
 type Following = Pick<Connection, 'client' | 'wire' | 'writes' | 'signedIn'>
 
 interface Seeing {
-  readonly see: (change: Change) => void
+  readonly see: (change: ChangeEvent) => void
   readonly keep?: (id: string | undefined) => void
   /** The stream has started, or cannot. `isFromNow`: it does not go on from where one was before. */
   readonly settle?: (isFromNow: boolean) => void
@@ -131,7 +131,7 @@ const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Prom
 
 type Sent = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
 
-export const isOwn = ({ type, resource, etag }: Change, sent: readonly Sent[]): boolean =>
+export const isOwn = ({ type, resource, etag }: ChangeEvent, sent: readonly Sent[]): boolean =>
   sent.some(({ method, url, status = 500, responseHeaders }) =>
     method === 'DELETE'
       ? type === 'delete' && url === resource && status < 300
@@ -144,7 +144,7 @@ const plain = (etag = ''): string => etag.replace(/-(br|gzip)"$/, '"')
 /** What one who has read the members before `change` has to know. */
 export function withChange(
   others: Others,
-  { type, resource }: Pick<Change, 'type' | 'resource'>,
+  { type, resource }: Pick<ChangeEvent, 'type' | 'resource'>,
   isShown: (iri: string) => boolean = () => true,
 ): Others {
   const before = others.get(resource)

@@ -1,9 +1,9 @@
 import type {
+  AbortOptions,
   ClassDescription,
   Collection,
-  Options,
   PropertyDescription,
-  Query,
+  SearchQuery,
   SearchTemplate,
   SearchVariable,
 } from 'hydrant-client'
@@ -70,7 +70,7 @@ const OTHERS: ReadonlyMap<string, Operator> = new Map(
 
 const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
-export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
+export const readTemplate = (collection: Collection, options: AbortOptions): Promise<SearchTemplate> =>
   collection.search(options).catch((error: unknown) => {
     if (hasCode(error, 'malformed')) return NO_TEMPLATE
     throw error
@@ -96,7 +96,7 @@ function withDot(name: string): string {
   return outer === 'exists' ? `${inner}.exists` : `${outer}.${inner}`
 }
 
-export function limitTo(variables: readonly Variable[], most: number): Query {
+export function limitTo(variables: readonly Variable[], most: number): SearchQuery {
   const limit = variables.find(({ role }) => role === 'limit')
   return limit ? { [limit.name]: most } : {}
 }

@@ -2,8 +2,8 @@
 export type Link<T> = string & { readonly __target?: T }
 
 /** The address of an operation of the API's own, and (in types alone) what is sent there and what it answers. */
-export type Call<Body, Answer> = string & {
-  readonly __call?: undefined extends Body ? (body?: Body) => Answer : (body: Body) => Answer
+export type Call<Body, Result> = string & {
+  readonly __call?: undefined extends Body ? (body?: Body) => Result : (body: Body) => Result
 }
 
 /** The operations of the API's own that a member has; any name where its type is not known. */
@@ -35,7 +35,7 @@ export interface ResourceTypes {
 }
 
 /** Values by the names of variables. A list asks for any of them, where the template allows it. */
-export type Query = Readonly<Record<string, unknown>>
+export type SearchQuery = Readonly<Record<string, unknown>>
 
 /** A query whose operators are spelled as in the types (`pages.gte`), or in brackets (`pages[gte]`, `exists[pages]`). */
 export type Spelled<Q> = Q & { readonly [Name in keyof Q as Bracketed<Name>]?: Q[Name] }
@@ -51,7 +51,7 @@ type OperatorName = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | '
 export interface AnyResource {
   readonly member: Representation
   readonly input: Readonly<Record<string, unknown>>
-  readonly query: Query
+  readonly query: SearchQuery
 }
 
 /** What a collection can include; any path where that is not known. */
@@ -66,13 +66,13 @@ export type PathOf<R extends ResourceTypes> = R extends { readonly query: infer 
 /** With the members that were included; where the user may not read one, its address stays. */
 export type Including<T, Path extends string> = [Path] extends [never]
   ? T
-  : { [Key in keyof T]: Key extends First<Path> ? Shown<T[Key], Rest<Path, Key>> : T[Key] }
+  : { [Key in keyof T]: Key extends First<Path> ? IncludedValue<T[Key], Rest<Path, Key>> : T[Key] }
 
 type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path
 type Rest<Path, Name extends string> = Path extends `${Name}.${infer Next}` ? Next : never
 
-type Shown<V, Path extends string> = V extends readonly (infer One)[]
-  ? Shown<One, Path>[]
+type IncludedValue<V, Path extends string> = V extends readonly (infer One)[]
+  ? IncludedValue<One, Path>[]
   : V extends string
     ? V extends { readonly __target?: infer T }
       ? V | Including<NonNullable<T>, Path>
@@ -105,13 +105,13 @@ export type Replacement<T> = string extends keyof T
 /** RFC 7396: what is not named stays, null removes. */
 export type Changes<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
-  : { readonly [Key in WritableKeys<T>]?: Changed<T[Key]> | null }
+  : { readonly [Key in WritableKeys<T>]?: ChangedValue<T[Key]> | null }
 
 /** A list is replaced as a whole, and an included member by another; an embedded value or texts are changed key by key. */
-type Changed<V> = V extends readonly (infer One)[]
+type ChangedValue<V> = V extends readonly (infer One)[]
   ? readonly One[]
   : V extends string | number | boolean | { readonly '@id': unknown }
     ? V
     : true extends IsSame<V, object> | IsSame<V, unknown>
       ? V
-      : { readonly [Key in keyof V]?: Changed<V[Key]> | null }
+      : { readonly [Key in keyof V]?: ChangedValue<V[Key]> | null }

@@ -1,9 +1,9 @@
 import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes } from './api-types.ts'
-import { type CollectionDependencies, methodToAdd } from './collection.ts'
-import { type ApiError, ConflictError, type Violation } from './errors.ts'
+import { type CollectionClient, methodToAdd } from './collection.ts'
+import { type ApiError, ConflictError, type PropertyViolation } from './errors.ts'
 import { type Member, prepareWrite, type WriteName } from './member.ts'
-import type { Json } from './terms.ts'
-import type { Options } from './transport.ts'
+import type { JsonRecord } from './terms.ts'
+import type { AbortOptions } from './transport.ts'
 
 /** Collects operations, in order; typed as the writes of collections and members are. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
@@ -14,7 +14,7 @@ export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes
   remove<T extends object>(member: Member<T>): void
 }
 
-export interface BatchOptions extends Options {
+export interface BatchOptions extends AbortOptions {
   /** Carries out each operation on its own: failures are among the results, with status and sentence. */
   readonly lenient?: boolean | undefined
 }
@@ -28,19 +28,19 @@ export interface BatchResult {
   /** Why it failed, in a lenient batch. */
   readonly detail?: string
   /** The first ones: at most 20, and none where a long answer has no room for them. */
-  readonly violations?: readonly Violation[]
+  readonly violations?: readonly PropertyViolation[]
   /** How many more there are. */
   readonly furtherViolations?: number
 }
 
-interface BatchDependencies extends Pick<CollectionDependencies, 'request' | 'collections'> {
-  linkNamed(name: string, options?: Options): Promise<string>
+interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> {
+  linkNamed(name: string, options?: AbortOptions): Promise<string>
 }
 
 const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
 
 export const sendBatch = async (
-  parts: BatchDependencies,
+  parts: BatchClient,
   collect: (batch: Batch) => unknown,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
@@ -54,7 +54,7 @@ export const sendBatch = async (
     written.set(`${place}`, [member, attempted])
     operation.push(async () => {
       try {
-        const { method, body, etag } = await prepareWrite(member, name, attempted as Json, options)
+        const { method, body, etag } = await prepareWrite(member, name, attempted as JsonRecord, options)
         return { method, target, ifMatch: etag, body }
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error

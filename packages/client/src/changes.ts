@@ -1,6 +1,6 @@
 import type { Representation } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import { pause, type Request } from './transport.ts'
+import { pause, type SendRequest } from './transport.ts'
 
 export interface ChangesOptions {
   /** Only changes of this collection, or of these. */
@@ -15,7 +15,7 @@ export interface ChangesOptions {
 }
 
 /** The first change has the type `start`: what is read after it misses nothing. */
-export interface Change {
+export interface ChangeEvent {
   readonly id: string
   readonly type: 'start' | 'create' | 'update' | 'delete'
   /** The address of what was changed; empty at the start. */
@@ -28,10 +28,10 @@ export interface Change {
 
 /** Without an end, unless it is interrupted or refused; 410 where `after` is too old, or of another database. */
 export async function* follow(
-  request: Request,
+  request: SendRequest,
   address: string,
   { after, signal, ...narrowed }: ChangesOptions,
-): AsyncGenerator<Change, void> {
+): AsyncGenerator<ChangeEvent, void> {
   const url = new URL(address)
   for (const [name, values] of Object.entries(narrowed))
     for (const value of [values ?? []].flat()) url.searchParams.append(name, value)
@@ -52,7 +52,7 @@ export async function* follow(
         // One that ends is opened anew, with a new token where that was the reason.
         if (change.type === 'end' || (change.type === 'start' && isStarted)) continue
         isStarted = true
-        yield change as Change
+        yield change as ChangeEvent
       }
     } catch (error) {
       signal?.throwIfAborted()

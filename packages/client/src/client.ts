@@ -8,26 +8,26 @@ import type {
   SingleNames,
 } from './api-types.ts'
 import type { Batch, BatchOptions, BatchResult } from './batch.ts'
-import type { Change, ChangesOptions } from './changes.ts'
+import type { ChangeEvent, ChangesOptions } from './changes.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
   findClass,
   type LinkDescription,
-  type Operation,
+  type OperationDescription,
   readDocumentation,
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
-import { type AskCredentials, type Credentials, createSession } from './session.ts'
-import type { Node } from './terms.ts'
+import { type AskCredentials, createSession, type UserCredentials } from './session.ts'
+import type { JsonLdNode } from './terms.ts'
 import {
-  type Answer,
+  type AbortOptions,
+  type ApiResponse,
   createRequest,
   createTransport,
   interruptible,
-  type Options,
   type ReadOptions,
   type RequestOptions,
   read,
@@ -48,7 +48,7 @@ export interface ClientOptions {
   /** The address of the API's entry point. */
   readonly base: string
   /** Of the user, or a function that asks for them each time when a user has to sign in. Not needed by an open API. */
-  readonly credentials?: Credentials | AskCredentials | undefined
+  readonly credentials?: UserCredentials | AskCredentials | undefined
   /** A token that was issued before, which is used until it ends. */
   readonly token?: string | undefined
   /** The longest wait, in seconds, before a request is sent again by itself; 10 by default. */
@@ -60,10 +60,10 @@ export interface ClientOptions {
 
 export interface Client<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
   readonly base: string
-  entryPoint(options?: Options): Promise<EntryPoint>
-  documentation(options?: Options): Promise<Documentation>
+  entryPoint(options?: AbortOptions): Promise<EntryPoint>
+  documentation(options?: AbortOptions): Promise<Documentation>
   /** What the entry point leads to, with what the documentation says of it. */
-  collections(options?: Options): Promise<readonly CollectionDescription[]>
+  collections(options?: AbortOptions): Promise<readonly CollectionDescription[]>
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
   collectionAt(iri: string): Collection
   /** What the entry point has under a name, where that is one resource and no collection. */
@@ -78,17 +78,17 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Changes as they happen, with `for await`: connects, resumes and signs in anew by itself. */
-  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
+  changes(options?: ChangesOptions): AsyncGenerator<ChangeEvent, void>
   /** Carries out an operation that the documentation declares. */
-  perform(operation: Operation, iri: string, options?: RequestOptions): Promise<Answer>
+  perform(operation: OperationDescription, iri: string, options?: RequestOptions): Promise<ApiResponse>
   /** Any other request; one that is refused is an `ApiError`. */
-  request(method: string, iri: string, options?: RequestOptions): Promise<Answer>
+  request(method: string, iri: string, options?: RequestOptions): Promise<ApiResponse>
   /** Exchanges now, where the API is protected: otherwise the first request does. */
-  signIn(credentials?: Credentials): Promise<void>
+  signIn(credentials?: UserCredentials): Promise<void>
   /** Revokes the token, where the API can, and forgets token and credentials. */
-  signOut(options?: Options): Promise<void>
+  signOut(options?: AbortOptions): Promise<void>
   /** Whose token it is and when it ends; undefined without one. */
-  session(options?: Options): Promise<TokenSession | undefined>
+  session(options?: AbortOptions): Promise<TokenSession | undefined>
 }
 
 export interface CollectionDescription extends Pick<LinkDescription, 'name' | 'description' | 'operations'> {
@@ -122,12 +122,12 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const describe = remember(async () =>
     readDocumentation(await read(request, (await entryPoint()).documentation)),
   )
-  const documentation = async (given?: Options) => {
+  const documentation = async (given?: AbortOptions) => {
     await entryPoint(given)
     return describe(given)
   }
   const templates = new Map()
-  const sessionLink = async (given?: Options) => (await entryPoint(given)).links.session
+  const sessionLink = async (given?: AbortOptions) => (await entryPoint(given)).links.session
 
   const client: Client = {
     base,
@@ -178,14 +178,14 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   }
   return client as unknown as Client<Api>
 
-  async function linkNamed(name: string, given?: Options): Promise<string> {
+  async function linkNamed(name: string, given?: AbortOptions): Promise<string> {
     const { links, iri } = await entryPoint(given)
     if (typeof links[name] === 'string') return links[name]
     throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
   }
 }
 
-function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPoint {
+function readEntryPoint({ data, headers, id, one }: JsonLdNode, base: string): EntryPoint {
   const links = Object.entries(data).flatMap(([key, value]) => {
     const link = one(key)?.id
     // A list is the one of all collections.
@@ -201,7 +201,7 @@ function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPo
 }
 
 /** Concurrent callers share one request. Neither a failure is kept, nor what a caller gave up before it came: it may never. */
-function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
+function remember<T>(find: () => Promise<T>): (options?: AbortOptions) => Promise<T> {
   let found: Promise<T> | undefined
   let finding: Promise<T> | undefined
   return async (options) => {

@@ -1,10 +1,10 @@
-import type { AnyResource, Including, PathOf, Query, ResourceTypes, Spelled } from './api-types.ts'
-import { ADDS, methodFor, type Operation } from './documentation.ts'
+import type { AnyResource, Including, PathOf, ResourceTypes, SearchQuery, Spelled } from './api-types.ts'
+import { ADDS, methodFor, type OperationDescription } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createPlaceIncluded } from './included.ts'
-import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
-import { list, type Node } from './terms.ts'
-import { type Options, type ReadOptions, read } from './transport.ts'
+import { createMember, getMember, type Member, type MemberClient, takeMember } from './member.ts'
+import { type JsonLdNode, list } from './terms.ts'
+import { type AbortOptions, type ReadOptions, read } from './transport.ts'
 
 /** The search template of a collection (`hydra:IriTemplate`). */
 export interface SearchTemplate {
@@ -23,25 +23,25 @@ export interface SearchVariable {
 export interface Collection<R extends ResourceTypes = AnyResource>
   extends AsyncIterable<Member<R['member']>> {
   /** Its address. */
-  iri(options?: Options): Promise<string>
+  iri(options?: AbortOptions): Promise<string>
   /** One page: the first, the first of those that match, or the one at an address (`next` of another page). */
   page<const P extends string = never>(
-    query?: QueryOf<R, P>,
+    query?: CollectionQuery<R, P>,
     options?: PageOptions,
-  ): Promise<Page<Including<R['member'], P>>>
+  ): Promise<CollectionPage<Including<R['member'], P>>>
   /** One page after the other. */
   pages<const P extends string = never>(
-    query?: QueryOf<R, P>,
+    query?: CollectionQuery<R, P>,
     options?: PageOptions,
-  ): AsyncGenerator<Page<Including<R['member'], P>>, void, undefined>
+  ): AsyncGenerator<CollectionPage<Including<R['member'], P>>, void, undefined>
   /** Every member of every page, or of those that match. */
   members<const P extends string = never>(
-    query?: QueryOf<R, P>,
+    query?: CollectionQuery<R, P>,
     options?: PageOptions,
   ): AsyncGenerator<Member<Including<R['member'], P>>, void, undefined>
   /** What it can be asked. */
-  search(options?: Options): Promise<SearchTemplate>
-  create(input: R['input'], options?: Options): Promise<Member<R['member']>>
+  search(options?: AbortOptions): Promise<SearchTemplate>
+  create(input: R['input'], options?: AbortOptions): Promise<Member<R['member']>>
   /** A member by the last part of its address. */
   get<const P extends PathOf<R> = never>(
     id: string,
@@ -50,19 +50,19 @@ export interface Collection<R extends ResourceTypes = AnyResource>
 }
 
 /** A query, in which an undefined value asks for nothing, or the address of a page. */
-type QueryOf<R extends ResourceTypes, P extends string> =
+type CollectionQuery<R extends ResourceTypes, P extends string> =
   | string
   | ((R extends { readonly query: infer Q }
       ? Spelled<{ readonly [Name in keyof Q]: Q[Name] | undefined }>
-      : Query) &
+      : SearchQuery) &
       Pick<ReadOptions<P>, 'include'>)
 
-export interface PageOptions extends Options {
+export interface PageOptions extends AbortOptions {
   /** Counts all matches (`Prefer: count=exact`), which may be slow. */
   readonly exactCount?: boolean | undefined
 }
 
-export interface Page<T extends object> {
+export interface CollectionPage<T extends object> {
   readonly iri: string
   readonly members: readonly Member<T>[]
   /** Undefined where the server has not counted. */
@@ -75,27 +75,27 @@ export interface Page<T extends object> {
 }
 
 /** The parts of the client that collections use. */
-export interface CollectionDependencies extends MemberParts {
+export interface CollectionClient extends MemberClient {
   collections(
-    options?: Options,
-  ): Promise<readonly { readonly iri: string; readonly operations: readonly Operation[] }[]>
+    options?: AbortOptions,
+  ): Promise<readonly { readonly iri: string; readonly operations: readonly OperationDescription[] }[]>
 }
 
 /** The method that adds a member to the collection at this address. */
 export const methodToAdd = async (
-  { collections }: Pick<CollectionDependencies, 'collections'>,
+  { collections }: Pick<CollectionClient, 'collections'>,
   iri: string,
-  options?: Options,
+  options?: AbortOptions,
 ): Promise<string> =>
   methodFor((await collections(options)).find((one) => one.iri === iri)?.operations, ADDS, 'POST')
 
-type AnyPage = Page<Member['data']>
+type AnyPage = CollectionPage<Member['data']>
 
 /** `templates` are by the address of their collection: an answer to a query has none. */
 export function openCollection(
-  parts: CollectionDependencies,
+  parts: CollectionClient,
   templates: Map<string, SearchTemplate>,
-  locate: (options?: Options) => Promise<string>,
+  locate: (options?: AbortOptions) => Promise<string>,
 ): Collection {
   async function readPage(iri: string, options?: PageOptions): Promise<AnyPage> {
     const node = await read(parts.request, iri, {
@@ -121,7 +121,7 @@ export function openCollection(
     }
   }
 
-  async function search(options?: Options): Promise<SearchTemplate> {
+  async function search(options?: AbortOptions): Promise<SearchTemplate> {
     const iri = await locate(options)
     if (!templates.has(iri)) await readPage(iri, options)
     const template = templates.get(iri)
@@ -130,14 +130,14 @@ export function openCollection(
   }
 
   /** The collection without a query has the template. */
-  async function page(query: Query | string = {}, options?: PageOptions): Promise<AnyPage> {
+  async function page(query: SearchQuery | string = {}, options?: PageOptions): Promise<AnyPage> {
     if (typeof query === 'string') return readPage(query, options)
     const iri = await locate(options)
     const filled = Object.keys(query).length ? fillTemplate((await search(options)).template, query) : ''
     return readPage(new URL(filled, iri).href, options)
   }
 
-  async function* pages(query?: Query | string, options?: PageOptions) {
+  async function* pages(query?: SearchQuery | string, options?: PageOptions) {
     // Some servers lead from the last page to itself, or to the first.
     const seen = new Set<unknown>()
     for (let next = query; !seen.has(next); ) {
@@ -148,7 +148,7 @@ export function openCollection(
     }
   }
 
-  async function* members(query?: Query | string, options?: PageOptions) {
+  async function* members(query?: SearchQuery | string, options?: PageOptions) {
     for await (const found of pages(query, options)) yield* found.members
   }
 
@@ -174,13 +174,13 @@ export function openCollection(
 }
 
 /** Undefined where the answer has none, or only names it. */
-const readTemplate = (collection: Node): SearchTemplate | undefined => {
+const readTemplate = (collection: JsonLdNode): SearchTemplate | undefined => {
   const search = collection.one('search')
   const template = search?.text('template')
   return template
     ? {
         template,
-        variables: (search as Node).all('mapping').map((mapping) => ({
+        variables: (search as JsonLdNode).all('mapping').map((mapping) => ({
           name: decode(mapping.text('variable')),
           property: mapping.one('property')?.id,
           required: mapping.text('required') === 'true',
@@ -209,7 +209,7 @@ const respell = (name: string): string => {
 }
 
 /** RFC 6570 without prefixes and pairs. An unknown name is an error: without it the query would mean something else. */
-export const fillTemplate = (template: string, query: Query): string => {
+export const fillTemplate = (template: string, query: SearchQuery): string => {
   const known: string[] = []
   // What every object has by inheritance, such as a constructor, nobody has asked for; a class may have getters.
   const asked = (name: string) =>

@@ -1,4 +1,4 @@
-import { HYDRA, lastName, type Node } from './terms.ts'
+import { HYDRA, type JsonLdNode, lastName } from './terms.ts'
 
 /** What the API says of itself. */
 export interface Documentation {
@@ -15,9 +15,9 @@ export interface ClassDescription {
   readonly title: string
   readonly description: string
   readonly properties: readonly PropertyDescription[]
-  readonly operations: readonly Operation[]
+  readonly operations: readonly OperationDescription[]
   /** What is carried out at an address of its own, to which a member links where its reader may. */
-  readonly customOperations: readonly CustomOperation[]
+  readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
   /** Of a collection class: the class of its members. */
   readonly memberClass: string | undefined
@@ -54,7 +54,7 @@ export interface PropertyConstraints {
   readonly multiline?: boolean
 }
 
-export interface Operation {
+export interface OperationDescription {
   readonly method: string
   /** What it does, by the IRIs of its classes: `http://schema.org/CreateAction`. */
   readonly types: readonly string[]
@@ -66,7 +66,7 @@ export interface Operation {
   readonly contentType: string | undefined
 }
 
-export interface CustomOperation extends Operation {
+export interface CustomOperationDescription extends OperationDescription {
   /** The key of the link in a representation. */
   readonly name: string
 }
@@ -76,7 +76,7 @@ export interface LinkDescription {
   readonly iri: string
   readonly name: string
   readonly description: string
-  readonly operations: readonly Operation[]
+  readonly operations: readonly OperationDescription[]
   readonly isCollection: boolean
   /** Of a collection: the class of its members. */
   readonly memberClass: string | undefined
@@ -86,7 +86,7 @@ export interface LinkDescription {
 
 const COLLECTION = `${HYDRA}Collection`
 
-export function readDocumentation(document: Node): Documentation {
+export function readDocumentation(document: JsonLdNode): Documentation {
   const graph = document.all('@graph')
   // In a flat document the node that everything hangs on is one of many.
   const { id = '', text, all } = graph.find((node) => node.one('supportedClass')) ?? document
@@ -105,11 +105,11 @@ export function readDocumentation(document: Node): Documentation {
   }
 }
 
-function readClass(node: Node, shapes: Shapes): ClassDescription {
+function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
   const { id = '' } = node
   // A class may be a shape itself.
   const constraints = indexBy('path', (shapes.get(id) ?? node).all('property'))
-  const own = (one: Node): Operation[] => {
+  const own = (one: JsonLdNode): OperationDescription[] => {
     const property = one.one('property')
     // A link with operations to a resource of no class; one to members is a property like others.
     return property && ids(property, 'range').includes(`${HYDRA}Resource`) ? readOperations(property) : []
@@ -130,7 +130,7 @@ function readClass(node: Node, shapes: Shapes): ClassDescription {
   }
 }
 
-function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
+function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescription {
   const property = supported.one('property') ?? supported
   const { id = '' } = property
   const shape = shapes?.get(id)
@@ -152,7 +152,7 @@ function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
   }
 }
 
-function readConstraints(shape?: Node): PropertyConstraints {
+function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
   // What is not said is left out.
   return JSON.parse(
@@ -170,7 +170,7 @@ function readConstraints(shape?: Node): PropertyConstraints {
   )
 }
 
-function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDescription {
+function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): LinkDescription {
   const { iri, description, range } = readProperty(supported)
   const property = supported.one('property') ?? supported
   const described = classes.find((one) => one.iri === range)
@@ -195,14 +195,14 @@ function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDe
 }
 
 /** Said by `memberAssertion`, by the former `manages`, or by a restriction on `hydra:member`. */
-const readMemberClass = (node: Node): string | undefined =>
+const readMemberClass = (node: JsonLdNode): string | undefined =>
   node
     .all('memberAssertion', 'manages', 'range', 'subClassOf')
     .flatMap((one) => [one, ...one.all('equivalentClass')])
     .flatMap((one) => ids(one, 'object', 'allValuesFrom'))
     .find((iri) => iri !== COLLECTION)
 
-export const readOperations = (node: Node, property = 'supportedOperation'): Operation[] =>
+export const readOperations = (node: JsonLdNode, property = 'supportedOperation'): OperationDescription[] =>
   node
     .all(property)
     .map((one) => ({
@@ -223,19 +223,23 @@ export const readOperations = (node: Node, property = 'supportedOperation'): Ope
 export const ADDS = /(Add|Create)[AR]/
 export const REPLACES = /^P[UO].*(Replace|Update)[AR]/
 
-export const methodFor = (operations: readonly Operation[] = [], action: RegExp, usual: string): string =>
-  operations.find(({ method, types }) => action.test(`${method} ${types}`))?.method ?? usual
+export const methodFor = (
+  operations: readonly OperationDescription[] = [],
+  action: RegExp,
+  usual: string,
+): string => operations.find(({ method, types }) => action.test(`${method} ${types}`))?.method ?? usual
 
 /** By its IRI; or by its name, which is all that a context that was not fetched leaves of it. */
 export const findClass = (classes: readonly ClassDescription[], iri = ''): ClassDescription | undefined =>
   classes.find((one) => one.iri === iri) ?? classes.find((one) => lastName(one.iri) === lastName(iri))
 
 /** By what they are about. */
-type Shapes = ReadonlyMap<string | undefined, Node>
+type Shapes = ReadonlyMap<string | undefined, JsonLdNode>
 
-const indexBy = (name: string, shapes: readonly Node[]): Shapes =>
+const indexBy = (name: string, shapes: readonly JsonLdNode[]): Shapes =>
   new Map(shapes.map((shape) => [shape.one(name)?.id, shape]))
 
-const describe = (node: Node): string => node.text('description', 'comment')
+const describe = (node: JsonLdNode): string => node.text('description', 'comment')
 
-const ids = (node: Node, ...names: string[]): string[] => node.all(...names).flatMap(({ id }) => id ?? [])
+const ids = (node: JsonLdNode, ...names: string[]): string[] =>
+  node.all(...names).flatMap(({ id }) => id ?? [])

@@ -19,7 +19,7 @@ export type ErrorCode =
   | 'refused'
 
 /** What is wrong with one property of what was sent. */
-export interface Violation {
+export interface PropertyViolation {
   readonly propertyPath: string
   readonly message: string
 }
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   declare readonly code: ErrorCode
   /** Of the response; undefined where none came. */
   declare readonly status: number | undefined
-  readonly violations: readonly Violation[] = []
+  readonly violations: readonly PropertyViolation[] = []
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 

@@ -1,15 +1,15 @@
-import { isJson, type Json } from './terms.ts'
+import { isJson, type JsonRecord } from './terms.ts'
 
 /** The paths of `include` as a tree, with the members that have been put together below each step. */
-interface Step {
-  readonly within: Map<string, Step>
-  readonly made: Map<unknown, Json>
+interface IncludeStep {
+  readonly within: Map<string, IncludeStep>
+  readonly made: Map<unknown, JsonRecord>
 }
 
-const newStep = (): Step => ({ within: new Map(), made: new Map() })
+const newStep = (): IncludeStep => ({ within: new Map(), made: new Map() })
 
 /** What was included is written at its own address: here it is the address again. */
-export const withAddresses = (data: Json, names: readonly string[]): Json => {
+export const withAddresses = (data: JsonRecord, names: readonly string[]): JsonRecord => {
   const flat = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(flat)
     return isJson(value) ? (value['@id'] ?? withAddresses(value, names)) : value
@@ -24,9 +24,9 @@ export const withAddresses = (data: Json, names: readonly string[]): Json => {
  * at the end of a path addresses stay.
  */
 export const createPlaceIncluded = (
-  members: readonly Json[],
+  members: readonly JsonRecord[],
   paths: readonly string[],
-): ((data: Json) => Json) => {
+): ((data: JsonRecord) => JsonRecord) => {
   if (!paths.length) return (data) => data
   const names = paths.flatMap((path) => path.split('.'))
   const top = newStep()
@@ -36,7 +36,7 @@ export const createPlaceIncluded = (
       within.set(name, step)
       return step
     }, top)
-  const inFull = new Map<unknown, Json>()
+  const inFull = new Map<unknown, JsonRecord>()
   const find = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) find(one)
     if (!isJson(value)) return
@@ -45,14 +45,14 @@ export const createPlaceIncluded = (
   }
   find(members)
 
-  const place = (data: Json, { within }: Step): Json =>
+  const place = (data: JsonRecord, { within }: IncludeStep): JsonRecord =>
     Object.fromEntries(
       Object.entries(withAddresses(data, names)).map(([key, value]) => {
         const step = within.get(key)
         return [key, step ? placeAt(value, step) : value]
       }),
     )
-  const placeAt = (value: unknown, step: Step): unknown => {
+  const placeAt = (value: unknown, step: IncludeStep): unknown => {
     if (Array.isArray(value)) return value.map((one) => placeAt(one, step))
     if (isJson(value)) return place(value, step)
     const member = inFull.get(value)

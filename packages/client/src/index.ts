@@ -6,14 +6,14 @@ export type {
   Changes,
   Including,
   Link,
-  Query,
   Replacement,
   Representation,
   ResourceTypes,
+  SearchQuery,
   Spelled,
 } from './api-types.ts'
 export type { Batch, BatchOptions, BatchResult } from './batch.ts'
-export type { Change, ChangesOptions } from './changes.ts'
+export type { ChangeEvent, ChangesOptions } from './changes.ts'
 export {
   type Client,
   type ClientOptions,
@@ -22,17 +22,17 @@ export {
   type EntryPoint,
   type TokenSession,
 } from './client.ts'
-export type { Collection, Page, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
+export type { Collection, CollectionPage, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
 export type {
   ClassDescription,
-  CustomOperation,
+  CustomOperationDescription,
   Documentation,
   LinkDescription,
-  Operation,
+  OperationDescription,
   PropertyConstraints,
   PropertyDescription,
 } from './documentation.ts'
-export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
+export { ApiError, ConflictError, type ErrorCode, type PropertyViolation } from './errors.ts'
 export type { Action, Member } from './member.ts'
-export type { AskCredentials, Credentials } from './session.ts'
-export type { Answer, Options, ReadOptions, RequestOptions, WireRecord } from './transport.ts'
+export type { AskCredentials, UserCredentials } from './session.ts'
+export type { AbortOptions, ApiResponse, ReadOptions, RequestOptions, WireRecord } from './transport.ts'

@@ -4,14 +4,14 @@ import {
   type Documentation,
   findClass,
   methodFor,
-  type Operation,
+  type OperationDescription,
   REPLACES,
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
-import { HYDRA, isJson, type Json, lastName, list, type Node, openDocument } from './terms.ts'
-import { type Answer, type Options, type ReadOptions, type Request, read } from './transport.ts'
+import { HYDRA, isJson, type JsonLdNode, type JsonRecord, lastName, list, openDocument } from './terms.ts'
+import { type AbortOptions, type ApiResponse, type ReadOptions, read, type SendRequest } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
 export interface Member<T extends object = Representation> {
@@ -23,23 +23,23 @@ export interface Member<T extends object = Representation> {
   /** The IRIs of its classes. */
   readonly types: readonly string[]
   /** What can be done with it, by its own words or by the documentation. */
-  operations(options?: Options): Promise<readonly Operation[]>
+  operations(options?: AbortOptions): Promise<readonly OperationDescription[]>
   /** Whether that is among it. A member of a page may not say it itself: then the documentation does, for any member. */
-  may(action: Action, options?: Options): Promise<boolean>
+  may(action: Action, options?: AbortOptions): Promise<boolean>
   /** Changes some properties, unless it has changed meanwhile: then `ConflictError`. */
-  update(changes: Changes<T>, options?: Options): Promise<Member<T>>
+  update(changes: Changes<T>, options?: AbortOptions): Promise<Member<T>>
   /** The same for all of its properties. */
-  replace(data: Replacement<T>, options?: Options): Promise<Member<T>>
-  remove(options?: Options): Promise<void>
+  replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
+  remove(options?: AbortOptions): Promise<void>
   /**
    * Carries out an operation of the API's own, such as `ship`, unless the member has changed meanwhile. What it answers, as
    * a member; of an object without an address only `data` counts.
    */
   call<Name extends keyof Calls<T> & string>(
     name: Name,
-    ...sent: [...Parameters<Calls<T>[Name]>, options?: Options]
+    ...sent: [...Parameters<Calls<T>[Name]>, options?: AbortOptions]
   ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
-  reload(options?: Options): Promise<Member<T>>
+  reload(options?: AbortOptions): Promise<Member<T>>
 }
 
 /** Nothing where the operation has nothing to say. */
@@ -56,13 +56,13 @@ const ACTIONS: Readonly<Record<Action, RegExp>> = {
 }
 
 /** The parts of the client that members use. */
-export interface MemberParts {
-  readonly request: Request
-  documentation(options?: Options): Promise<Documentation>
+export interface MemberClient {
+  readonly request: SendRequest
+  documentation(options?: AbortOptions): Promise<Documentation>
 }
 
 export const getMember = async (
-  parts: MemberParts,
+  parts: MemberClient,
   iri: string,
   { include, ...options }: ReadOptions = {},
 ): Promise<Member> => {
@@ -75,8 +75,8 @@ export const getMember = async (
 
 /** The member in a response; without a body, the one at its Location, or at this address. */
 export const takeMember = async (
-  parts: MemberParts,
-  answer: Answer,
+  parts: MemberClient,
+  answer: ApiResponse,
   iri: string,
   options?: ReadOptions,
 ): Promise<Member> => {
@@ -106,7 +106,7 @@ interface PreparedWrite {
 
 export type WriteName = 'update' | 'replace' | 'remove'
 
-type Prepare = (name: WriteName, attempted?: Json, options?: Options) => Promise<PreparedWrite>
+type Prepare = (name: WriteName, attempted?: JsonRecord, options?: AbortOptions) => Promise<PreparedWrite>
 
 /**
  * How the writes of each member are prepared: by the member, whose functions a program may have wrapped; and by its
@@ -120,18 +120,18 @@ export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>)
 
 /** `include`: what it was read with; `place` puts what was included in its places. */
 export function createMember(
-  parts: MemberParts,
-  node: Node,
+  parts: MemberClient,
+  node: JsonLdNode,
   include: readonly string[] = [],
   place = createPlaceIncluded([node.data], include),
 ): Member {
   const { headers, id: iri = '', types } = node
   const data = place(node.data)
-  const findClasses = async (options?: Options): Promise<ClassDescription[]> => {
+  const findClasses = async (options?: AbortOptions): Promise<ClassDescription[]> => {
     const { classes } = await parts.documentation(options)
     return types.flatMap((type) => findClass(classes, type) ?? [])
   }
-  const current = (options?: Options): Promise<Member | undefined> =>
+  const current = (options?: AbortOptions): Promise<Member | undefined> =>
     member.reload(options).catch(unless(404, 410))
 
   const member: Member = {
@@ -185,7 +185,8 @@ export function createMember(
     const overwritten = name === 'replace' ? valuesIn(found?.data ?? {}, classes) : attempted
     const keys = Object.keys({ ...data, ...overwritten })
     const names = include.flatMap((path) => path.split('.'))
-    const take = (version: Json) => JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
+    const take = (version: JsonRecord) =>
+      JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
     if (!found || take(found.data) !== take(data))
       throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current: found })
 
@@ -196,7 +197,7 @@ export function createMember(
     const body = name === 'update' && !patch ? merge(found.data, { ...without, ...attempted }) : attempted
     return {
       method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
-      body: body && withAddresses(body as Json, names),
+      body: body && withAddresses(body as JsonRecord, names),
       contentType: patch && (patch.contentType || 'application/merge-patch+json'),
       // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
       etag: found.etag?.replace('W/', ''),
@@ -205,7 +206,7 @@ export function createMember(
   for (const key of [member, member.update]) preparations.set(key, prepare)
   return member
 
-  async function write(name: WriteName, attempted?: Json, options?: Options): Promise<Member> {
+  async function write(name: WriteName, attempted?: JsonRecord, options?: AbortOptions): Promise<Member> {
     const { method, body, contentType, etag } = await prepare(name, attempted, options)
     const headers = etag ? { 'if-match': etag } : {}
     return parts
@@ -217,7 +218,7 @@ export function createMember(
   async function conflictFrom(
     error: ApiError,
     attempted: unknown,
-    options: Options | undefined,
+    options: AbortOptions | undefined,
     ...statuses: number[]
   ): Promise<never> {
     if (!statuses.includes(error.status ?? 0)) throw error
@@ -226,7 +227,7 @@ export function createMember(
 }
 
 /** Without what can be done with it, which a member of a page does not say. */
-const valuesIn = (data: Json, classes: readonly ClassDescription[]): Json => {
+const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {
   const own = classes.flatMap(({ customOperations }) => customOperations.map(({ name }) => name))
   const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
   const isOffer = (key: string) =>

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type HeaderValues,
   interruptible,
   NONCE,
@@ -10,7 +10,7 @@ import {
   TOKEN,
 } from './transport.ts'
 
-export interface Credentials {
+export interface UserCredentials {
   readonly id: number | string
   readonly paraphrase: string
 }
@@ -19,7 +19,7 @@ export interface Credentials {
 export type AskCredentials = (question: {
   readonly error: ApiError | undefined
   readonly expired: boolean
-}) => Promise<Credentials | undefined> | Credentials | undefined
+}) => Promise<UserCredentials | undefined> | UserCredentials | undefined
 
 /** All requests wait for an exchange: one that is never answered must not hold them for as long as `fetch` waits. */
 const LONGEST_STEP_MS = 30_000
@@ -30,13 +30,13 @@ const LONGEST_PAUSE_SECONDS = 30
 const MOST_FAILURES = 5
 
 /** Signs requests in, by the steps of seed.md. */
-export interface Session {
+export interface ClientSession {
   /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
   begin(): Send
   /** When the token was issued, in milliseconds since 1970, by this clock, after an exchange that is under way. */
   issuedAt(): Promise<number | undefined>
   /** Exchanges now; with these credentials from now on where some are given. */
-  signIn(given?: Credentials): Promise<void>
+  signIn(given?: UserCredentials): Promise<void>
   /** Ends the token, where its address is known, and forgets token and credentials; the next request may ask anew. */
   leave(locate: () => Promise<string | undefined>, signal?: AbortSignal): Promise<void>
 }
@@ -45,15 +45,15 @@ export interface Session {
 export function createSession(
   address: string,
   base: string,
-  credentials: Credentials | AskCredentials | undefined,
+  credentials: UserCredentials | AskCredentials | undefined,
   send: Send,
   token: string | null = null,
-): Session {
+): ClientSession {
   const isAsking = typeof credentials === 'function'
   let ask = isAsking ? credentials : offer(credentials)
   let issuedAt = Date.now()
   /** While tokens are off every request is an exchange; each answer brings the nonce for the next one. */
-  let signing: Credentials | undefined
+  let signing: UserCredentials | undefined
   let nonces: (string | null)[] = []
   /** The exchange that is under way. */
   let exchanging: Promise<void> | undefined
@@ -70,7 +70,7 @@ export function createSession(
     send('GET', address, headers, signal, undefined, LONGEST_STEP_MS)
   const challenge = async () => (await sendStep({})).headers.get(NONCE)
 
-  const accept = (claimed: Credentials, { headers }: Answer): void => {
+  const accept = (claimed: UserCredentials, { headers }: ApiResponse): void => {
     token = headers.get(TOKEN)
     failures = 0
     issuedAt = Date.now()
@@ -85,7 +85,7 @@ export function createSession(
   ): Promise<void> => {
     let nonce = challenged ?? (await challenge())
     let error: ApiError | undefined
-    let before: Credentials | undefined
+    let before: UserCredentials | undefined
     // An open API sends no nonce.
     while (nonce && !signal.aborted) {
       const claimed = await by({ error, expired: !!token })
@@ -204,7 +204,7 @@ export function createSession(
 }
 
 /** Credentials that are given, not asked for: once refused, they are not sent again and again. */
-const offer = (credentials?: Credentials): AskCredentials => {
+const offer = (credentials?: UserCredentials): AskCredentials => {
   let refused: ApiError | undefined
   return ({ error = refused }) => {
     if (!error) return credentials
@@ -215,7 +215,7 @@ const offer = (credentials?: Credentials): AskCredentials => {
 
 /** Step B, RFC 7617 §2.1: UTF-8. Without credentials or a nonce, step A. */
 const basic = (
-  credentials: Credentials | undefined,
+  credentials: UserCredentials | undefined,
   nonce: string | null | undefined,
 ): Record<string, string> => {
   if (!credentials || !nonce) return {}

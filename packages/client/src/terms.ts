@@ -1,5 +1,5 @@
 /** JSON-LD as far as hypermedia needs it: which IRI a term stands for, by the inline context and well-known prefixes. */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonRecord = Readonly<Record<string, unknown>>
 
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
@@ -7,34 +7,34 @@ export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
  * A node, or another value, together with what its terms mean there. Properties are asked for by their IRIs, by the last
  * part of them, or by their keys: no two vocabularies of a documentation give one name two meanings in the same place.
  */
-export interface Node {
+export interface JsonLdNode {
   /** As written. */
   readonly value: unknown
   /** The same of a node, without its context. */
-  readonly data: Json
+  readonly data: JsonRecord
   /** Of a node, or what the value says where it is an IRI. */
   readonly id: string | undefined
   /** The IRIs of its classes. */
   readonly types: readonly string[]
   /** Of the answer, where this is all of it. */
   readonly headers: Headers | undefined
-  all(...names: string[]): Node[]
-  one(name: string): Node | undefined
+  all(...names: string[]): JsonLdNode[]
+  one(name: string): JsonLdNode | undefined
   /** The first value of the first of the properties that has one; otherwise nothing. */
   text(...names: string[]): string
 }
 
 /** What was answered, and at which address. */
-export interface Document {
+export interface JsonLdDocument {
   readonly body: unknown
   readonly url: string
   readonly headers: Headers
 }
 
-const WELL_KNOWN: Json = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
+const WELL_KNOWN: JsonRecord = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
 
 /** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null begins anew. Those that would have to be fetched are not. */
-const withContext = (outer: Json, context: unknown): Json => {
+const withContext = (outer: JsonRecord, context: unknown): JsonRecord => {
   let terms = outer
   for (const one of [context].flat()) {
     if (one === null) terms = WELL_KNOWN
@@ -44,8 +44,8 @@ const withContext = (outer: Json, context: unknown): Json => {
 }
 
 /** Contexts may be circular: nothing is looked up more than nine times. */
-const expand = (term: string, terms: Json, depth = 9): string => {
-  const find = (name: string): unknown => (terms[name] as Json | undefined)?.['@id'] ?? terms[name]
+const expand = (term: string, terms: JsonRecord, depth = 9): string => {
+  const find = (name: string): unknown => (terms[name] as JsonRecord | undefined)?.['@id'] ?? terms[name]
   const [prefix, ...rest] = term.split(':') as [string, ...string[]]
   const meaning = find(term)
   const start = find(prefix)
@@ -57,31 +57,33 @@ const expand = (term: string, terms: Json, depth = 9): string => {
 }
 
 /** Documents write terms, and names with a prefix, where an IRI is meant. */
-const expandIri = (written: unknown, terms: Json, url: string): string => {
+const expandIri = (written: unknown, terms: JsonRecord, url: string): string => {
   const value = `${written}`
   return URL.parse(terms[value] || /:/.test(value) ? expand(value, terms) : value, url)?.href ?? value
 }
 
-export const openDocument = (document: Document): Node => {
+export const openDocument = (document: JsonLdDocument): JsonLdNode => {
   const { body, url } = document
   // An expanded document is a bare list.
   const json = isJson(body) ? body : { '@graph': body }
   const terms = withContext(WELL_KNOWN, json['@context'])
   // What a flat document says of a node in several places belongs together.
-  const index = Object.groupBy(list(json['@graph']) as Json[], (node) => expandIri(node?.['@id'], terms, url))
+  const index = Object.groupBy(list(json['@graph']) as JsonRecord[], (node) =>
+    expandIri(node?.['@id'], terms, url),
+  )
 
-  const createNode = (value: unknown, outer: Json, whole?: Document): Node => {
-    const { '@context': context, ...data }: Json = isJson(value) ? value : { '@id': value }
+  const createNode = (value: unknown, outer: JsonRecord, whole?: JsonLdDocument): JsonLdNode => {
+    const { '@context': context, ...data }: JsonRecord = isJson(value) ? value : { '@id': value }
     const terms = withContext(outer, context)
     const iri = '@id' in data ? expandIri(data['@id'], terms, url) : ''
     const entries = (index[iri] ?? [data])
       .flatMap(Object.entries<unknown>)
       .map(([key, written]) => [key, written, expand(key, terms)] as const)
 
-    const all = (...names: string[]): Node[] =>
+    const all = (...names: string[]): JsonLdNode[] =>
       entries.flatMap(([key, written, property]) => {
         if (![key, property, lastName(property)].some((name) => names.includes(name))) return []
-        const inner = withContext(terms, (terms[key] as Json | undefined)?.['@context'])
+        const inner = withContext(terms, (terms[key] as JsonRecord | undefined)?.['@context'])
         return plain(written).map((one) => createNode(one, inner))
       })
 
@@ -113,7 +115,8 @@ const plain = (value: unknown): unknown[] =>
     isJson(one) ? list(one['@list'] ?? one['@value'] ?? one) : one === 'null' ? [] : one,
   )
 
-export const isJson = (value: unknown): value is Json => value instanceof Object && !Array.isArray(value)
+export const isJson = (value: unknown): value is JsonRecord =>
+  value instanceof Object && !Array.isArray(value)
 
 export const list = (value: unknown): readonly unknown[] => [value ?? []].flat()
 

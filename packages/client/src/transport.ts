@@ -1,8 +1,8 @@
-import { ApiError, type ErrorCode, type Violation } from './errors.ts'
-import { list, type Node, openDocument } from './terms.ts'
+import { ApiError, type ErrorCode, type PropertyViolation } from './errors.ts'
+import { type JsonLdNode, list, openDocument } from './terms.ts'
 
 /** One response, read to its end unless it is a stream. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly url: string
   readonly headers: Headers
@@ -37,7 +37,7 @@ export type Send = (
   body?: string,
   /** The longest wait for the answer; without it, as long as `fetch` waits. */
   limitMs?: number,
-) => Promise<Answer>
+) => Promise<ApiResponse>
 
 export const NONCE = 'x-authentication'
 export const TOKEN = 'x-authorization'
@@ -127,7 +127,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 }
 
 /** An answer that is a refusal, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
-export const refusal = (answer: Answer, better = ''): ApiError => {
+export const refusal = (answer: ApiResponse, better = ''): ApiError => {
   const { status, headers, url } = answer
   const { data, text } = openDocument(answer)
   const sentence = better || text(`${status}`, 'detail', 'description', 'title')
@@ -139,22 +139,22 @@ export const refusal = (answer: Answer, better = ''): ApiError => {
     sentence || `${url} answered with ${status}.`,
     {
       status,
-      violations: list(data.violations) as Violation[],
+      violations: list(data.violations) as PropertyViolation[],
       retryAfter: seconds >= 0 ? seconds : undefined,
     },
   )
 }
 
-export interface Options {
+export interface AbortOptions {
   readonly signal?: AbortSignal | undefined
 }
 
 /** `include`: paths of links whose members are to be shown in their place. */
-export interface ReadOptions<Path extends string = string> extends Options {
+export interface ReadOptions<Path extends string = string> extends AbortOptions {
   readonly include?: Path | readonly Path[] | undefined
 }
 
-export interface RequestOptions extends Options {
+export interface RequestOptions extends AbortOptions {
   /** Sent as JSON. */
   readonly body?: unknown
   /** The media type of the body; `application/ld+json` by default. */
@@ -163,11 +163,11 @@ export interface RequestOptions extends Options {
 }
 
 /** One that is refused is an `ApiError`. */
-export type Request = (method: string, iri: string, options?: RequestOptions) => Promise<Answer>
+export type SendRequest = (method: string, iri: string, options?: RequestOptions) => Promise<ApiResponse>
 
 /** `patience` is the longest pause, in seconds, before a request is sent again. */
 export const createRequest =
-  (base: string, begin: () => Send, patience: number): Request =>
+  (base: string, begin: () => Send, patience: number): SendRequest =>
   async (method, iri, { body, contentType, headers, signal } = {}) => {
     if (!iri) throw new ApiError('malformed', 'No address.')
     // Only what has been written out in full can be told from what lies outside of the API.
@@ -196,7 +196,11 @@ export const createRequest =
     }
   }
 
-export const read = async (request: Request, iri: string, options?: RequestOptions): Promise<Node> => {
+export const read = async (
+  request: SendRequest,
+  iri: string,
+  options?: RequestOptions,
+): Promise<JsonLdNode> => {
   const answer = await request('GET', iri, options)
   if (typeof answer.body === 'object') return openDocument(answer)
   throw new ApiError('malformed', `${answer.url} did not answer with JSON.`)

@@ -1,4 +1,4 @@
-import { ApiError, type Violation } from 'hydrant-client'
+import { ApiError, type PropertyViolation } from 'hydrant-client'
 import { hasCode, sentenceOf } from '../../../shared/connection/index.ts'
 import { isObject } from '../../../shared/values.ts'
 import type { PropertyDraft } from './draft.ts'
@@ -64,7 +64,7 @@ export function problemsLeft(
 }
 
 /** The violations that say something: other APIs may send anything in the list. */
-const readViolations = (violations: readonly unknown[]): readonly Violation[] =>
+const readViolations = (violations: readonly unknown[]): readonly PropertyViolation[] =>
   violations.flatMap((one) => {
     if (!isObject(one) || typeof one.message !== 'string' || one.message.trim() === '') return []
     const { message, propertyPath } = one
@@ -72,7 +72,7 @@ const readViolations = (violations: readonly unknown[]): readonly Violation[] =>
   })
 
 export function placeViolations(
-  violations: readonly Violation[],
+  violations: readonly PropertyViolation[],
   drafts: readonly PropertyDraft[],
   root = ROOT,
 ): readonly Problem[] {

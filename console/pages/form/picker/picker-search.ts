@@ -1,4 +1,4 @@
-import type { ClassDescription, Client, CollectionDescription, Member, Query } from 'hydrant-client'
+import type { ClassDescription, Client, CollectionDescription, Member, SearchQuery } from 'hydrant-client'
 import {
   findFilter,
   limitTo,
@@ -56,7 +56,10 @@ export async function findOptions(
   return bestOf(found, text)
 
   /** Undefined for a query that fails: it does not take away what another has found. */
-  async function ask(question: Query | undefined, limit = signal): Promise<readonly Named[] | undefined> {
+  async function ask(
+    question: SearchQuery | undefined,
+    limit = signal,
+  ): Promise<readonly Named[] | undefined> {
     if (!question) return []
     try {
       return named(await collection.page(question, { signal: limit }))
@@ -108,7 +111,7 @@ export function questionsFor(
 ) {
   const naming = namingProperty(cls)
   const search = variables.find(({ role }) => role === 'text')
-  const ask = (variable: Variable | undefined, value: string): Query | undefined =>
+  const ask = (variable: Variable | undefined, value: string): SearchQuery | undefined =>
     variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
     // The server may have to scan every member.
