@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillTemplate } from '../../packages/client/src/collection.ts'
+import { fillTemplate } from '../../packages/client/src/search-template.ts'
 
 /** The variables of RFC 6570 §3.2, as far as a query can have them. */
 const VALUES = {

@@ -1,12 +1,12 @@
-/** An address, and (in types alone) what is found there. */
+/** An address; its type also says what is there. */
 export type Link<T> = string & { readonly __target?: T }
 
-/** The address of an operation of the API's own, and (in types alone) what is sent there and what it answers. */
+/** The address of an operation of the API's own; its type also says what it takes and what it returns. */
 export type Call<Body, Result> = string & {
   readonly __call?: undefined extends Body ? (body?: Body) => Result : (body: Body) => Result
 }
 
-/** The operations of the API's own that a member has; any name where its type is not known. */
+/** The operations of the API's own that a member has; any name, if the member has no type. */
 export type Calls<T> = string extends keyof T
   ? Readonly<Record<string, (body?: object) => Representation>>
   : {
@@ -17,7 +17,7 @@ export type Calls<T> = string extends keyof T
 
 type CallIn<V> = V extends { readonly __call?: infer F } ? Extract<F, (body: never) => unknown> : never
 
-/** Any resource, for those who have no types of their API. */
+/** Any resource, for programs without types of their API. */
 export interface Representation {
   readonly '@id': string
   readonly '@type': string | readonly string[]
@@ -25,19 +25,19 @@ export interface Representation {
   readonly [property: string]: any
 }
 
-/** What `hydrant types` writes for each collection, or single resource. */
+/** What `hydrant types` writes for each collection or single resource. */
 export interface ResourceTypes {
-  /** The name of its class, by which a program of one's own has hooks (`hydrant`). */
+  /** The name of its class, under which `createHydrant` takes its hooks. */
   readonly class?: string
   readonly member: object
   readonly input: object
   readonly query?: object
 }
 
-/** Values by the names of variables. A list asks for any of them, where the template allows it. */
+/** Values by the names of the template's variables. A list asks for any of its values, if the template allows lists. */
 export type SearchQuery = Readonly<Record<string, unknown>>
 
-/** A query whose operators are spelled as in the types (`pages.gte`), or in brackets (`pages[gte]`, `exists[pages]`). */
+/** A query with its operators as in the types (`pages.gte`) or in brackets (`pages[gte]`, `exists[pages]`). */
 export type Spelled<Q> = Q & { readonly [Name in keyof Q as Bracketed<Name>]?: Q[Name] }
 
 type Bracketed<Name> = Name extends `${infer Property}.${infer Operator extends OperatorName}`
@@ -54,7 +54,7 @@ export interface AnyResource {
   readonly query: SearchQuery
 }
 
-/** What a collection can include; any path where that is not known. */
+/** The paths that a collection can include; any path, if it has no types. */
 export type PathOf<R extends ResourceTypes> = R extends { readonly query: infer Q }
   ? string extends keyof Q
     ? string
@@ -63,7 +63,7 @@ export type PathOf<R extends ResourceTypes> = R extends { readonly query: infer 
       : never
   : string
 
-/** With the members that were included; where the user may not read one, its address stays. */
+/** A member with its included members; one that the user may not read stays an address. */
 export type Including<T, Path extends string> = [Path] extends [never]
   ? T
   : { [Key in keyof T]: Key extends First<Path> ? IncludedValue<T[Key], Rest<Path, Key>> : T[Key] }
@@ -81,12 +81,12 @@ type IncludedValue<V, Path extends string> = V extends readonly (infer One)[]
 
 export type AnyApi = Readonly<Record<string, AnyResource>>
 
-/** The names of collections; a single resource has no queries. */
+/** The names of collections: a single resource has no queries. */
 export type CollectionNames<Api> = {
   [Name in keyof Api & string]: Api[Name] extends { readonly query: object } ? Name : never
 }[keyof Api & string]
 
-/** The names of what is no collection; any name where the API has no types. */
+/** The names of single resources; any name, if the API has no types. */
 export type SingleNames<Api> = {
   [Name in keyof Api & string]: string extends Name ? Name : Exclude<Name, CollectionNames<Api>>
 }[keyof Api & string]
@@ -97,17 +97,17 @@ type WritableKeys<T> = {
   [Key in keyof T]-?: IsSame<{ [K in Key]: T[K] }, { -readonly [K in Key]: T[K] }> extends true ? Key : never
 }[keyof T]
 
-/** What a replacement must have: everything except for what only the server writes. */
+/** What a replacement must have: all properties except those that only the server writes. */
 export type Replacement<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
   : Pick<T, WritableKeys<T>>
 
-/** RFC 7396: what is not named stays, null removes. */
+/** RFC 7396: a property that is not named stays, null removes it. */
 export type Changes<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
   : { readonly [Key in WritableKeys<T>]?: ChangedValue<T[Key]> | null }
 
-/** A list is replaced as a whole, and an included member by another; an embedded value or texts are changed key by key. */
+/** Lists and included members are replaced as a whole; embedded values and texts by language are changed key by key. */
 type ChangedValue<V> = V extends readonly (infer One)[]
   ? readonly One[]
   : V extends string | number | boolean | { readonly '@id': unknown }

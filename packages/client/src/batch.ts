@@ -5,9 +5,9 @@ import { type Member, prepareWrite, type WriteName } from './member.ts'
 import type { JsonRecord } from './terms.ts'
 import type { AbortOptions } from './transport.ts'
 
-/** Collects operations, in order; typed as the writes of collections and members are. */
+/** Collects operations in order, with the types of the same writes of collections and members. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
-  /** Returns a name for the new member, which later operations may use as a link. */
+  /** Returns a name for the new member; later operations may use it as a link. */
   create<Name extends CollectionNames<Api>>(name: Name, input: Api[Name]['input']): Link<Api[Name]['member']>
   update<T extends object>(member: Member<T>, changes: Changes<T>): void
   replace<T extends object>(member: Member<T>, data: Replacement<T>): void
@@ -15,7 +15,7 @@ export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes
 }
 
 export interface BatchOptions extends AbortOptions {
-  /** Carries out each operation on its own: failures are among the results, with status and sentence. */
+  /** Carries out each operation on its own; failures are among the results. */
   readonly lenient?: boolean | undefined
 }
 
@@ -25,9 +25,9 @@ export interface BatchResult {
   /** The address of a new member. */
   readonly location?: string
   readonly etag?: string
-  /** Why it failed, in a lenient batch. */
+  /** Why the operation failed, in a lenient batch. */
   readonly detail?: string
-  /** The first ones: at most 20, and none where a long answer has no room for them. */
+  /** The first 20 at most; none in a response that is already long. */
   readonly violations?: readonly PropertyViolation[]
   /** How many more there are. */
   readonly furtherViolations?: number
@@ -39,43 +39,35 @@ interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> 
 
 const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
 
+/** One operation of the batch: what is sent, once it has been prepared, and the member that it changes. */
+interface BatchOperation {
+  prepare(place: number): Promise<object>
+  readonly member?: Member
+  readonly attempted?: object | undefined
+}
+
 export const sendBatch = async (
-  parts: BatchClient,
+  client: BatchClient,
   collect: (batch: Batch) => unknown,
   options?: BatchOptions,
 ): Promise<readonly BatchResult[]> => {
-  const { request, linkNamed } = parts
-  // Begun when all are collected: where `collect` throws, nobody would catch what one of them rejects with.
-  const operation: (() => Promise<object>)[] = []
-  const written = new Map<string, [Member, unknown]>()
+  const { request, linkNamed } = client
+  const operations: BatchOperation[] = []
   const write = (name: WriteName, member: Member, attempted?: object) => {
-    const place = operation.length
-    const target = member.iri
-    written.set(`${place}`, [member, attempted])
-    operation.push(async () => {
-      try {
-        const { method, body, etag } = await prepareWrite(member, name, attempted as JsonRecord, options)
-        return { method, target, ifMatch: etag, body }
-      } catch (error) {
-        if (!(error instanceof ConflictError)) throw error
-        // With the ETag of a version that never was, so that this operation fails, in its place, and no other.
-        if (options?.lenient) {
-          // An update replaces where there is no PATCH, which would fail for another reason.
-          const offered = (await member.operations(options)).map(({ method }) => method)
-          const method = name === 'update' && !offered.includes('PATCH') ? 'PUT' : METHODS[name]
-          return { method, target, ifMatch: '"seen"', body: attempted }
-        }
-        error.message = `operation[${place}]: ${error.message}`
-        throw error
-      }
+    operations.push({
+      member,
+      attempted,
+      prepare: (place) => prepareOperation(member, { name, attempted, place, options }),
     })
   }
   await collect({
     create(name, body) {
-      const id = `_:${operation.length}`
-      operation.push(async () => {
-        const target = await linkNamed(name, options)
-        return { method: await methodToAdd(parts, target, options), target, id, body }
+      const id = `_:${operations.length}`
+      operations.push({
+        async prepare() {
+          const target = await linkNamed(name, options)
+          return { method: await methodToAdd(client, target, options), target, id, body }
+        },
       })
       return id
     },
@@ -83,16 +75,55 @@ export const sendBatch = async (
     replace: (member, data) => write('replace', member as never, data),
     remove: (member) => write('remove', member as never),
   })
-  const body = { operation: await Promise.all(operation.map((prepare) => prepare())) }
+  // Not while they are collected: if `collect` throws, nobody would catch what a preparation rejects with.
+  const body = { operation: await Promise.all(operations.map((one, place) => one.prepare(place))) }
+  const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
   try {
-    const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
-    const answer = await request('POST', await linkNamed('batch', options), { ...options, body, headers })
-    return (answer.body as { operation: readonly BatchResult[] }).operation
+    const response = await request('POST', await linkNamed('batch', options), { ...options, body, headers })
+    return (response.body as { operation: readonly BatchResult[] }).operation
   } catch (error) {
-    const { status, message } = error as ApiError
-    const [member, attempted] = written.get(/\d+/.exec(message)?.[0] ?? '') ?? []
-    if (![404, 412].includes(status ?? 0) || !member) throw error
-    const current = await member.reload(options).catch(() => undefined)
-    throw new ConflictError(message, { seen: member.data, attempted, current })
+    throw await asConflict(error as ApiError, operations, options)
   }
+}
+
+interface WriteToPrepare {
+  readonly name: WriteName
+  readonly attempted: object | undefined
+  readonly place: number
+  readonly options: BatchOptions | undefined
+}
+
+async function prepareOperation(
+  member: Member,
+  { name, attempted, place, options }: WriteToPrepare,
+): Promise<object> {
+  const target = member.iri
+  try {
+    const { method, body, etag } = await prepareWrite(member, name, attempted as JsonRecord, options)
+    return { method, target, ifMatch: etag, body }
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    if (!options?.lenient) {
+      error.message = `operation[${place}]: ${error.message}`
+      throw error
+    }
+    // Sent with an ETag that no version ever had, so that this operation fails in its place, and no other.
+    const offered = (await member.operations(options)).map(({ method }) => method)
+    // Without PATCH an update is a replacement; a PATCH would fail for another reason.
+    const method = name === 'update' && !offered.includes('PATCH') ? 'PUT' : METHODS[name]
+    return { method, target, ifMatch: '"seen"', body: attempted }
+  }
+}
+
+/** The failure of an operation whose member has changed or is gone is a conflict; any other error stays as it is. */
+async function asConflict(
+  error: ApiError,
+  operations: readonly BatchOperation[],
+  options: AbortOptions | undefined,
+): Promise<ApiError> {
+  const { status, message } = error
+  const { member, attempted } = operations[Number(/\d+/.exec(message)?.[0])] ?? {}
+  if ((status !== 404 && status !== 412) || !member) return error
+  const current = await member.reload(options).catch(() => undefined)
+  return new ConflictError(message, { seen: member.data, attempted, current })
 }

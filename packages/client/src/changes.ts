@@ -1,32 +1,35 @@
 import type { Representation } from './api-types.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, type ErrorCode } from './errors.ts'
 import { pause, type SendRequest } from './transport.ts'
 
 export interface ChangesOptions {
-  /** Only changes of this collection, or of these. */
+  /** Only changes in this collection, or in these. */
   readonly collection?: string | readonly string[] | undefined
-  /** Only changes of the resource at this address, or of these. */
+  /** Only changes of the resource at this address, or at these. */
   readonly resource?: string | readonly string[] | undefined
-  /** `object`: each change has the member as it is when the change is sent. */
+  /** `object`: each change comes with the member as it is when the change is sent. */
   readonly include?: 'object' | undefined
-  /** Begins after the change with this id; without it, now. */
+  /** Begins after the change with this id; without it, begins now. */
   readonly after?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first change has the type `start`: what is read after it misses nothing. */
+/** The first event has the type `start`: later changes come as events, so what is read now can be kept up to date. */
 export interface ChangeEvent {
   readonly id: string
   readonly type: 'start' | 'create' | 'update' | 'delete'
-  /** The address of what was changed; empty at the start. */
+  /** The address of the changed resource; empty for `start`. */
   readonly resource: string
-  /** With `include: 'object'` the member; otherwise its address and its class. */
+  /** The member with `include: 'object'`, otherwise its address and class. */
   readonly object: Representation | undefined
   readonly published: Date | undefined
   readonly etag: string | undefined
 }
 
-/** Without an end, unless it is interrupted or refused; 410 where `after` is too old, or of another database. */
+/** After these errors the stream is opened again. */
+const RECONNECTING: readonly ErrorCode[] = ['unreachable', 'unavailable', 'throttled']
+
+/** Never ends by itself; throws if it is aborted or refused, with 410 if `after` is too old or from another database. */
 export async function* follow(
   request: SendRequest,
   address: string,
@@ -49,25 +52,24 @@ export async function* follow(
       for await (const change of eventsIn(body)) {
         failures = 0
         id = change.id
-        // One that ends is opened anew, with a new token where that was the reason.
+        // The server ends a stream now and then: it is opened again, with a new token if the old one has expired.
         if (change.type === 'end' || (change.type === 'start' && isStarted)) continue
         isStarted = true
         yield change as ChangeEvent
       }
     } catch (error) {
       signal?.throwIfAborted()
-      const { code } = error as ApiError
-      // What is cut on the way has no code.
-      if (code && !/^(un[ar]|throttled)/.test(code)) throw error
+      // A stream that breaks off throws an error of fetch.
+      if (error instanceof ApiError && !RECONNECTING.includes(error.code)) throw error
     }
     await pause(Math.min(2 ** failures / 10, 10), signal)
   }
 }
 
-/** The feed sends a comment every 15 seconds: a stream that is silent for three times as long is broken. */
+/** The feed sends a comment every 15 seconds: after three times as long without one, the connection is broken. */
 const SILENCE_MS = 45_000
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the feed uses it. */
+/** The part of https://html.spec.whatwg.org/multipage/server-sent-events.html that the feed uses. */
 async function* eventsIn(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -79,7 +81,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>) {
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = blocks.pop() as string
       for (const block of blocks) {
-        // Not a dot, which ends at U+2028 and U+2029: JSON has both as they are.
+        // Not `.`, which does not match U+2028 and U+2029: JSON may contain both.
         const field = (name: string) => block.match(`(?:^|\n)${name}: ([^\n]*)`)?.[1] ?? ''
         const id = field('id')
         if (!id) continue

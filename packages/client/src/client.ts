@@ -20,7 +20,7 @@ import {
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
-import { type AskCredentials, createSession, type UserCredentials } from './session.ts'
+import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
 import type { JsonLdNode } from './terms.ts'
 import {
   type AbortOptions,
@@ -34,7 +34,7 @@ import {
   type WireRecord,
 } from './transport.ts'
 
-/** Where everything begins. */
+/** The start of every API. */
 export interface EntryPoint {
   readonly iri: string
   /** Addresses by name: collections, single resources, the session. */
@@ -47,11 +47,11 @@ export interface EntryPoint {
 export interface ClientOptions {
   /** The address of the API's entry point. */
   readonly base: string
-  /** Of the user, or a function that asks for them each time when a user has to sign in. Not needed by an open API. */
+  /** The user's, or a function that asks for them whenever a user has to sign in. An open API needs none. */
   readonly credentials?: UserCredentials | AskCredentials | undefined
-  /** A token that was issued before, which is used until it ends. */
+  /** A token that was issued before, used until it expires. */
   readonly token?: string | undefined
-  /** The longest wait, in seconds, before a request is sent again by itself; 10 by default. */
+  /** The longest pause, in seconds, before the client repeats a request; 10 by default. */
   readonly patience?: number | undefined
   /** Called with every request and response, without secrets. */
   readonly observe?: ((record: WireRecord) => void) | undefined
@@ -62,11 +62,11 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   readonly base: string
   entryPoint(options?: AbortOptions): Promise<EntryPoint>
   documentation(options?: AbortOptions): Promise<Documentation>
-  /** What the entry point leads to, with what the documentation says of it. */
+  /** The collections of the entry point, as the documentation describes them. */
   collections(options?: AbortOptions): Promise<readonly CollectionDescription[]>
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
   collectionAt(iri: string): Collection
-  /** What the entry point has under a name, where that is one resource and no collection. */
+  /** A single resource, by its name in the entry point. */
   single<Name extends SingleNames<Api>, const P extends string = never>(
     name: Name,
     options?: ReadOptions<P>,
@@ -75,30 +75,30 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
     link: Link<T>,
     options?: ReadOptions<P>,
   ): Promise<Member<Including<T, P>>>
-  /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
+  /** Carries out all operations that `collect` adds, or none, in one transaction; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => unknown, options?: BatchOptions): Promise<readonly BatchResult[]>
-  /** Changes as they happen, with `for await`: connects, resumes and signs in anew by itself. */
+  /** Changes as they happen, for `for await`: reconnects, resumes and signs in again by itself. */
   changes(options?: ChangesOptions): AsyncGenerator<ChangeEvent, void>
   /** Carries out an operation that the documentation declares. */
   perform(operation: OperationDescription, iri: string, options?: RequestOptions): Promise<ApiResponse>
-  /** Any other request; one that is refused is an `ApiError`. */
+  /** Any other request; throws an `ApiError` if it is refused. */
   request(method: string, iri: string, options?: RequestOptions): Promise<ApiResponse>
-  /** Exchanges now, where the API is protected: otherwise the first request does. */
+  /** Exchanges credentials for a token now; otherwise the first request does, if the API is protected. */
   signIn(credentials?: UserCredentials): Promise<void>
-  /** Revokes the token, where the API can, and forgets token and credentials. */
+  /** Revokes the token, if the API can do that, and forgets token and credentials. */
   signOut(options?: AbortOptions): Promise<void>
-  /** Whose token it is and when it ends; undefined without one. */
+  /** Whose token it is and when it expires; undefined without a token. */
   session(options?: AbortOptions): Promise<TokenSession | undefined>
 }
 
 export interface CollectionDescription extends Pick<LinkDescription, 'name' | 'description' | 'operations'> {
   readonly iri: string
-  /** Of its members. */
+  /** The class of its members. */
   readonly memberClass: ClassDescription | undefined
 }
 
 export interface TokenSession {
-  /** Undefined where the API does not tell. */
+  /** Undefined if the API does not say. */
   readonly user: number | undefined
   readonly issuedAt: Date
   readonly expiresAt: Date
@@ -110,36 +110,36 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   const { origin, pathname } = new URL(options.base)
   const address = origin + pathname
   const base = address.replace(/\/+$/, '')
-  const session = createSession(
+  const session = new ClientSession({
     address,
     base,
-    options.credentials,
-    createTransport(options.fetch ?? fetch, options.observe),
-    options.token,
-  )
-  const request = createRequest(base, session.begin, options.patience ?? 10)
+    credentials: options.credentials,
+    token: options.token,
+    send: createTransport(options.fetch ?? fetch, options.observe),
+  })
+  const request = createRequest(base, () => session.begin(), options.patience ?? 10)
   const entryPoint = remember(async () => readEntryPoint(await read(request, address), base))
   const describe = remember(async () =>
     readDocumentation(await read(request, (await entryPoint()).documentation)),
   )
-  const documentation = async (given?: AbortOptions) => {
-    await entryPoint(given)
-    return describe(given)
-  }
   const templates = new Map()
+  const linkNamed = async (name: string, given?: AbortOptions) => findLink(await entryPoint(given), name)
   const sessionLink = async (given?: AbortOptions) => (await entryPoint(given)).links.session
 
   const client: Client = {
     base,
     entryPoint,
-    documentation,
+    async documentation(given) {
+      await entryPoint(given)
+      return describe(given)
+    },
     request,
-    signIn: session.signIn,
+    signIn: (credentials) => session.signIn(credentials),
     get: (iri: string, given?: ReadOptions) => getMember(client, iri, given) as never,
     single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
-    // Loaded when they are used: a bundler keeps them apart.
+    // Batches and changes are loaded when they are used: a bundler keeps them apart.
     async batch(collect, given) {
       const { sendBatch } = await import('./batch.ts')
       return sendBatch({ ...client, linkNamed }, collect, given)
@@ -149,46 +149,43 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
       yield* follow(request, await linkNamed('events', given), given)
     },
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
-
-    async collections(given) {
-      const { links } = await entryPoint(given)
-      const { classes, links: described } = await documentation(given)
-      return Object.entries(links).flatMap(([name, iri]) => {
-        const found = described.find((link) => link.name === name)
-        return found?.isCollection
-          ? { ...found, iri, memberClass: findClass(classes, found.memberClass) }
-          : []
-      })
-    },
-
+    collections: async (given) => listCollections(await entryPoint(given), await client.documentation(given)),
     signOut: (given) => session.leave(() => sessionLink(given), given?.signal),
 
     async session(given) {
-      const issued = await session.issuedAt()
-      if (!issued) return undefined
+      const issuedAt = await session.issuedAt()
+      if (!issuedAt) return undefined
       const link = await sessionLink(given)
-      const data: Partial<Representation> = link ? (await client.get(link, given)).data : {}
-      return {
-        user: data.user,
-        issuedAt: new Date(data.issuedAt ?? issued),
-        // seed.md, step C.
-        expiresAt: new Date(data.expiresAt ?? issued + 45 * 60_000),
-      }
+      return readTokenSession(link ? (await client.get(link, given)).data : {}, issuedAt)
     },
   }
   return client as unknown as Client<Api>
-
-  async function linkNamed(name: string, given?: AbortOptions): Promise<string> {
-    const { links, iri } = await entryPoint(given)
-    if (typeof links[name] === 'string') return links[name]
-    throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
-  }
 }
+
+function findLink({ links, iri }: EntryPoint, name: string): string {
+  if (typeof links[name] === 'string') return links[name]
+  throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
+}
+
+const listCollections = ({ links }: EntryPoint, documentation: Documentation): CollectionDescription[] =>
+  Object.entries(links).flatMap(([name, iri]) => {
+    const found = documentation.links.find((link) => link.name === name)
+    if (!found?.isCollection) return []
+    return { ...found, iri, memberClass: findClass(documentation.classes, found.memberClass) }
+  })
+
+/** `issuedAt`: by this clock, for an API that does not say it. */
+const readTokenSession = (data: Partial<Representation>, issuedAt: number): TokenSession => ({
+  user: data.user,
+  issuedAt: new Date(data.issuedAt ?? issuedAt),
+  // seed.md, step C.
+  expiresAt: new Date(data.expiresAt ?? issuedAt + 45 * 60_000),
+})
 
 function readEntryPoint({ data, headers, id, one }: JsonLdNode, base: string): EntryPoint {
   const links = Object.entries(data).flatMap(([key, value]) => {
     const link = one(key)?.id
-    // A list is the one of all collections.
+    // The list of all collections has no name of its own.
     return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
   })
   const named = headers?.get('link')?.match(/<([^<>]+)>[^<]*core#apiDoc/)?.[1]
@@ -200,7 +197,7 @@ function readEntryPoint({ data, headers, id, one }: JsonLdNode, base: string): E
   }
 }
 
-/** Concurrent callers share one request. Neither a failure is kept, nor what a caller gave up before it came: it may never. */
+/** Concurrent callers share one request. A failure is not kept, nor a request that its caller gave up: it may never end. */
 function remember<T>(find: () => Promise<T>): (options?: AbortOptions) => Promise<T> {
   let found: Promise<T> | undefined
   let finding: Promise<T> | undefined

@@ -1,12 +1,12 @@
 import { HYDRA, type JsonLdNode, lastName } from './terms.ts'
 
-/** What the API says of itself. */
+/** How the API describes itself. */
 export interface Documentation {
   readonly iri: string
   readonly title: string
   readonly description: string
   readonly classes: readonly ClassDescription[]
-  /** What the entry point leads to. */
+  /** The links of the entry point. */
   readonly links: readonly LinkDescription[]
 }
 
@@ -16,10 +16,10 @@ export interface ClassDescription {
   readonly description: string
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly OperationDescription[]
-  /** What is carried out at an address of its own, to which a member links where its reader may. */
+  /** Operations of the API's own, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
-  /** Of a collection class: the class of its members. */
+  /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
 }
 
@@ -27,12 +27,12 @@ export interface PropertyDescription {
   readonly iri: string
   /** The key in a representation. */
   readonly name: string
-  /** For people; the name where the API has no other. */
+  /** For people; the name, if the API has no title. */
   readonly title: string
   readonly description: string
   /** A datatype, or a class. */
   readonly range: string | undefined
-  /** Whether its values are addresses of members. */
+  /** Whether the values are addresses of members. */
   readonly isLink: boolean
   readonly many: boolean
   readonly required: boolean
@@ -50,19 +50,19 @@ export interface PropertyConstraints {
   readonly values?: readonly (string | number)[]
   readonly unique?: boolean
   readonly default?: unknown
-  /** Whether line breaks are usual in it. */
+  /** Whether its text usually has line breaks. */
   readonly multiline?: boolean
 }
 
 export interface OperationDescription {
   readonly method: string
-  /** What it does, by the IRIs of its classes: `http://schema.org/CreateAction`. */
+  /** The IRIs of its classes, which say what it does: `http://schema.org/CreateAction`. */
   readonly types: readonly string[]
   readonly title: string
   readonly description: string
   readonly expects: string | undefined
   readonly returns: string | undefined
-  /** Of the body, where the documentation names one. */
+  /** The media type of the body, if the documentation names one. */
   readonly contentType: string | undefined
 }
 
@@ -72,15 +72,15 @@ export interface CustomOperationDescription extends OperationDescription {
 }
 
 export interface LinkDescription {
-  /** Of the property in the entry point. */
+  /** The IRI of the property in the entry point. */
   readonly iri: string
   readonly name: string
   readonly description: string
   readonly operations: readonly OperationDescription[]
   readonly isCollection: boolean
-  /** Of a collection: the class of its members. */
+  /** For a collection: the class of its members. */
   readonly memberClass: string | undefined
-  /** Of anything else: its class. */
+  /** For anything else: its class. */
   readonly range: string | undefined
 }
 
@@ -88,7 +88,7 @@ const COLLECTION = `${HYDRA}Collection`
 
 export function readDocumentation(document: JsonLdNode): Documentation {
   const graph = document.all('@graph')
-  // In a flat document the node that everything hangs on is one of many.
+  // In a flat document the ApiDocumentation is one of many nodes.
   const { id = '', text, all } = graph.find((node) => node.one('supportedClass')) ?? document
   const shapes = indexBy('targetClass', [...document.all('shapes'), ...graph])
   const nodes = all('supportedClass')
@@ -99,7 +99,7 @@ export function readDocumentation(document: JsonLdNode): Documentation {
     description: text('description'),
     classes,
     links: nodes
-      // What is no collection is linked too, but said by its own class (hypermedia.md, Entry point).
+      // Single resources are linked too, but their own classes say so (hypermedia.md, Entry point).
       .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
       .map((link) => readLink(link, classes)),
   }
@@ -107,11 +107,11 @@ export function readDocumentation(document: JsonLdNode): Documentation {
 
 function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
   const { id = '' } = node
-  // A class may be a shape itself.
+  // A class may be its own shape.
   const constraints = indexBy('path', (shapes.get(id) ?? node).all('property'))
   const own = (one: JsonLdNode): OperationDescription[] => {
     const property = one.one('property')
-    // A link with operations to a resource of no class; one to members is a property like others.
+    // A link to a resource without a class is an operation; a link to members is a property like any other.
     return property && ids(property, 'range').includes(`${HYDRA}Resource`) ? readOperations(property) : []
   }
   const supported = node.all('supportedProperty')
@@ -143,7 +143,7 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
-    // Without a shape it is not known how many there are.
+    // Without a shape the number of values is unknown.
     many: shape?.text('maxCount') === '',
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
@@ -154,7 +154,7 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
 
 function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
-  // What is not said is left out.
+  // Leaves out what is undefined.
   return JSON.parse(
     JSON.stringify({
       minLength: read('minLength'),
@@ -180,11 +180,11 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
   const memberClass =
     readMemberClass(property) ??
     described?.memberClass ??
-    // Where it is not said what it holds, it is what is added to it.
+    // If the class is not stated, it is the class of what can be added.
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,
-    // As written: it is a key of the entry point.
+    // As written, because it is a key of the entry point.
     name: lastName(property.data['@id'] as string),
     description,
     operations,
@@ -194,7 +194,7 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
   }
 }
 
-/** Said by `memberAssertion`, by the former `manages`, or by a restriction on `hydra:member`. */
+/** From `memberAssertion`, its predecessor `manages`, or a restriction on `hydra:member`. */
 const readMemberClass = (node: JsonLdNode): string | undefined =>
   node
     .all('memberAssertion', 'manages', 'range', 'subClassOf')
@@ -219,7 +219,7 @@ export const readOperations = (node: JsonLdNode, property = 'supportedOperation'
     }))
     .filter(({ method }) => method)
 
-/** What an operation does is said by its class: PUT adds in some documents, POST replaces in others. */
+/** The class of an operation says what it does: PUT adds in some documents, POST replaces in others. */
 export const ADDS = /(Add|Create)[AR]/
 export const REPLACES = /^P[UO].*(Replace|Update)[AR]/
 
@@ -229,11 +229,11 @@ export const methodFor = (
   usual: string,
 ): string => operations.find(({ method, types }) => action.test(`${method} ${types}`))?.method ?? usual
 
-/** By its IRI; or by its name, which is all that a context that was not fetched leaves of it. */
+/** By its IRI, or by its name: without the context, which is not fetched, the name is all there is. */
 export const findClass = (classes: readonly ClassDescription[], iri = ''): ClassDescription | undefined =>
   classes.find((one) => one.iri === iri) ?? classes.find((one) => lastName(one.iri) === lastName(iri))
 
-/** By what they are about. */
+/** By the class or property that they describe. */
 type Shapes = ReadonlyMap<string | undefined, JsonLdNode>
 
 const indexBy = (name: string, shapes: readonly JsonLdNode[]): Shapes =>

@@ -1,6 +1,6 @@
 import { isJson, type JsonRecord } from './terms.ts'
 
-/** The paths of `include` as a tree, with the members that have been put together below each step. */
+/** The paths of `include` as a tree, with the members that have been put together at each step. */
 interface IncludeStep {
   readonly within: Map<string, IncludeStep>
   readonly made: Map<unknown, JsonRecord>
@@ -8,7 +8,7 @@ interface IncludeStep {
 
 const newStep = (): IncludeStep => ({ within: new Map(), made: new Map() })
 
-/** What was included is written at its own address: here it is the address again. */
+/** Turns included members back into their addresses, because each is written at its own address. */
 export const withAddresses = (data: JsonRecord, names: readonly string[]): JsonRecord => {
   const flat = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(flat)
@@ -20,8 +20,8 @@ export const withAddresses = (data: JsonRecord, names: readonly string[]): JsonR
 }
 
 /**
- * Puts an included member wherever its address stands on one of the paths: an answer has each in full once. Without cycles:
- * at the end of a path addresses stay.
+ * A response has each included member in full once; this puts it wherever its address is on one of the paths. At the end of
+ * a path addresses stay addresses, so there are no cycles.
  */
 export const createPlaceIncluded = (
   members: readonly JsonRecord[],

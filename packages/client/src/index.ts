@@ -22,7 +22,7 @@ export {
   type EntryPoint,
   type TokenSession,
 } from './client.ts'
-export type { Collection, CollectionPage, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
+export type { Collection, CollectionPage, PageOptions } from './collection.ts'
 export type {
   ClassDescription,
   CustomOperationDescription,
@@ -34,5 +34,6 @@ export type {
 } from './documentation.ts'
 export { ApiError, ConflictError, type ErrorCode, type PropertyViolation } from './errors.ts'
 export type { Action, Member } from './member.ts'
+export type { SearchTemplate, SearchVariable } from './search-template.ts'
 export type { AskCredentials, UserCredentials } from './session.ts'
 export type { AbortOptions, ApiResponse, ReadOptions, RequestOptions, WireRecord } from './transport.ts'

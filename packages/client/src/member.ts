@@ -10,30 +10,31 @@ import {
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
-import { HYDRA, isJson, type JsonLdNode, type JsonRecord, lastName, list, openDocument } from './terms.ts'
+import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
 import { type AbortOptions, type ApiResponse, type ReadOptions, read, type SendRequest } from './transport.ts'
+import { merge, valuesIn, withoutReadOnly } from './values.ts'
 
-/** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
+/** A resource as it was read, and what can be done with it. The object never changes: each write returns a new one. */
 export interface Member<T extends object = Representation> {
   readonly iri: string
-  /** As served, without its context. */
+  /** As served, without the context. */
   readonly data: T
-  /** Undefined for one that came with a page. */
+  /** Undefined for a member of a page. */
   readonly etag: string | undefined
   /** The IRIs of its classes. */
   readonly types: readonly string[]
-  /** What can be done with it, by its own words or by the documentation. */
+  /** What can be done with it, as the member itself says or, if it does not, the documentation. */
   operations(options?: AbortOptions): Promise<readonly OperationDescription[]>
-  /** Whether that is among it. A member of a page may not say it itself: then the documentation does, for any member. */
+  /** Whether the action is offered. A member of a page may not say so itself; then the documentation decides for all. */
   may(action: Action, options?: AbortOptions): Promise<boolean>
-  /** Changes some properties, unless it has changed meanwhile: then `ConflictError`. */
+  /** Changes some properties; a `ConflictError` if the member has changed meanwhile. */
   update(changes: Changes<T>, options?: AbortOptions): Promise<Member<T>>
-  /** The same for all of its properties. */
+  /** The same for all properties. */
   replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
   remove(options?: AbortOptions): Promise<void>
   /**
-   * Carries out an operation of the API's own, such as `ship`, unless the member has changed meanwhile. What it answers, as
-   * a member; of an object without an address only `data` counts.
+   * Calls an operation of the API's own, such as `ship`; a `ConflictError` if the member has changed meanwhile. Returns the
+   * result as a member; if it has no address, only its `data` is meaningful.
    */
   call<Name extends keyof Calls<T> & string>(
     name: Name,
@@ -42,12 +43,12 @@ export interface Member<T extends object = Representation> {
   reload(options?: AbortOptions): Promise<Member<T>>
 }
 
-/** Nothing where the operation has nothing to say. */
+/** Undefined if the operation returns nothing. */
 type Answered<T> = T extends object ? Member<T> | undefined : undefined
 
 export type Action = 'read' | 'update' | 'replace' | 'delete'
 
-/** The operations by which actions are carried out: `update` replaces where nothing else is offered. */
+/** The operations that carry out each action. An update may be a replacement, if nothing else is offered. */
 const ACTIONS: Readonly<Record<Action, RegExp>> = {
   read: /^GET/,
   update: /^PA|^P[UO].*(Replace|Update)[AR]/,
@@ -55,14 +56,14 @@ const ACTIONS: Readonly<Record<Action, RegExp>> = {
   delete: /^DEL/,
 }
 
-/** The parts of the client that members use. */
+/** What members use of the client. */
 export interface MemberClient {
   readonly request: SendRequest
   documentation(options?: AbortOptions): Promise<Documentation>
 }
 
 export const getMember = async (
-  parts: MemberClient,
+  client: MemberClient,
   iri: string,
   { include, ...options }: ReadOptions = {},
 ): Promise<Member> => {
@@ -70,33 +71,32 @@ export const getMember = async (
   const query = paths.map(
     (path, at) => `${at || /\?/.test(iri) ? '&' : '?'}include=${encodeURIComponent(path)}`,
   )
-  return createMember(parts, await read(parts.request, iri + query.join(''), options), paths)
+  return createMember(client, await read(client.request, iri + query.join(''), options), paths)
 }
 
-/** The member in a response; without a body, the one at its Location, or at this address. */
+/** The member in a response; if there is no body, the one at its Location or at `iri`. */
 export const takeMember = async (
-  parts: MemberClient,
-  answer: ApiResponse,
-  iri: string,
-  options?: ReadOptions,
+  client: MemberClient,
+  response: ApiResponse,
+  { iri = '', ...options }: ReadOptions & { readonly iri?: string },
 ): Promise<Member> => {
-  const node = openDocument(answer)
-  if (node.data['@id']) return createMember(parts, node, options?.include as string[])
-  const id = answer.headers.get('location') ?? iri
+  const node = openDocument(response)
+  if (node.data['@id']) return createMember(client, node, options.include as string[])
+  const id = response.headers.get('location') ?? iri
   return (
-    (await getMember(parts, id, options).catch(unless(403))) ??
-    // A user who may create and not read knows nothing but its address.
-    createMember(parts, openDocument({ ...answer, body: { '@id': id } }))
+    (await getMember(client, id, options).catch(undefinedFor(403))) ??
+    // A user who may create but not read gets a member with nothing but its address.
+    createMember(client, openDocument({ ...response, body: { '@id': id } }))
   )
 }
 
-const unless =
+const undefinedFor =
   (...statuses: unknown[]) =>
   (error: ApiError): undefined => {
     if (!statuses.includes(error.status)) throw error
   }
 
-/** A write as it is sent, once it is known that what it overwrites is what the caller has seen. */
+/** A write, ready to be sent: what it overwrites is what the caller has seen. */
 interface PreparedWrite {
   readonly method: string
   readonly body: unknown
@@ -109,139 +109,163 @@ export type WriteName = 'update' | 'replace' | 'remove'
 type Prepare = (name: WriteName, attempted?: JsonRecord, options?: AbortOptions) => Promise<PreparedWrite>
 
 /**
- * How the writes of each member are prepared: by the member, whose functions a program may have wrapped; and by its
- * `update`, which copies of a member have too, and the proxies that frameworks of web pages make of it.
+ * How to prepare the writes of a member: by the member, because a program may have wrapped its functions, and by its
+ * `update`, which copies of the member have too, and the proxies that web frameworks make of it.
  */
 const preparations = new WeakMap<object, Prepare>()
 
-/** `ConflictError` where the member is not what was seen. A batch sends it with others. */
+/** Throws a `ConflictError` if the member is not what was seen. For a batch, which sends the write with others. */
 export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
   ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
 
-/** `include`: what it was read with; `place` puts what was included in its places. */
+/** A member with what its functions need. */
+interface BoundMember {
+  readonly client: MemberClient
+  readonly member: Member
+  /** The paths that it was read with. */
+  readonly include: readonly string[]
+}
+
+/** `place` puts included members in their places. */
 export function createMember(
-  parts: MemberClient,
+  client: MemberClient,
   node: JsonLdNode,
   include: readonly string[] = [],
   place = createPlaceIncluded([node.data], include),
 ): Member {
   const { headers, id: iri = '', types } = node
-  const data = place(node.data)
-  const findClasses = async (options?: AbortOptions): Promise<ClassDescription[]> => {
-    const { classes } = await parts.documentation(options)
-    return types.flatMap((type) => findClass(classes, type) ?? [])
-  }
-  const current = (options?: AbortOptions): Promise<Member | undefined> =>
-    member.reload(options).catch(unless(404, 410))
-
   const member: Member = {
     iri,
-    data: data as Representation,
+    data: place(node.data) as Representation,
     etag: headers?.get('etag') ?? undefined,
     types,
-    reload: (options) => getMember(parts, iri, { include, ...options }),
+    reload: (options) => getMember(client, iri, { include, ...options }),
 
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
-      return own.length ? own : (await findClasses(options)).flatMap(({ operations }) => operations)
+      if (own.length) return own
+      return (await findClasses(bound, options)).flatMap(({ operations }) => operations)
     },
 
     may: async (action, options) => !!methodFor(await member.operations(options), ACTIONS[action], ''),
-
-    update: (changes, options) => write('update', changes, options),
-    replace: (replacement, options) => write('replace', replacement, options),
-
+    update: (changes, options) => write(bound, 'update', changes, options),
+    replace: (replacement, options) => write(bound, 'replace', replacement, options),
     async remove(options) {
-      await write('remove', undefined, options)
+      await write(bound, 'remove', undefined, options)
     },
-
-    async call(name, body, options) {
-      // A member of a page has no links.
-      const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
-      const own = (await findClasses(options)).flatMap(({ customOperations }) => customOperations)
-      const operation = own.find((one) => one.name === name)
-      if (!operation || !Object.hasOwn(data, name))
-        throw new ApiError(
-          'not-found',
-          `${iri} does not offer ${name}, but ${own.map((one) => one.name).join(', ') || 'nothing'}.`,
-        )
-      const headers = etag ? { 'if-match': etag.replace('W/', '') } : {}
-      const answer = await parts
-        .request(operation.method, `${data[name]}`, { ...options, body, headers })
-        .catch((error) => conflictFrom(error, body, options, 412))
-      return answer.body ? createMember(parts, openDocument(answer)) : undefined
-    },
+    call: (name, body, options) => callOperation(bound, name, body, options),
   }
-
-  /**
-   * Writes only over what the caller has seen. Without an ETag, as in a page, the member is read again and compared: what
-   * was seen must be the same, and so must be what is overwritten, all of it or the properties that are named.
-   */
-  const prepare: Prepare = async (name, attempted, options) => {
-    const isRemoval = name === 'remove'
-    const operations = isRemoval ? [] : await member.operations(options)
-    const classes = isRemoval ? [] : await findClasses(options)
-    const found = member.etag ? member : await current(options)
-    const overwritten = name === 'replace' ? valuesIn(found?.data ?? {}, classes) : attempted
-    const keys = Object.keys({ ...data, ...overwritten })
-    const names = include.flatMap((path) => path.split('.'))
-    const take = (version: JsonRecord) =>
-      JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
-    if (!found || take(found.data) !== take(data))
-      throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current: found })
-
-    const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
-    // Without PATCH an update sends the whole, except for what only the server writes.
-    const readOnly = classes.flatMap(({ properties }) => properties.filter(({ writable }) => !writable))
-    const without = Object.fromEntries(readOnly.map((property) => [property.name, null]))
-    const body = name === 'update' && !patch ? merge(found.data, { ...without, ...attempted }) : attempted
-    return {
-      method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
-      body: body && withAddresses(body as JsonRecord, names),
-      contentType: patch && (patch.contentType || 'application/merge-patch+json'),
-      // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
-      etag: found.etag?.replace('W/', ''),
-    }
-  }
+  const bound: BoundMember = { client, member, include }
+  const prepare: Prepare = (...sent) => prepareBound(bound, ...sent)
   for (const key of [member, member.update]) preparations.set(key, prepare)
   return member
+}
 
-  async function write(name: WriteName, attempted?: JsonRecord, options?: AbortOptions): Promise<Member> {
-    const { method, body, contentType, etag } = await prepare(name, attempted, options)
-    const headers = etag ? { 'if-match': etag } : {}
-    return parts
-      .request(method, iri, { ...options, body, contentType, headers })
-      .then((answer) => (body ? takeMember(parts, answer, iri, { include, ...options }) : member))
-      .catch((error) => conflictFrom(error, attempted, options, 404, 412))
+const findClasses = async (
+  { client, member }: BoundMember,
+  options?: AbortOptions,
+): Promise<ClassDescription[]> => {
+  const { classes } = await client.documentation(options)
+  return member.types.flatMap((type) => findClass(classes, type) ?? [])
+}
+
+/** Undefined if the member is gone. */
+const readCurrent = ({ member }: BoundMember, options?: AbortOptions): Promise<Member | undefined> =>
+  member.reload(options).catch(undefinedFor(404, 410))
+
+async function write(
+  bound: BoundMember,
+  name: WriteName,
+  attempted?: JsonRecord,
+  options?: AbortOptions,
+): Promise<Member> {
+  const { client, member, include } = bound
+  const { method, body, contentType, etag } = await prepareBound(bound, name, attempted, options)
+  const headers = etag ? { 'if-match': etag } : {}
+  try {
+    const response = await client.request(method, member.iri, { ...options, body, contentType, headers })
+    return body ? await takeMember(client, response, { include, ...options, iri: member.iri }) : member
+  } catch (error) {
+    throw await asConflict(bound, error as ApiError, { attempted, options, statuses: [404, 412] })
   }
+}
 
-  async function conflictFrom(
-    error: ApiError,
-    attempted: unknown,
-    options: AbortOptions | undefined,
-    ...statuses: number[]
-  ): Promise<never> {
-    if (!statuses.includes(error.status ?? 0)) throw error
-    throw new ConflictError(error.message, { seen: data, attempted, current: await current(options) })
+/**
+ * A write may only overwrite what the caller has seen. A member without an ETag, as in a page, is read again and compared:
+ * what was seen must still be the same, and nothing else may be overwritten.
+ */
+async function prepareBound(
+  bound: BoundMember,
+  name: WriteName,
+  attempted?: JsonRecord,
+  options?: AbortOptions,
+): Promise<PreparedWrite> {
+  const { member, include } = bound
+  const { iri, data } = member
+  const isRemoval = name === 'remove'
+  const operations = isRemoval ? [] : await member.operations(options)
+  const classes = isRemoval ? [] : await findClasses(bound, options)
+  const current = member.etag ? member : await readCurrent(bound, options)
+  const overwritten = name === 'replace' ? valuesIn(current?.data ?? {}, classes) : attempted
+  const keys = Object.keys({ ...data, ...overwritten })
+  const names = include.flatMap((path) => path.split('.'))
+  const compared = (version: JsonRecord) =>
+    JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
+  if (!current || compared(current.data) !== compared(data))
+    throw new ConflictError(`${iri} has changed.`, { seen: data, attempted, current })
+
+  const patch = name === 'update' ? operations.find(({ method }) => method === 'PATCH') : undefined
+  const body =
+    name === 'update' && !patch
+      ? merge(current.data, { ...withoutReadOnly(classes), ...attempted })
+      : attempted
+  return {
+    method: patch?.method ?? methodFor(operations, REPLACES, isRemoval ? 'DELETE' : 'PUT'),
+    body: body && withAddresses(body as JsonRecord, names),
+    contentType: patch && (patch.contentType || 'application/merge-patch+json'),
+    etag: strong(current.etag),
   }
 }
 
-/** Without what can be done with it, which a member of a page does not say. */
-const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {
-  const own = classes.flatMap(({ customOperations }) => customOperations.map(({ name }) => name))
-  const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
-  const isOffer = (key: string) =>
-    own.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOffer(key)))
+async function callOperation(
+  bound: BoundMember,
+  name: string,
+  body: object | undefined,
+  options?: AbortOptions,
+): Promise<Member | undefined> {
+  const { client, member } = bound
+  // A member of a page has no links to its operations.
+  const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
+  const declared = (await findClasses(bound, options)).flatMap(({ customOperations }) => customOperations)
+  const operation = declared.find((one) => one.name === name)
+  if (!operation || !Object.hasOwn(data, name))
+    throw new ApiError(
+      'not-found',
+      `${member.iri} does not offer ${name}, but ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
+    )
+  const headers = etag ? { 'if-match': strong(etag) } : {}
+  try {
+    const response = await client.request(operation.method, `${data[name]}`, { ...options, body, headers })
+    return response.body ? createMember(client, openDocument(response)) : undefined
+  } catch (error) {
+    throw await asConflict(bound, error as ApiError, { attempted: body, options, statuses: [412] })
+  }
 }
 
-/** RFC 7396. */
-const merge = (given: unknown, changes: unknown): unknown => {
-  if (!isJson(changes)) return changes
-  const data = isJson(given) ? given : {}
-  return Object.fromEntries(
-    Object.entries({ ...data, ...changes }).flatMap(([key, value]) =>
-      value === null ? [] : [[key, merge(data[key], value)]],
-    ),
-  )
+/** Responses with one of these statuses mean that the member has changed; any other error stays as it is. */
+async function asConflict(
+  bound: BoundMember,
+  error: ApiError,
+  {
+    attempted,
+    options,
+    statuses,
+  }: { attempted: unknown; options: AbortOptions | undefined; statuses: readonly number[] },
+): Promise<ApiError> {
+  if (!statuses.includes(error.status ?? 0)) return error
+  const current = await readCurrent(bound, options)
+  return new ConflictError(error.message, { seen: bound.member.data, attempted, current })
 }
+
+/** A compressing proxy makes a strong ETag weak, and a weak one matches nothing in If-Match (RFC 9110 §13.1.1). */
+const strong = <T extends string | undefined>(etag: T): T => etag?.replace('W/', '') as T

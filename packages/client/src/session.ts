@@ -4,6 +4,7 @@ import {
   type HeaderValues,
   interruptible,
   NONCE,
+  type OutgoingRequest,
   pause,
   refusal,
   type Send,
@@ -15,195 +16,238 @@ export interface UserCredentials {
   readonly paraphrase: string
 }
 
-/** Undefined gives up. `error`: why the last attempt failed; `expired`: there was a token before. */
+/**
+ * Called when somebody has to sign in; undefined gives up. `error` says why the last attempt failed, `expired` that there
+ * was a token before.
+ */
 export type AskCredentials = (question: {
   readonly error: ApiError | undefined
   readonly expired: boolean
 }) => Promise<UserCredentials | undefined> | UserCredentials | undefined
 
-/** All requests wait for an exchange: one that is never answered must not hold them for as long as `fetch` waits. */
-const LONGEST_STEP_MS = 30_000
+/** All requests wait for an exchange, so it has a deadline of its own: `fetch` might wait for minutes. */
+const STEP_DEADLINE_MS = 30_000
 
-/** A function may not wait for a person: the server gets a pause after each failure, three times the one before. */
+/** A function may return credentials at once, so the pause after each failed exchange is three times the one before. */
 const LONGEST_PAUSE_SECONDS = 30
-/** After so many failures in a row, the same credentials are not sent again for the same request. */
+/** After this many failures in a row, a request does not send the same credentials again. */
 const MOST_FAILURES = 5
 
-/** Signs requests in, by the steps of seed.md. */
-export interface ClientSession {
-  /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
-  begin(): Send
-  /** When the token was issued, in milliseconds since 1970, by this clock, after an exchange that is under way. */
-  issuedAt(): Promise<number | undefined>
-  /** Exchanges now; with these credentials from now on where some are given. */
-  signIn(given?: UserCredentials): Promise<void>
-  /** Ends the token, where its address is known, and forgets token and credentials; the next request may ask anew. */
-  leave(locate: () => Promise<string | undefined>, signal?: AbortSignal): Promise<void>
+interface SessionOptions {
+  /** Where steps A and B are done. */
+  readonly address: string
+  /** Secrets are sent only to addresses below it. */
+  readonly base: string
+  readonly credentials: UserCredentials | AskCredentials | undefined
+  readonly token: string | undefined
+  readonly send: Send
 }
 
-/** Steps A and B are done at `address`, and everything else of the API lies below `base`. */
-export function createSession(
-  address: string,
-  base: string,
-  credentials: UserCredentials | AskCredentials | undefined,
-  send: Send,
-  token: string | null = null,
-): ClientSession {
-  const isAsking = typeof credentials === 'function'
-  let ask = isAsking ? credentials : offer(credentials)
-  let issuedAt = Date.now()
-  /** While tokens are off every request is an exchange; each answer brings the nonce for the next one. */
-  let signing: UserCredentials | undefined
-  let nonces: (string | null)[] = []
-  /** The exchange that is under way. */
-  let exchanging: Promise<void> | undefined
-  /** The latest exchange, under way or over. */
-  let latest: Promise<void> | undefined
-  /** Exchanges that failed, one after the other. */
-  let failures = 0
-  let failedAt = 0
-  /** Aborts requests of a user who has signed out. */
-  let leaving = new AbortController()
+/** Signs requests in, by the steps of seed.md: A is the challenge, B the exchange, C a request with the token. */
+export class ClientSession {
+  readonly #address: string
+  readonly #base: string
+  readonly #send: Send
+  readonly #isAsking: boolean
+  #ask: AskCredentials
+  #token: string | null
+  /** When the token was issued, by this clock. */
+  #issuedAt = Date.now()
+  /** While tokens are switched off, every request is a step B, with the nonce of an earlier response. */
+  #signer: UserCredentials | undefined
+  #nonces: (string | null)[] = []
+  /** The running exchange. */
+  #exchanging: Promise<void> | undefined
+  /** The latest exchange, running or settled. */
+  #latest: Promise<void> | undefined
+  /** How many exchanges in a row have failed. */
+  #failures = 0
+  #failedAt = 0
+  /** Aborts the requests of a user who signs out. */
+  #leaving = new AbortController()
 
-  /** Step B; without headers, step A on purpose. */
-  const sendStep = (headers: HeaderValues, signal?: AbortSignal) =>
-    send('GET', address, headers, signal, undefined, LONGEST_STEP_MS)
-  const challenge = async () => (await sendStep({})).headers.get(NONCE)
-
-  const accept = (claimed: UserCredentials, { headers }: ApiResponse): void => {
-    token = headers.get(TOKEN)
-    failures = 0
-    issuedAt = Date.now()
-    signing = token ? undefined : claimed
-    nonces = [headers.get(NONCE)]
+  constructor({ address, base, credentials, token, send }: SessionOptions) {
+    this.#address = address
+    this.#base = base
+    this.#send = send
+    this.#token = token ?? null
+    this.#isAsking = typeof credentials === 'function'
+    this.#ask = typeof credentials === 'function' ? credentials : offer(credentials)
   }
 
-  const exchangeOnce = async (
-    by: AskCredentials,
-    challenged: string | undefined,
+  /** Sends for the user who is signed in now, or signs in first; never for a user who signs in later. */
+  begin(): Send {
+    const { signal } = this.#leaving
+    return (request) =>
+      isBelow(this.#base, request.url) ? this.#sendSigned(request, signal) : this.#sendOutside(request)
+  }
+
+  /** Milliseconds since 1970; undefined without a token. Waits for a running exchange. */
+  async issuedAt(): Promise<number | undefined> {
+    await this.#exchanging?.catch(() => {})
+    return this.#token ? this.#issuedAt : undefined
+  }
+
+  /** Exchanges now; given credentials replace those of before. */
+  signIn(credentials?: UserCredentials): Promise<void> {
+    if (!credentials) return this.#exchanging ?? this.#exchange(this.#ask)
+    this.#forget()
+    const once = offer(credentials)
+    if (!this.#isAsking) this.#ask = once
+    return this.#exchange(once)
+  }
+
+  /** Revokes the token, if its address is known, and forgets token and credentials. */
+  async leave(locate: () => Promise<string | undefined>, signal?: AbortSignal): Promise<void> {
+    const { signal: left } = this.#leaving
+    const token = this.#token
+    try {
+      const url = token && (await locate())
+      if (!url || !isBelow(this.#base, url)) return
+      // Not through `begin`, which would exchange an expired token for a new one, only to revoke that.
+      const response = await this.#send({ method: 'DELETE', url, headers: { [TOKEN]: token }, signal })
+      const isGone = response.status === 401 || response.status === 404
+      if (response.status >= 300 && !isGone) throw refusal(response)
+    } finally {
+      // Another user may have signed in meanwhile, and stays.
+      if (!left.aborted) this.#forget()
+    }
+  }
+
+  async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
+    const response = await this.#send(request)
+    if (response.status !== 401) return response
+    throw refusal(response, `${request.url} wants credentials, and gets none: it is not below ${this.#base}.`)
+  }
+
+  /** Repeats the request after each step that turns out to be needed. `left`: aborted when the user signs out. */
+  async #sendSigned(request: OutgoingRequest, left: AbortSignal): Promise<ApiResponse> {
+    const { signal } = request
+    for (let isExchanged = false, nonce: string | null | undefined; ; ) {
+      left.throwIfAborted()
+      if (this.#exchanging) await interruptible(this.#exchanging, signal)
+      const before = this.#latest
+      const signer = this.#signer
+      const freshNonce = nonce
+      const secrets = this.#token ? { [TOKEN]: this.#token } : basic(signer, freshNonce ?? this.#nonces.pop())
+      const response = await this.#send({ ...request, headers: { ...request.headers, ...secrets } })
+      nonce = response.headers.get(NONCE)
+      // Tokens were switched on meanwhile: this was step B, and the request itself was not carried out.
+      const isIssued = signer && response.headers.get(TOKEN)
+      const isChallenged = response.status === 401 && nonce && (signer || !isExchanged)
+      if (!isIssued && !isChallenged) {
+        if (signer) this.#nonces.push(nonce)
+        return response
+      }
+      left.throwIfAborted()
+      if (isIssued) this.#accept(signer, response)
+      else if (signer) {
+        // The nonce was missing or too old. If even a fresh one is refused, the paraphrase is no longer right.
+        if (freshNonce) this.#signer = undefined
+      } else {
+        isExchanged = true
+        // Many requests may notice at once that there is no valid token: they share one exchange, or its failure.
+        const exchange = this.#latest === before ? this.#exchange(this.#ask, nonce) : this.#latest
+        await interruptible(exchange as Promise<void>, signal)
+        nonce = undefined
+      }
+    }
+  }
+
+  #exchange(ask: AskCredentials, nonce?: string | null): Promise<void> {
+    const { signal } = this.#leaving
+    const exchange = interruptible(this.#exchangeUntilAccepted(ask, nonce, signal), signal).finally(() => {
+      if (this.#exchanging === exchange) this.#exchanging = undefined
+    })
+    this.#exchanging = exchange
+    this.#latest = exchange
+    return exchange
+  }
+
+  async #exchangeUntilAccepted(
+    ask: AskCredentials,
+    challenged: string | null | undefined,
     signal: AbortSignal,
-  ): Promise<void> => {
-    let nonce = challenged ?? (await challenge())
+  ): Promise<void> {
+    let nonce = challenged ?? (await this.#challenge())
     let error: ApiError | undefined
     let before: UserCredentials | undefined
     // An open API sends no nonce.
     while (nonce && !signal.aborted) {
-      const claimed = await by({ error, expired: !!token })
-      if (!claimed) throw error ?? new ApiError('credentials', 'Credentials are needed.')
-      if (
-        error &&
-        failures >= MOST_FAILURES &&
-        `${before?.id}:${before?.paraphrase}` === `${claimed.id}:${claimed.paraphrase}`
-      )
-        throw error
-      before = claimed
-      const seconds = Math.min(LONGEST_PAUSE_SECONDS, 0.1 * 3 ** failures) - (Date.now() - failedAt) / 1_000
-      if (failures && seconds > 0) await pause(seconds, signal)
-      // A nonce lives for minutes, and a person takes their time.
-      if (isAsking) nonce = await challenge()
-      const answer = await sendStep(basic(claimed, nonce), signal).catch((failure: ApiError) => {
-        error = failure
-      })
-      if (answer && !signal.aborted) {
-        if (answer.status < 300) return accept(claimed, answer)
-        error = refusal(answer, answer.status === 401 ? 'The id or the paraphrase is wrong.' : '')
-      }
-      failures += 1
-      failedAt = Date.now()
+      const credentials = await ask({ error, expired: !!this.#token })
+      if (!credentials) throw error ?? new ApiError('credentials', 'Credentials are needed.')
+      if (error && this.#failures >= MOST_FAILURES && isSame(before, credentials)) throw error
+      before = credentials
+      await this.#pauseAfterFailures(signal)
+      // A nonce is valid for minutes, and a person may have taken longer.
+      if (this.#isAsking) nonce = await this.#challenge()
+      error = await this.#tryExchange(credentials, nonce, signal)
+      if (!error || signal.aborted) return
+      this.#failures += 1
+      this.#failedAt = Date.now()
     }
   }
 
-  const exchange = (by: AskCredentials, nonce?: string): Promise<void> => {
-    const { signal } = leaving
-    const mine = interruptible(exchangeOnce(by, nonce, signal), signal).finally(() => {
-      if (exchanging === mine) exchanging = undefined
-    })
-    exchanging = latest = mine
-    return mine
-  }
-
-  const forget = (): void => {
-    leaving.abort()
-    leaving = new AbortController()
-    if (!isAsking) ask = offer()
-    token = null
-    failures = 0
-    signing = exchanging = undefined
-  }
-
-  return {
-    begin:
-      ({ signal: left } = leaving) =>
-      async (method, url, headers, signal, body) => {
-        // What lies outside of the API gets none of its secrets.
-        if (!isBelow(base, url)) {
-          const answer = await send(method, url, headers, signal, body)
-          if (answer.status !== 401) return answer
-          throw refusal(answer, `${url} wants credentials, and gets none: it is not below ${base}.`)
-        }
-        for (let isExchanged = false, nonce: string | null | undefined; ; ) {
-          left.throwIfAborted()
-          if (exchanging) await interruptible(exchanging, signal)
-          const before = latest
-          const signer = signing
-          const fresh = nonce
-          const secrets = token ? { [TOKEN]: token } : basic(signer, fresh ?? nonces.pop())
-          const answer = await send(method, url, { ...headers, ...secrets }, signal, body)
-          nonce = answer.headers.get(NONCE)
-          // Tokens were switched on meanwhile: this was step B, and the operation was not carried out.
-          const isIssued = signer && answer.headers.get(TOKEN)
-          if (!isIssued && (answer.status !== 401 || !nonce || (isExchanged && !signer))) {
-            if (signer) nonces.push(nonce)
-            return answer
-          }
-          left.throwIfAborted()
-          if (isIssued) accept(signer, answer)
-          else if (signer) {
-            // There was no nonce, or it was too old; a fresh one tells whether the paraphrase is still right.
-            if (fresh) signing = undefined
-          } else {
-            isExchanged = true
-            // However many requests find out at once that there is no live token: one exchange, or one failure.
-            await interruptible(
-              (latest === before ? exchange(ask, nonce as string) : latest) as Promise<void>,
-              signal,
-            )
-            nonce = undefined
-          }
-        }
-      },
-
-    async issuedAt() {
-      await exchanging?.catch(() => {})
-      return token ? issuedAt : undefined
-    },
-
-    signIn(chosen) {
-      if (!chosen) return exchanging ?? exchange(ask)
-      forget()
-      const once = offer(chosen)
-      if (!isAsking) ask = once
-      return exchange(once)
-    },
-
-    async leave(locate, signal) {
-      const { signal: left } = leaving
-      const mine = token
-      try {
-        const url = mine && (await locate())
-        if (!url || !isBelow(base, url)) return
-        // One that has ended already is not exchanged for another, only to end that.
-        const answer = await send('DELETE', url, { [TOKEN]: `${mine}` }, signal)
-        if (!/^2|401|404/.test(`${answer.status}`)) throw refusal(answer)
-      } finally {
-        // A user who has signed in meanwhile stays.
-        if (!left.aborted) forget()
+  /** Returns the reason of a failure. */
+  async #tryExchange(
+    credentials: UserCredentials,
+    nonce: string | null,
+    signal: AbortSignal,
+  ): Promise<ApiError | undefined> {
+    try {
+      const response = await this.#sendStep(basic(credentials, nonce), signal)
+      if (response.status < 300) {
+        if (!signal.aborted) this.#accept(credentials, response)
+        return undefined
       }
-    },
+      return refusal(response, response.status === 401 ? 'The id or the paraphrase is wrong.' : '')
+    } catch (error) {
+      return error as ApiError
+    }
+  }
+
+  async #pauseAfterFailures(signal: AbortSignal): Promise<void> {
+    if (!this.#failures) return
+    const pauseSeconds = Math.min(LONGEST_PAUSE_SECONDS, 0.1 * 3 ** this.#failures)
+    const left = pauseSeconds - (Date.now() - this.#failedAt) / 1_000
+    if (left > 0) await pause(left, signal)
+  }
+
+  /** Step A, on purpose. */
+  async #challenge(): Promise<string | null> {
+    return (await this.#sendStep({})).headers.get(NONCE)
+  }
+
+  #sendStep(headers: HeaderValues, signal?: AbortSignal): Promise<ApiResponse> {
+    return this.#send({
+      method: 'GET',
+      url: this.#address,
+      headers,
+      signal,
+      deadlineMs: STEP_DEADLINE_MS,
+    })
+  }
+
+  #accept(credentials: UserCredentials, { headers }: ApiResponse): void {
+    this.#token = headers.get(TOKEN)
+    this.#failures = 0
+    this.#issuedAt = Date.now()
+    this.#signer = this.#token ? undefined : credentials
+    this.#nonces = [headers.get(NONCE)]
+  }
+
+  #forget(): void {
+    this.#leaving.abort()
+    this.#leaving = new AbortController()
+    if (!this.#isAsking) this.#ask = offer()
+    this.#token = null
+    this.#failures = 0
+    this.#signer = undefined
+    this.#exchanging = undefined
   }
 }
 
-/** Credentials that are given, not asked for: once refused, they are not sent again and again. */
+/** Credentials from the options of the client: once refused, they are not sent again. */
 const offer = (credentials?: UserCredentials): AskCredentials => {
   let refused: ApiError | undefined
   return ({ error = refused }) => {
@@ -213,18 +257,21 @@ const offer = (credentials?: UserCredentials): AskCredentials => {
   }
 }
 
-/** Step B, RFC 7617 §2.1: UTF-8. Without credentials or a nonce, step A. */
-const basic = (
-  credentials: UserCredentials | undefined,
-  nonce: string | null | undefined,
-): Record<string, string> => {
+/** The headers of step B (RFC 7617 §2.1: UTF-8). Without credentials or a nonce there are none, which is step A. */
+const basic = (credentials: UserCredentials | undefined, nonce: string | null | undefined): HeaderValues => {
   if (!credentials || !nonce) return {}
-  const bytes = new TextEncoder().encode(`${credentials.id}:${credentials.paraphrase}`)
+  const bytes = new TextEncoder().encode(textOf(credentials))
   return { [NONCE]: nonce, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
 }
 
-/** Whether the URL is the base, or goes on after it with a path, a query or a fragment. */
-const isBelow = (base: string, url: string): boolean => /^([/?#]|$)/.test(usual(url).replace(usual(base), ''))
+const textOf = ({ id, paraphrase }: UserCredentials): string => `${id}:${paraphrase}`
+
+const isSame = (one: UserCredentials | undefined, other: UserCredentials): boolean =>
+  !!one && textOf(one) === textOf(other)
+
+/** Whether the URL is the base, or continues it with a path, a query or a fragment. */
+const isBelow = (base: string, url: string): boolean =>
+  /^([/?#]|$)/.test(normalize(url).replace(normalize(base), ''))
 
 /** RFC 3986 §6.2.2.1: percent-encodings are equal regardless of case. */
-const usual = (iri: string): string => iri.replace(/%\w\w/g, (octet) => octet.toUpperCase())
+const normalize = (iri: string): string => iri.replace(/%\w\w/g, (octet) => octet.toUpperCase())

@@ -1,30 +1,30 @@
-/** JSON-LD as far as hypermedia needs it: which IRI a term stands for, by the inline context and well-known prefixes. */
+/** The part of JSON-LD that hypermedia needs: the IRI of a term, from the inline context and well-known prefixes. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
 /**
- * A node, or another value, together with what its terms mean there. Properties are asked for by their IRIs, by the last
- * part of them, or by their keys: no two vocabularies of a documentation give one name two meanings in the same place.
+ * A node, or another value, with the context that gives its terms their meaning. A property is found by its IRI, by the last
+ * part of its IRI, or by its key: the vocabularies of a documentation never use one name for two things in one place.
  */
 export interface JsonLdNode {
-  /** As written. */
+  /** As written in the document. */
   readonly value: unknown
-  /** The same of a node, without its context. */
+  /** The value of a node, without its context. */
   readonly data: JsonRecord
-  /** Of a node, or what the value says where it is an IRI. */
+  /** The IRI of a node; for another value, the value as an IRI. */
   readonly id: string | undefined
   /** The IRIs of its classes. */
   readonly types: readonly string[]
-  /** Of the answer, where this is all of it. */
+  /** The headers of the response, for the node of a whole document. */
   readonly headers: Headers | undefined
   all(...names: string[]): JsonLdNode[]
   one(name: string): JsonLdNode | undefined
-  /** The first value of the first of the properties that has one; otherwise nothing. */
+  /** The first value of the first of these properties that has one; otherwise an empty text. */
   text(...names: string[]): string
 }
 
-/** What was answered, and at which address. */
+/** The body of a response, and its address. */
 export interface JsonLdDocument {
   readonly body: unknown
   readonly url: string
@@ -33,7 +33,7 @@ export interface JsonLdDocument {
 
 const WELL_KNOWN: JsonRecord = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
 
-/** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null begins anew. Those that would have to be fetched are not. */
+/** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null starts over. Remote contexts are not fetched. */
 const withContext = (outer: JsonRecord, context: unknown): JsonRecord => {
   let terms = outer
   for (const one of [context].flat()) {
@@ -43,7 +43,7 @@ const withContext = (outer: JsonRecord, context: unknown): JsonRecord => {
   return terms
 }
 
-/** Contexts may be circular: nothing is looked up more than nine times. */
+/** Contexts may be circular, hence the limit. */
 const expand = (term: string, terms: JsonRecord, depth = 9): string => {
   const find = (name: string): unknown => (terms[name] as JsonRecord | undefined)?.['@id'] ?? terms[name]
   const [prefix, ...rest] = term.split(':') as [string, ...string[]]
@@ -56,7 +56,7 @@ const expand = (term: string, terms: JsonRecord, depth = 9): string => {
   return isText(start) ? expand(start, terms, depth - 1) + rest.join(':') : term
 }
 
-/** Documents write terms, and names with a prefix, where an IRI is meant. */
+/** Documents write terms and prefixed names instead of IRIs. */
 const expandIri = (written: unknown, terms: JsonRecord, url: string): string => {
   const value = `${written}`
   return URL.parse(terms[value] || /:/.test(value) ? expand(value, terms) : value, url)?.href ?? value
@@ -67,7 +67,7 @@ export const openDocument = (document: JsonLdDocument): JsonLdNode => {
   // An expanded document is a bare list.
   const json = isJson(body) ? body : { '@graph': body }
   const terms = withContext(WELL_KNOWN, json['@context'])
-  // What a flat document says of a node in several places belongs together.
+  // A flat document may describe one node in several places.
   const index = Object.groupBy(list(json['@graph']) as JsonRecord[], (node) =>
     expandIri(node?.['@id'], terms, url),
   )
@@ -91,9 +91,9 @@ export const openDocument = (document: JsonLdDocument): JsonLdNode => {
       value,
       data,
       id: iri || whole?.url,
-      // Not before it is asked for: a class may be of its own class.
+      // A getter, because a class may be an instance of itself.
       get types() {
-        // Spelt as ids are: IRIs may hold letters that URLs have percent-encoded.
+        // Spelled like ids: an IRI may contain letters that are percent-encoded in a URL.
         return all('@type').map((type) => expandIri(expand(`${type.value}`, terms), terms, url))
       },
       headers: whole?.headers,
@@ -101,7 +101,7 @@ export const openDocument = (document: JsonLdDocument): JsonLdNode => {
       one: (name) => all(name)[0],
       text(...names) {
         const value = names.flatMap((name) => all(name))[0]?.value
-        // Texts by language: any of them is better than none.
+        // Of texts by language, any is better than none.
         return `${(isJson(value) ? Object.values(value)[0] : value) ?? ''}`
       },
     }
@@ -109,7 +109,7 @@ export const openDocument = (document: JsonLdDocument): JsonLdNode => {
   return createNode(json, terms, document)
 }
 
-/** Values as they are, out of what JSON-LD may wrap around them; some servers write "null" for nothing. */
+/** Unwraps the values of JSON-LD; some servers write "null" for no value. */
 const plain = (value: unknown): unknown[] =>
   list(value).flatMap((one) =>
     isJson(one) ? list(one['@list'] ?? one['@value'] ?? one) : one === 'null' ? [] : one,

@@ -1,22 +1,22 @@
 import { ApiError, type ErrorCode, type PropertyViolation } from './errors.ts'
 import { type JsonLdNode, list, openDocument } from './terms.ts'
 
-/** One response, read to its end unless it is a stream. */
+/** A response, read to its end unless it is a stream. */
 export interface ApiResponse {
   readonly status: number
   readonly url: string
   readonly headers: Headers
-  /** Parsed where it is JSON; otherwise the text. Of an event stream, the stream itself. */
+  /** JSON is parsed, anything else is text; the body of an event stream is the stream. */
   readonly body: unknown
 }
 
-/** A request and its response, for people to look at: secrets are replaced by placeholders. */
+/** A request and its response, to be shown to people: secrets are replaced by placeholders. */
 export interface WireRecord {
   readonly method: string
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: string | undefined
-  /** Undefined where no response came. */
+  /** Undefined if no response came. */
   readonly status: number | undefined
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
@@ -28,16 +28,18 @@ export interface WireRecord {
 /** By their names in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>
 
-/** Positional, as the other functions within the client are: names would take room. */
-export type Send = (
-  method: string,
-  url: string,
-  headers: HeaderValues,
-  signal?: AbortSignal,
-  body?: string,
-  /** The longest wait for the answer; without it, as long as `fetch` waits. */
-  limitMs?: number,
-) => Promise<ApiResponse>
+/** A request as it goes to `fetch`. */
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderValues
+  readonly body?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** The longest wait for the response; without it, `fetch` decides. */
+  readonly deadlineMs?: number
+}
+
+export type Send = (request: OutgoingRequest) => Promise<ApiResponse>
 
 export const NONCE = 'x-authentication'
 export const TOKEN = 'x-authorization'
@@ -50,24 +52,14 @@ const PLACEHOLDERS: HeaderValues = {
 
 export const createTransport =
   (fetch: typeof globalThis.fetch, observe: ((record: WireRecord) => void) | undefined): Send =>
-  async (method, url, headers, signal, body, limitMs) => {
+  async (request) => {
+    const { method, url, headers, body, signal } = request
     const startedAt = Date.now()
     let response: Response | undefined
     let text = ''
     let isStream = false
     try {
-      response = await fetch(url, {
-        method,
-        headers,
-        body,
-        signal: limitMs ? AbortSignal.any([AbortSignal.timeout(limitMs), signal ?? []].flat()) : signal,
-        // With 'omit' a browser never answers a challenge with a dialog of its own.
-        credentials: 'omit',
-        // What is read before it is overwritten must not come out of a browser's cache.
-        cache: 'no-cache',
-        // fetch strips Authorization on the way to another origin, but no header of ours; and of a POST it makes a GET.
-        redirect: !/GET|HEAD/.test(method) || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
-      } as RequestInit)
+      response = await fetch(url, fetchOptions(request))
       isStream = response.ok && /event-stream/.test(`${response.headers.get('content-type')}`)
       if (!isStream) text = await response.text()
     } catch (cause) {
@@ -87,13 +79,30 @@ export const createTransport =
       })
     }
     return {
-      // A browser does not tell which redirection it was.
+      // A browser does not reveal which redirection it was.
       status: response.status || 302,
       url: response.url || url,
       headers: response.headers,
       body: isStream ? response.body : parse(text),
     }
   }
+
+const fetchOptions = ({ method, headers, body, signal, deadlineMs }: OutgoingRequest): RequestInit => {
+  const signals = [deadlineMs ? AbortSignal.timeout(deadlineMs) : [], signal ?? []].flat()
+  const isRead = method === 'GET' || method === 'HEAD'
+  return {
+    method,
+    headers,
+    body,
+    signal: signals.length ? AbortSignal.any(signals) : undefined,
+    // Otherwise a browser would answer a challenge with its own password dialog.
+    credentials: 'omit',
+    // What is about to be overwritten must not come from a browser's cache.
+    cache: 'no-cache',
+    // On the way to another origin fetch removes Authorization, but not our headers; and it turns a POST into a GET.
+    redirect: !isRead || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
+  } as RequestInit
+}
 
 const parse = (text: string): unknown => {
   try {
@@ -106,7 +115,7 @@ const parse = (text: string): unknown => {
 const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
 
-/** A caller that gives up stops waiting; the work goes on, since other callers may wait for it too. */
+/** Stops waiting when the signal is aborted. The work itself goes on, since other callers may wait for it too. */
 export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason)
@@ -126,23 +135,26 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'throttled',
 }
 
-/** An answer that is a refusal, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
-export const refusal = (answer: ApiResponse, better = ''): ApiError => {
-  const { status, headers, url } = answer
-  const { data, text } = openDocument(answer)
-  const sentence = better || text(`${status}`, 'detail', 'description', 'title')
-  // RFC 9110 §10.2.3: seconds, or a date.
-  const wait = headers.get('retry-after') ?? ''
-  const seconds = Number(wait) || (Date.parse(wait) - Date.now()) / 1_000
+/** The error of a response, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
+export const refusal = (response: ApiResponse, ownSentence = ''): ApiError => {
+  const { status, headers, url } = response
+  const { data, text } = openDocument(response)
+  const sentence = ownSentence || text(`${status}`, 'detail', 'description', 'title')
   return new ApiError(
     CODES[status] ?? (status > 501 ? 'unavailable' : 'refused'),
     sentence || `${url} answered with ${status}.`,
     {
       status,
       violations: list(data.violations) as PropertyViolation[],
-      retryAfter: seconds >= 0 ? seconds : undefined,
+      retryAfter: secondsToWait(headers.get('retry-after')),
     },
   )
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+const secondsToWait = (retryAfter: string | null): number | undefined => {
+  const seconds = Number(retryAfter) || (Date.parse(`${retryAfter}`) - Date.now()) / 1_000
+  return seconds >= 0 ? seconds : undefined
 }
 
 export interface AbortOptions {
@@ -162,46 +174,59 @@ export interface RequestOptions extends AbortOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** One that is refused is an `ApiError`. */
+/** Throws an `ApiError` if the request is refused. */
 export type SendRequest = (method: string, iri: string, options?: RequestOptions) => Promise<ApiResponse>
+
+const MOST_REPEATS = 3
 
 /** `patience` is the longest pause, in seconds, before a request is sent again. */
 export const createRequest =
   (base: string, begin: () => Send, patience: number): SendRequest =>
   async (method, iri, { body, contentType, headers, signal } = {}) => {
     if (!iri) throw new ApiError('malformed', 'No address.')
-    // Only what has been written out in full can be told from what lies outside of the API.
-    const { href } = new URL(iri, `${base}/`)
-    const all = {
-      // Errors come as RFC 9457 where the server knows it: with their violations apart from the sentence.
-      accept: 'application/ld+json, application/problem+json',
-      ...(body ? { 'content-type': contentType || 'application/ld+json' } : {}),
-      ...Object.fromEntries(new Headers(headers)),
+    const request: OutgoingRequest = {
+      method,
+      // Only an absolute address shows whether it is below the base.
+      url: new URL(iri, `${base}/`).href,
+      headers: {
+        // A problem document has its violations apart from the sentence.
+        accept: 'application/ld+json, application/problem+json',
+        ...(body ? { 'content-type': contentType || 'application/ld+json' } : {}),
+        ...Object.fromEntries(new Headers(headers)),
+      },
+      body: JSON.stringify(body),
+      signal,
     }
     const send = begin()
     for (let repeats = 0; ; repeats += 1) {
       try {
-        const answer = await send(method, href, all, signal, JSON.stringify(body))
-        if (answer.status < 300) return answer
-        throw refusal(answer)
+        const response = await send(request)
+        if (response.status < 300) return response
+        throw refusal(response)
       } catch (error) {
-        // Three times, after pauses of which each is three times the one before.
-        const { code, retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
-        // 429 was not carried out, whatever the method. What changes nothing can be repeated where the server was
-        // unreachable or unavailable; a write that got no answer may have happened, so the caller has to look.
-        const isRepeatable = /throttled|^GET un[ar]/.test(`${method} ${code}`)
-        if (!isRepeatable || repeats > 2 || retryAfter > patience) throw error
+        // Each pause is three times the one before.
+        const { retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
+        if (!isRepeatable(method, error) || repeats >= MOST_REPEATS || retryAfter > patience) throw error
         await pause(retryAfter, signal)
       }
     }
   }
+
+/**
+ * A throttled request was not carried out, whatever the method. A read can be repeated if the server was unreachable or
+ * unavailable; a write without a response may have happened, so the caller has to look.
+ */
+const isRepeatable = (method: string, error: unknown): boolean => {
+  const { code } = (error ?? {}) as ApiError
+  return code === 'throttled' || (method === 'GET' && (code === 'unreachable' || code === 'unavailable'))
+}
 
 export const read = async (
   request: SendRequest,
   iri: string,
   options?: RequestOptions,
 ): Promise<JsonLdNode> => {
-  const answer = await request('GET', iri, options)
-  if (typeof answer.body === 'object') return openDocument(answer)
-  throw new ApiError('malformed', `${answer.url} did not answer with JSON.`)
+  const response = await request('GET', iri, options)
+  if (typeof response.body === 'object') return openDocument(response)
+  throw new ApiError('malformed', `${response.url} did not answer with JSON.`)
 }

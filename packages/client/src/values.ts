@@ -1,0 +1,28 @@
+import type { ClassDescription } from './documentation.ts'
+import { isJson, type JsonRecord, lastName } from './terms.ts'
+
+/** Merged with a member, removes what only the server writes. */
+export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecord => {
+  const readOnly = classes.flatMap(({ properties }) => properties.filter(({ writable }) => !writable))
+  return Object.fromEntries(readOnly.map(({ name }) => [name, null]))
+}
+
+/** The values without the operations, which a member of a page does not list. */
+export const valuesIn = (data: JsonRecord, classes: readonly ClassDescription[]): JsonRecord => {
+  const custom = classes.flatMap(({ customOperations }) => customOperations.map(({ name }) => name))
+  const properties = classes.flatMap((one) => one.properties.map(({ name }) => name))
+  const isOperation = (key: string) =>
+    custom.includes(key) || (lastName(key) === 'operation' && !properties.includes(key))
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOperation(key)))
+}
+
+/** RFC 7396. */
+export const merge = (target: unknown, changes: unknown): unknown => {
+  if (!isJson(changes)) return changes
+  const data = isJson(target) ? target : {}
+  return Object.fromEntries(
+    Object.entries({ ...data, ...changes }).flatMap(([key, value]) =>
+      value === null ? [] : [[key, merge(data[key], value)]],
+    ),
+  )
+}
