@@ -51,11 +51,11 @@ async function describeServer(
   }
 }
 
-function explain({ code, message, status, cause }: ApiError, address: string): string {
-  if (code === 'unreachable')
+function explain({ kind, message, status, cause }: ApiError, address: string): string {
+  if (kind === 'unreachable')
     return `${address} does not answer${reasonOf(cause)}; start the server, or correct the address.`
-  if (code === 'malformed') return `${address} is not a Hydra API: ${message}`
-  if (code !== 'credentials') return `${address}: ${message}`
+  if (kind === 'malformed') return `${address} is not a Hydra API: ${message}`
+  if (kind !== 'credentials') return `${address}: ${message}`
   if (status === undefined) return `${address} wants credentials; say whose with --user <id>.`
   return `${address}: the id or the paraphrase is wrong.`
 }

@@ -48,11 +48,11 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
 async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
   const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
-    const { code } = error instanceof ApiError ? error : {}
-    if (code === 'not-found')
+    const { kind } = error instanceof ApiError ? error : {}
+    if (kind === 'not-found')
       throw new Error(`${address} is not a Hydra API: there is no documentation at ${url}.`)
     // What lies outside of the address that was given gets no token.
-    if (code === 'credentials' && !entry.iri.startsWith(client.base))
+    if (kind === 'credentials' && !entry.iri.startsWith(client.base))
       throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
     throw error
   })
@@ -82,7 +82,7 @@ const isName = (type: unknown, cls: Class): boolean =>
 async function listVariables(collection: Collection): Promise<Variable[]> {
   const search = await collection.search().catch((error: unknown) => {
     // A server need not say how its collections can be asked.
-    if (error instanceof ApiError && error.code === 'malformed') return undefined
+    if (error instanceof ApiError && error.kind === 'malformed') return undefined
     throw error
   })
   if (search === undefined) return []

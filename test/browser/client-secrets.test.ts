@@ -109,7 +109,7 @@ test('what a member links to on another origin gets neither token nor credential
   const { client, exchanges } = await openClientPage(t, service.base, { origins: [elsewhere] })
   const errors = await client.evaluate(async (client, iri) => {
     const { data } = await client.get(iri)
-    const failed = (error: { code: string }) => error.code
+    const failed = (error: { kind: string }) => error.kind
     return [
       await client.get(data.homepage).catch(failed),
       await client.request('POST', data.homepage, { body: {} }).catch(failed),

@@ -57,7 +57,7 @@ test('many requests with a wrong paraphrase try it once, those that come later t
     const settled = await Promise.allSettled(reads)
     settled.push(...(await Promise.allSettled([client.get('authors')])))
     return settled.map((one) =>
-      one.status === 'rejected' ? `${one.reason.code}: ${one.reason.message}` : 'read',
+      one.status === 'rejected' ? `${one.reason.kind}: ${one.reason.message}` : 'read',
     )
   }, MANY)
   assert.deepEqual(new Set(errors), new Set(['credentials: The id or the paraphrase is wrong.']))
@@ -74,7 +74,7 @@ test('a server that was restarted between two requests takes the same token', as
   await service.close()
   expectErrors(/ERR_CONNECTION_REFUSED/)
   const away = await client.evaluate((client) =>
-    client.request('POST', 'authors', { body: { name: 'Nobody' } }).catch((error) => error.code),
+    client.request('POST', 'authors', { body: { name: 'Nobody' } }).catch((error) => error.kind),
   )
   assert.equal(away, 'unreachable')
 

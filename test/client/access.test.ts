@@ -66,13 +66,13 @@ test('An operation of a program is called by the link of a member, over what was
   }
   assert.equal(await note.call('touch'), undefined)
   await assert.rejects(note.call('jion'), {
-    code: 'not-found',
+    kind: 'not-found',
     message: /does not offer jion, but join, touch, constructor/,
   })
   await note.update({ text: 'z' })
   const conflict = await note.call('join', { text: 'y' }).catch((error) => error)
   assert.ok(conflict instanceof ConflictError, `${conflict}`)
-  assert.deepEqual([conflict.code, conflict.status, conflict.attempted], ['conflict', 412, { text: 'y' }])
+  assert.deepEqual([conflict.kind, conflict.status, conflict.attempted], ['conflict', 412, { text: 'y' }])
   assert.equal((conflict.current as Member).data.text, 'z')
 })
 
@@ -100,13 +100,13 @@ test('A member of a page can be written where alone it says more: what can be do
   const stale = await fromPage()
   await (await fromPage()).replace({ text: 'b', author: author.iri })
   assert.equal(await text(), 'b')
-  await assert.rejects(stale.replace({ text: 'c' }), { code: 'conflict' })
+  await assert.rejects(stale.replace({ text: 'c' }), { kind: 'conflict' })
   let listed = await fromPage()
   await client.batch((batch) => batch.update(listed, { text: 'd' }))
   assert.equal(await text(), 'd')
   await assert.rejects(
     client.batch((batch) => batch.update(listed, { text: 'e' })),
-    { code: 'conflict' },
+    { kind: 'conflict' },
   )
   // What is included is written at its own address, and is not what is overwritten.
   listed = await fromPage({ include: 'author' })
@@ -117,7 +117,7 @@ test('A member of a page can be written where alone it says more: what can be do
   await client.batch((batch) => batch.remove(listed))
   assert.deepEqual((await notes.page()).members, [])
   const gone = client.batch((batch) => batch.remove(listed))
-  await assert.rejects(gone, { code: 'conflict', current: undefined })
+  await assert.rejects(gone, { kind: 'conflict', current: undefined })
 })
 
 /** An API with one class, of which each member says for itself what can be done with it. */
@@ -210,7 +210,7 @@ test('Each user of the newsroom is offered what this user may do', async (t) => 
     [author, theirs],
     [reader, own],
   ] as const)
-    await assert.rejects(client.get(iri), { code: 'not-found' })
+    await assert.rejects(client.get(iri), { kind: 'not-found' })
   await assert.rejects(reader.collection('drafts').create({ title: 'x' }), {
     status: 403,
     message: 'Only an editor or an author may create drafts.',

@@ -76,7 +76,7 @@ test('Changes end when they are interrupted, and are refused where their start i
     fetch: (url, init) =>
       fetch(url, { ...init, headers: { ...(init?.headers as object), accept: 'application/ld+json' } }),
   })
-  await assert.rejects(page.changes().next(), { code: 'malformed' })
+  await assert.rejects(page.changes().next(), { kind: 'malformed' })
 })
 
 test('A stream that is silent for longer than a server ever is has been cut, and is resumed', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { ApiError, createClient } from 'hydrant-client'
+import { ApiError, ConflictError, createClient } from 'hydrant-client'
 import { listen } from '../support/browser-server.ts'
 import { serve } from '../support/service.ts'
 import { CREDENTIALS, recordClient } from './recording.ts'
@@ -62,7 +62,7 @@ test('The message is the sentence of the server, in whichever form it is', async
   ] as const) {
     const error = await errorOf(t, status, body, body.startsWith('<') ? { 'Content-Type': 'text/html' } : {})
     assert.equal(error.status, status)
-    assert.equal(error.code, code, body)
+    assert.equal(error.kind, code, body)
     if (message === undefined)
       assert.match(error.message, new RegExp(`^http://.*/x answered with ${status}\\.$`))
     else assert.equal(error.message, message)
@@ -71,10 +71,116 @@ test('The message is the sentence of the server, in whichever form it is', async
   }
 })
 
+const CONTEXT = { '@vocab': HYDRA }
+
+/** A problem document as hypermedia.md has it. */
+const problem = (code: string, more: object): string =>
+  JSON.stringify({
+    '@context': CONTEXT,
+    '@type': ['hydra:Error'],
+    type: `http://localhost/api/vocab#${code}`,
+    title: 'The request failed',
+    detail: 'It is not allowed.',
+    ...more,
+  })
+
+test('A problem document gives its code, operation, parameter and violations', async (t) => {
+  const violation = { propertyPath: 'pages', message: 'must be at least 1.', code: 'MinimumViolated' }
+  const refused = await errorOf(t, 400, problem('ParameterUnknown', { status: 400, parameter: 'pages.min' }))
+  assert.deepEqual(
+    [refused.kind, refused.code, refused.status, refused.parameter, refused.operation, refused.violations],
+    ['refused', 'ParameterUnknown', 400, 'pages.min', undefined, []],
+  )
+  const invalid = await errorOf(
+    t,
+    422,
+    problem('ValuesInvalid', { status: 422, operation: 0, violations: [violation] }),
+  )
+  assert.deepEqual(
+    [invalid.kind, invalid.code, invalid.status, invalid.parameter, invalid.operation, invalid.violations],
+    ['invalid', 'ValuesInvalid', 422, undefined, 0, [violation]],
+  )
+  assert.equal(invalid.message, 'It is not allowed.')
+})
+
+test('Without a code of the server, the code of an error is its kind', async (t) => {
+  for (const type of [
+    undefined,
+    'about:blank',
+    '/errors/404',
+    'http://localhost/errors/404',
+    404,
+    { en: 'x#y' },
+  ]) {
+    const { kind, code } = await errorOf(t, 404, JSON.stringify({ type, operation: '1', parameter: 7 }))
+    assert.deepEqual([kind, code], ['not-found', 'not-found'], String(type))
+  }
+})
+
+test('What a server sends instead of violations is left out', async (t) => {
+  const violationsOf = async (violations: unknown) =>
+    (await errorOf(t, 422, JSON.stringify({ detail: 'No.', violations }))).violations
+  const nothings = [null, 'text', 7, {}, [], { message: null }, { message: { en: 'no' } }, { message: ' ' }]
+  for (const nothing of [...nothings, nothings]) assert.deepEqual(await violationsOf(nothing), [])
+  for (const propertyPath of [null, 5, ['text'], undefined])
+    assert.deepEqual(await violationsOf([null, { propertyPath, message: 'No.', code: 7 }]), [
+      { propertyPath: '', message: 'No.' },
+    ])
+})
+
+test('An operation of a batch is found by its index, whatever the sentence says', async (t) => {
+  const base = await listen(t, ({ url, method }, response) => {
+    const [status, body] =
+      method === 'POST'
+        ? [412, problem('MemberChanged', { status: 412, operation: 1, detail: 'Version 7 is gone.' })]
+        : [200, JSON.stringify({ '@id': url, '@type': 'Person', batch: '/batch' })]
+    response.writeHead(status, { 'Content-Type': 'application/ld+json', ETag: '"7"' }).end(body)
+  })
+  const client = createClient({ base })
+  const [ann, bob] = [await client.get('/people/ann'), await client.get('/people/bob')]
+  const error = await client
+    .batch((batch) => {
+      batch.remove(ann)
+      batch.remove(bob)
+    })
+    .catch((reason) => reason)
+  assert.ok(error instanceof ConflictError)
+  assert.deepEqual([error.kind, error.code, error.operation], ['conflict', 'MemberChanged', 1])
+  assert.deepEqual([error.message, error.seen], ['Version 7 is gone.', bob.data])
+})
+
+test('What the client itself finds has codes of its own', async (t) => {
+  const base = await listen(t, ({ url }, response) => {
+    if (url === '/elsewhere') return response.writeHead(401).end()
+    const body =
+      url === '/text' ? 'text' : JSON.stringify({ '@id': url, '@type': 'Thing', events: '/events' })
+    response.writeHead(200, { 'Content-Type': 'application/ld+json' }).end(body)
+  })
+  const client = createClient({ base, patience: 0 })
+  const below = createClient({ base: `${base}/api` })
+  const member = await client.get('/thing')
+  const cases: Readonly<Record<string, readonly [() => Promise<unknown>, object]>> = {
+    'no-address': [() => client.get(''), { kind: 'malformed' }],
+    'not-json': [() => client.get('/text'), { kind: 'malformed' }],
+    'not-a-stream': [() => client.changes().next(), { kind: 'malformed' }],
+    'no-search-template': [() => client.collectionAt('/things').search(), { kind: 'malformed' }],
+    'unknown-link': [() => client.collection('books').page(), { kind: 'not-found' }],
+    'unknown-operation': [() => member.call('ship'), { kind: 'not-found' }],
+    'impossible-id': [() => client.collectionAt('/things').get('..'), { kind: 'not-found' }],
+    'outside-base': [() => below.get(`${base}/elsewhere`), { kind: 'credentials', status: 401 }],
+    'no-response': [
+      () => createClient({ base: 'http://127.0.0.1:1', patience: 0 }).entryPoint(),
+      { kind: 'unreachable' },
+    ],
+  }
+  for (const [code, [fail, expected]] of Object.entries(cases))
+    await assert.rejects(fail, { code, ...expected }, code)
+})
+
 test('An answer that is no JSON is an error, also where the status says that all is well', async (t) => {
   for (const body of ['', '<!doctype html><p>Sign in to the hotel', '{"@id": ']) {
     const error = await errorOf(t, 200, body, { 'Content-Type': 'text/html' })
-    assert.equal(error.code, 'malformed')
+    assert.equal(error.kind, 'malformed')
     assert.match(error.message, /^http:.*\/x did not answer with JSON\.$/)
   }
 })
@@ -85,7 +191,7 @@ test('A 401 without a nonce is not one that an exchange could answer', async (t)
     asked += 1
     response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="A proxy"' }).end('<p>Who are you?')
   })
-  await assert.rejects(createClient({ base, credentials: CREDENTIALS }).entryPoint(), { code: 'credentials' })
+  await assert.rejects(createClient({ base, credentials: CREDENTIALS }).entryPoint(), { kind: 'credentials' })
   assert.equal(asked, 1)
 })
 
@@ -96,7 +202,7 @@ test('A server whose tokens are dead on arrival is not asked for ever', async (t
     if (headers.authorization) response.writeHead(200, { 'X-Authorization': `token ${asked}` }).end('{}')
     else response.writeHead(401, { 'X-Authentication': `nonce ${asked}` }).end('{"401": "Who are you?"}')
   })
-  await assert.rejects(createClient({ base, credentials: CREDENTIALS }).entryPoint(), { code: 'credentials' })
+  await assert.rejects(createClient({ base, credentials: CREDENTIALS }).entryPoint(), { kind: 'credentials' })
   assert.ok(asked < 10, String(asked))
 })
 
@@ -108,7 +214,7 @@ test('Violations come with the property that they are about, and what would be r
     .create({ titel: 'Emma', pages: 0 })
     .catch((reason) => reason)
   assert.ok(error instanceof ApiError)
-  assert.equal(error.code, 'invalid')
+  assert.equal(error.kind, 'invalid')
   assert.equal(error.status, 422)
   assert.deepEqual(Object.fromEntries(error.violations.map((one) => [one.propertyPath, one.message])), {
     titel: 'is not a property of Book; did you mean "title"?',
@@ -121,7 +227,7 @@ test('Violations come with the property that they are about, and what would be r
 test('Whoever does not answer is named, and the error of fetch is the cause', async () => {
   const client = createClient({ base: 'http://127.0.0.1:1/api', patience: 0 })
   const error = await client.entryPoint().catch((reason) => reason)
-  assert.equal(error.code, 'unreachable')
+  assert.equal(error.kind, 'unreachable')
   assert.equal(error.message, 'http://127.0.0.1:1/api did not answer.')
   assert.ok(error.cause instanceof TypeError)
 })

@@ -35,7 +35,7 @@ test('A token that was issued before is used until it ends, and can be revoked',
   const second = recordClient(base, { token, credentials: undefined })
   await second.client.signOut()
   const third = recordClient(base, { token, credentials: undefined })
-  await assert.rejects(third.client.request('GET', 'books'), { code: 'credentials' })
+  await assert.rejects(third.client.request('GET', 'books'), { kind: 'credentials' })
 })
 
 test('The paraphrase is sent in step B only', async (t) => {
@@ -57,7 +57,7 @@ test('The paraphrase is sent in step B only', async (t) => {
 test('A paraphrase in any script is sent as UTF-8', async (t) => {
   const { base } = await serve(t)
   const { client, exchanges } = recordClient(base, { credentials: { id: USER, paraphrase: 'grün 緑 🌲' } })
-  await assert.rejects(client.entryPoint(), { code: 'credentials' })
+  await assert.rejects(client.entryPoint(), { kind: 'credentials' })
   const [, encoded = ''] = exchanges()[0]?.headers.get('authorization')?.split(' ') ?? []
   assert.equal(Buffer.from(encoded, 'base64').toString(), `${USER}:grün 緑 🌲`)
 })
@@ -104,7 +104,8 @@ test('Wrong credentials are sent once, however many requests there are, and all 
   assert.equal(errors.size, 1)
   const [error] = errors
   assert.ok(error instanceof ApiError)
-  assert.equal(error.code, 'credentials')
+  assert.equal(error.kind, 'credentials')
+  assert.equal(error.code, 'credentials-wrong')
   assert.equal(error.message, 'The id or the paraphrase is wrong.')
   await assert.rejects(client.entryPoint(), (again) => again === error)
   assert.equal(exchanges().length, 1, 'nor are they sent by a later request')
@@ -116,7 +117,10 @@ test('Wrong credentials are sent once, however many requests there are, and all 
 test('Without credentials the error says that some are wanted', async (t) => {
   const { base } = await serve(t)
   const client = createClient({ base })
-  await assert.rejects(client.entryPoint(), { code: 'credentials', message: 'Credentials are needed.' })
+  await assert.rejects(client.entryPoint(), {
+    code: 'credentials-missing',
+    message: 'Credentials are needed.',
+  })
 })
 
 test('A function that asks is asked once for many requests, and again only when there is no live token', async (t) => {
@@ -173,7 +177,7 @@ test('Whoever gives up lets all requests that wait fail, and the next one asks a
     },
   })
   const settled = await Promise.allSettled(times(20, (n) => client.request('GET', `books?page=${n + 1}`)))
-  assert.ok(settled.every((one) => one.status === 'rejected' && one.reason.code === 'credentials'))
+  assert.ok(settled.every((one) => one.status === 'rejected' && one.reason.kind === 'credentials'))
   assert.equal(asked, 1)
   assert.equal((await client.request('GET', 'books')).status, 200)
 })
@@ -232,7 +236,7 @@ test('Throttled: the error says when to try again, and the credentials are not f
   const settled = await Promise.allSettled(times(10, (n) => client.request('GET', `books?page=${n + 1}`)))
   const [error, ...others] = new Set(settled.map((one) => one.status === 'rejected' && one.reason))
   assert.deepEqual(others, [])
-  assert.equal(error.code, 'throttled')
+  assert.equal(error.kind, 'throttled')
   assert.equal(error.status, 429)
   assert.ok(error.retryAfter > 10 && error.retryAfter <= 300, String(error.retryAfter))
   assert.equal(exchanges().length, 1)
@@ -246,7 +250,7 @@ test('A function that asks is told when it was throttled', async (t) => {
   await assert.rejects(wire.signIn(USER, WRONG.paraphrase))
   const { client } = recordClient(base, {
     credentials({ error }) {
-      if (error?.code === 'throttled') time.now += (error.retryAfter ?? 0) * 1_000 + 1_000
+      if (error?.kind === 'throttled') time.now += (error.retryAfter ?? 0) * 1_000 + 1_000
       return CREDENTIALS
     },
   })
@@ -267,7 +271,7 @@ test('A step without an answer is unreachable after 30 s', { timeout: 60_000 }, 
   const toSilence: typeof fetch = (input, init) =>
     fetch(isSilent(new Headers(init?.headers)) ? silent : input, init)
   const { client, sent } = recordClient(base, { patience: 0, fetch: toSilence })
-  const unreachable = { code: 'unreachable', message: `${base} did not answer.` }
+  const unreachable = { kind: 'unreachable', code: 'timeout', message: `${base} did not answer.` }
 
   // Step A.
   await assert.rejects(client.signIn(), unreachable)

@@ -80,7 +80,7 @@ test('A server without ETags: what has changed since it was read is not overwrit
   }
   assert.equal(asked.filter((line) => !line.startsWith('GET')).length, 1)
   books.delete('1')
-  await assert.rejects(seen.update({ title: 'Mine' }), { code: 'conflict', current: undefined })
+  await assert.rejects(seen.update({ title: 'Mine' }), { kind: 'conflict', current: undefined })
 })
 
 test('A page that shows a part of its members: what it does not show is neither lost nor overwritten', async (t) => {
@@ -92,8 +92,8 @@ test('A page that shows a part of its members: what it does not show is neither 
     assert.deepEqual(books.get('1'), { title: 'Emma', price: 1, madeBy: 'the server' })
 
     const other = await firstOf(client)
-    await assert.rejects(other.update({ price: 2 }), { code: 'conflict' }, 'nobody has seen the price')
-    await assert.rejects(other.replace({ title: 'Mine' }), { code: 'conflict' })
+    await assert.rejects(other.update({ price: 2 }), { kind: 'conflict' }, 'nobody has seen the price')
+    await assert.rejects(other.replace({ title: 'Mine' }), { kind: 'conflict' })
     await other.remove()
     assert.equal(books.size, 4)
   }
@@ -171,7 +171,7 @@ test('Members may be addresses alone, and one without an address cannot be writt
   assert.equal(two?.iri, `${client.base}/x/2`)
   assert.equal(nobody?.iri, '')
   for (const write of [() => nobody?.reload(), () => nobody?.remove()]) {
-    await assert.rejects(async () => write(), { code: 'malformed', message: 'No address.' })
+    await assert.rejects(async () => write(), { kind: 'malformed', message: 'No address.' })
   }
 })
 
@@ -186,7 +186,7 @@ test('Where a member cannot be read again, that is the error, and nothing is wri
       String(input).endsWith('/books/1') ? new Response('', { status: 503 }) : fetch(input, init),
   })
   const [other] = (await away.collection('book').page()).members
-  await assert.rejects(async () => other?.update({ title: 'Mine' }), { code: 'unavailable' })
+  await assert.rejects(async () => other?.update({ title: 'Mine' }), { kind: 'unavailable' })
   assert.ok(asked.every((line) => line.startsWith('GET ')))
   assert.equal((await seen.update({ title: 'Mine' })).data.title, 'Mine')
 })
@@ -208,7 +208,7 @@ test('Names that every object has stay data on their way through an update', asy
 
 test('A create that is not told where the new member is says so', async (t) => {
   const client = await serveDocuments(t, { '/': {}, '/vocab': {}, '/x': {} })
-  await assert.rejects(client.collectionAt('/x').create({}), { code: 'malformed' })
+  await assert.rejects(client.collectionAt('/x').create({}), { kind: 'malformed' })
 })
 
 test('The entry point may call its links as it likes', async (t) => {
@@ -242,7 +242,7 @@ test('An answer without an address of its own is at the address where it was ask
 test('A collection without a search template cannot be asked anything', async (t) => {
   const client = await serveDocuments(t, { '/x': { member: [] } })
   const collection = client.collectionAt('/x')
-  await assert.rejects(collection.page({ title: 'Emma' }), { code: 'malformed' })
+  await assert.rejects(collection.page({ title: 'Emma' }), { kind: 'malformed' })
   await assert.rejects(collection.search(), { message: `${client.base}/x has no search template.` })
   assert.deepEqual((await collection.page()).members, [])
 })

@@ -45,7 +45,7 @@ test('A name that the entry point does not have is an error that says which ones
   const { client } = recordClient(base)
   for (const name of ['boks', 'constructor', '__proto__']) {
     await assert.rejects(client.collection(name).page(), {
-      code: 'not-found',
+      kind: 'not-found',
       message: `${base}/ has no ${name}, but authors,books,batch,events,openapi.`,
     })
   }
@@ -131,7 +131,7 @@ test('What the template does not have is an error before anything else is asked'
   await books.page()
   const before = lines().length
   await assert.rejects(books.page({ titel: 'Emma' }), {
-    code: 'malformed',
+    kind: 'malformed',
     message: 'The search template has no titel.',
   })
   assert.equal(lines().length, before)
@@ -176,7 +176,7 @@ test('A member is found by the last part of its address, by a link, or by a path
     assert.deepEqual(found.types, [`${base}/vocab#Author`])
   }
   for (const other of ['../books', '..', '.', ''])
-    await assert.rejects(client.collection('authors').get(other), { code: 'not-found' }, other)
+    await assert.rejects(client.collection('authors').get(other), { kind: 'not-found' }, other)
 })
 
 const HOSTILE = `

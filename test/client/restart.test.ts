@@ -54,7 +54,7 @@ test('A write while the server is away is not repeated: whoever sent it decides'
   await client.documentation()
   await service.close()
   const before = sent.length
-  await assert.rejects(client.collection('authors').create({ name: 'Ann Leckie' }), { code: 'unreachable' })
+  await assert.rejects(client.collection('authors').create({ name: 'Ann Leckie' }), { kind: 'unreachable' })
   assert.equal(sent.length - before, 1)
 })
 

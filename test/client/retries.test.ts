@@ -63,7 +63,7 @@ test('What is repeated, and what is not', async (t) => {
     const { request } = createClient({ base })
     const outcome = await request(method, '/x', method === 'GET' ? {} : { body: {} }).then(
       () => 'answered',
-      (error) => (error instanceof ApiError ? error.code : error),
+      (error) => (error instanceof ApiError ? error.kind : error),
     )
     assert.equal(outcome, expected, `${method} ${ways.length}`)
     assert.equal(asked.length, times, `${method} ${expected}`)
@@ -81,7 +81,7 @@ test('A wait that is longer than the patience is an error at once, which says ho
     const error = await createClient({ base })
       .request('GET', '/x')
       .catch((reason) => reason)
-    assert.equal(error.code, 'unavailable')
+    assert.equal(error.kind, 'unavailable')
     assert.ok(error.retryAfter >= least && error.retryAfter <= most, String(error.retryAfter))
     assert.equal(asked.length, 1)
   }
@@ -89,7 +89,7 @@ test('A wait that is longer than the patience is an error at once, which says ho
 
 test('Without patience nothing is repeated', async (t) => {
   const { base, asked } = await script(t, cut, status(200))
-  await assert.rejects(createClient({ base, patience: 0 }).request('GET', '/x'), { code: 'unreachable' })
+  await assert.rejects(createClient({ base, patience: 0 }).request('GET', '/x'), { kind: 'unreachable' })
   assert.equal(asked.length, 1)
 })
 
@@ -204,7 +204,7 @@ test('What has come is kept, also when somebody gives up who asks for it', async
 test('What could not be read for many is read again by the next', async (t) => {
   const { base, asked } = await script(t, status(500), status(200))
   const client = createClient({ base })
-  await assert.rejects(client.entryPoint(), { code: 'refused' })
+  await assert.rejects(client.entryPoint(), { kind: 'refused' })
   await client.entryPoint()
   await client.entryPoint()
   assert.equal(asked.length, 2)
@@ -253,7 +253,7 @@ test('A function that ignores its error is not asked without a pause, and not fo
         outcome = 'answered'
       },
       (error) => {
-        outcome = error.code
+        outcome = error.kind
       },
     )
     for (let tick = 0; tick < 2_000 && outcome === undefined; tick += 1) {

@@ -50,7 +50,7 @@ test('Who gives another address than the one by which the API calls itself is to
   const { base } = await serve(t)
   const { client } = recordClient(base.replace('localhost', '127.0.0.1'))
   await assert.rejects(client.collection('books').page(), {
-    code: 'credentials',
+    kind: 'credentials',
     status: 401,
     message: `${base}/books wants credentials, and gets none: it is not below ${client.base}.`,
   })
@@ -89,8 +89,8 @@ test('A redirection is followed without secrets, and not followed with them', as
     } else response.writeHead(401, { 'X-Authentication': 'nonce' }).end('{}')
   })
   const client = createClient({ base, credentials: CREDENTIALS })
-  await assert.rejects(client.request('GET', '/old'), { code: 'refused', status: 307 })
-  await assert.rejects(client.request('DELETE', '/old'), { code: 'refused', status: 307 })
+  await assert.rejects(client.request('GET', '/old'), { kind: 'refused', status: 307 })
+  await assert.rejects(client.request('DELETE', '/old'), { kind: 'refused', status: 307 })
   assert.deepEqual(reached, [])
 
   const open = createClient({ base })
@@ -107,7 +107,7 @@ test('A write is not redirected: fetch would read instead, and what was to be cr
     else response.end(`{"@id": "${url}", "things": "/things"}`)
   })
   const creating = createClient({ base }).collection('things').create({ name: 'Ann' })
-  await assert.rejects(creating, { code: 'refused', status: 301 })
+  await assert.rejects(creating, { kind: 'refused', status: 301 })
   assert.equal(received.at(-1), 'POST /things')
   await createClient({ base }).request('HEAD', '/things')
   assert.equal(received.at(-1), 'HEAD /things/', 'what only asks is')
@@ -167,7 +167,7 @@ test('An observer sees what went over the wire: method, address, bodies, status 
 test('An observer is told of requests that got no answer', async (t) => {
   const base = await listen(t, (_, response) => response.destroy())
   const { client, observed } = recordClient(base, { patience: 0 })
-  await assert.rejects(client.request('GET', '/x'), { code: 'unreachable' })
+  await assert.rejects(client.request('GET', '/x'), { kind: 'unreachable' })
   assert.equal(observed.length, 1)
   assert.equal(observed[0]?.status, undefined)
 })

@@ -16,7 +16,7 @@ test('Signing out revokes the token and forgets the credentials', async (t) => {
   await client.signOut()
   assert.equal((await store.auth.listTokens(Date.now())).length, 0)
   assert.equal((await fetch(base, { headers: { 'X-Authorization': `${token}` } })).status, 401)
-  await assert.rejects(client.request('GET', 'books'), { code: 'credentials' })
+  await assert.rejects(client.request('GET', 'books'), { kind: 'credentials' })
   assert.equal(exchanges().length, 1)
   assert.equal(await client.session(), undefined)
 
@@ -55,7 +55,7 @@ test('A token that could not be revoked is forgotten all the same, and the error
   const { client } = recordClient(service.base, { patience: 0 })
   await client.entryPoint()
   await service.close()
-  await assert.rejects(client.signOut(), { code: 'unreachable' })
+  await assert.rejects(client.signOut(), { kind: 'unreachable' })
   assert.equal(await client.session(), undefined)
 })
 
@@ -78,7 +78,7 @@ test('A server that fails to revoke a token is an error; one that does not know 
     await client.entryPoint()
     const outcome = await client.signOut().then(
       () => 'signed out',
-      (error) => error.code,
+      (error) => error.kind,
     )
     assert.equal(outcome, expected, String(status))
   }
@@ -164,7 +164,7 @@ test('Whoever signs out at the very moment of the exchange is not signed in by i
   await Promise.all(left)
   assert.equal(left.length, 1)
   assert.equal(await client.session(), undefined)
-  await assert.rejects(client.entryPoint(), { code: 'credentials' })
+  await assert.rejects(client.entryPoint(), { kind: 'credentials' })
 })
 
 test('Credentials for signing in that are wrong are an error for whoever gave them; nobody is asked', async (t) => {
@@ -176,7 +176,7 @@ test('Credentials for signing in that are wrong are an error for whoever gave th
       return CREDENTIALS
     },
   })
-  await assert.rejects(client.signIn({ id: USER, paraphrase: 'wrong' }), { code: 'credentials' })
+  await assert.rejects(client.signIn({ id: USER, paraphrase: 'wrong' }), { kind: 'credentials' })
   assert.equal(asked, 0)
   await client.entryPoint()
   assert.equal(asked, 1, 'the next request asks')

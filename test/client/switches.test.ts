@@ -73,9 +73,9 @@ test('Tokens off: a paraphrase that is no longer right is an error, and is not s
   await client.request('GET', 'books')
   await store.auth.removeUser(7)
   const message = 'The id or the paraphrase is wrong.'
-  await assert.rejects(client.request('GET', 'books'), { code: 'credentials', message })
+  await assert.rejects(client.request('GET', 'books'), { kind: 'credentials', message })
   const sent = exchanges().length
-  await assert.rejects(client.request('GET', 'books'), { code: 'credentials', message })
+  await assert.rejects(client.request('GET', 'books'), { kind: 'credentials', message })
   assert.equal(exchanges().length, sent)
 })
 

@@ -91,12 +91,14 @@ test('An operator may be spelled in brackets or behind a dot, whichever the temp
     [bracketed, { 'author.name': 'Ann' }, 'author.name=Ann'],
   ] as const)
     assert.equal(fillTemplate(template, query), `/books?${filled}`, JSON.stringify(query))
-  assert.throws(() => fillTemplate(dotted, { 'pages.lt': 1 }), { code: 'malformed' })
+  assert.throws(() => fillTemplate(dotted, { 'pages.lt': 1 }), { kind: 'malformed' })
 })
 
 test('A name that the template does not have is an error: something else would be asked', () => {
   assert.throws(() => fillTemplate('/books{?title}', { titel: 'Emma', page: 2 }), {
-    code: 'malformed',
+    kind: 'malformed',
+    code: 'unknown-parameter',
+    parameter: 'titel',
     message: 'The search template has no titel, page.',
   })
   assert.equal(fillTemplate('/books{?title}', { titel: undefined, page: null }), '/books')

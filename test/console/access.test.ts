@@ -133,7 +133,7 @@ test('a control that is offered does what it says: an author deletes a draft of 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await heading(page, 'Drafts')
-  await assert.rejects(author.get(iri), { code: 'not-found' })
+  await assert.rejects(author.get(iri), { kind: 'not-found' })
 })
 
 test('a role that is taken away while its user is signed in: the refusal says why, and the page that it is out of date', async (t) => {

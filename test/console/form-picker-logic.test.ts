@@ -118,7 +118,7 @@ test('a name that the server has no time to look for everywhere is found by how 
     '/authors?name.contains=le&itemsPerPage=30',
     '/authors?name.startsWith=Le&itemsPerPage=30',
   ])
-  await assert.rejects(find('xyz'), { code: 'unavailable' })
+  await assert.rejects(find('xyz'), { kind: 'unavailable' })
 })
 
 test('a slow search for a part of a name is waited for where nothing else is found', async (t) => {

@@ -78,7 +78,7 @@ test('deleting', async (t) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await heading(page, 'Books')
       await page.getByRole('status').getByText('Book 07, second edition was deleted.').waitFor()
-      await assert.rejects(member.reload(), { code: 'not-found' })
+      await assert.rejects(member.reload(), { kind: 'not-found' })
 
       await goTo(page, place)
       await heading(page, 'Book not found')

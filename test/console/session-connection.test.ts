@@ -52,7 +52,7 @@ test(
     first.answer(WRONG)
     const second = await nextQuestion(connection)
     assert.ok(second.error instanceof ApiError)
-    assert.equal(second.error.code, 'credentials')
+    assert.equal(second.error.kind, 'credentials')
     second.answer(RIGHT)
     await Promise.all(reads)
     assert.deepEqual(
@@ -99,7 +99,7 @@ test(
       if (given) asked.answer(given)
       connection.question.get()?.giveUp()
       assert.equal(connection.question.get(), undefined)
-      await assert.rejects(read, { code: 'credentials' })
+      await assert.rejects(read, { kind: 'credentials' })
       assert.equal(connection.question.get(), undefined)
       // The next request may ask again.
       const again = connection.client.entryPoint()
@@ -120,7 +120,7 @@ test(
     const revoked = await signedIn(service.base)
     const { endsAt } = revoked.signedIn.get() ?? {}
     assert.deepEqual(await revoked.signOut(), { revoked: true, endsAt })
-    await assert.rejects(revoked.client.collection('books').page(), { code: 'credentials' })
+    await assert.rejects(revoked.client.collection('books').page(), { kind: 'credentials' })
     assert.equal(revoked.question.get(), undefined)
 
     const ended = await signedIn(service.base)

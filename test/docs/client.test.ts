@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { ErrorCode } from 'hydrant-client'
+import type { ClientErrorCode, ErrorKind } from 'hydrant-client'
 import { codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { OTHER_RUNTIMES } from '../support/runtimes.ts'
@@ -44,8 +44,8 @@ for (const [name, [command, ...args]] of Object.entries({
   })
 }
 
-test('Every code of an error has its row in docs/client.md', () => {
-  const codes: Readonly<Record<ErrorCode, true>> = {
+test('Every kind and every code of an error of the client has its row in docs/client.md', () => {
+  const kinds: Readonly<Record<ErrorKind, true>> = {
     unreachable: true,
     credentials: true,
     throttled: true,
@@ -56,6 +56,32 @@ test('Every code of an error has its row in docs/client.md', () => {
     malformed: true,
     refused: true,
   }
-  const rows = [...TEXT.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code)
-  assert.deepEqual(rows, Object.keys(codes))
+  const codes: Readonly<Record<ClientErrorCode, ErrorKind>> = {
+    'no-response': 'unreachable',
+    timeout: 'unreachable',
+    'credentials-missing': 'credentials',
+    'credentials-wrong': 'credentials',
+    'outside-base': 'credentials',
+    changed: 'conflict',
+    'unknown-link': 'not-found',
+    'unknown-operation': 'not-found',
+    'impossible-id': 'not-found',
+    'unknown-parameter': 'malformed',
+    'no-search-template': 'malformed',
+    'no-address': 'malformed',
+    'not-json': 'malformed',
+    'not-a-stream': 'malformed',
+  }
+  const tableOf = (heading: string): readonly string[][] =>
+    (TEXT.split(heading)[1]?.split('\n\n')[0] ?? '')
+      .split('\n')
+      .slice(2)
+      .map((row) =>
+        [...row.matchAll(/^\| `([a-z-]+)` \|(?: `([a-z-]+)` \|)?/g)].flatMap((match) => match.slice(1)),
+      )
+  assert.deepEqual(
+    tableOf('| kind | means |').map(([kind]) => kind),
+    Object.keys(kinds),
+  )
+  assert.deepEqual(tableOf('| code | kind | the client found that |'), Object.entries(codes))
 })

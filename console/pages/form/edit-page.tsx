@@ -5,7 +5,7 @@ import {
   canPut,
   classNamed,
   classOf,
-  hasCode,
+  isOfKind,
   singleAt,
   useApi,
   useMember,
@@ -34,7 +34,7 @@ export function EditPage({ path }: { path: string }) {
     return (
       <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
     )
-  const single = hasCode(error, 'not-found') ? singleAt(api, iri) : undefined
+  const single = isOfKind(error, 'not-found') ? singleAt(api, iri) : undefined
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
   if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
@@ -74,7 +74,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
       form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
     } catch (error) {
       if (error instanceof ConflictError) return setConflict({ current: error.current as Member | undefined })
-      if (hasCode(error, 'not-found')) return setConflict({ current: undefined })
+      if (isOfKind(error, 'not-found')) return setConflict({ current: undefined })
       // What the server refuses after a conflict is corrected in the form.
       setConflict((before) => (before?.current ? undefined : before))
       throw error

@@ -1,6 +1,6 @@
 import { ApiError, ConflictError, type Member } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import { hasCode, isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { isForbidden, isOfKind, sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
@@ -46,7 +46,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
     onClose()
     onLookAgain()
   }
-  const isChanged = error instanceof ConflictError || hasCode(error, 'not-found')
+  const isChanged = error instanceof ConflictError || isOfKind(error, 'not-found')
   const isRefused = isForbidden(error) || (error instanceof ApiError && error.status === 409)
   const linked = linkedInWords(groups)
   return (
@@ -78,7 +78,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
 }
 
 function reasonOf(error: unknown): string {
-  if (hasCode(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
+  if (isOfKind(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
     return 'Someone else has deleted it in the meantime.'
   if (error instanceof ConflictError)
     return 'Someone has changed it since you opened this page. Nothing was deleted: look again, then decide.'

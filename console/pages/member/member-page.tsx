@@ -7,7 +7,7 @@ import {
   classNamed,
   classOf,
   collectionHolding,
-  hasCode,
+  isOfKind,
   offers,
   singleAt,
   useApi,
@@ -37,7 +37,7 @@ export function MemberPage({ path }: { path: string }) {
   const address = addressBelow(base, path)
   const { value, error, other, busy, reload } = useMember(address, { isReloaded: true })
   if (value) return <MemberView {...value} path={path} other={other} onLookAgain={reload} />
-  if (hasCode(error, 'not-found')) return <MissingMember path={path} error={error} />
+  if (isOfKind(error, 'not-found')) return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
       {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}

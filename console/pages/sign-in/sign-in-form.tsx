@@ -1,7 +1,7 @@
 import { ApiError } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { hasCode, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
+import { isOfKind, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
 
@@ -39,7 +39,7 @@ export function SignInForm({ question, onOtherUser, about, children }: SignInFor
     const field = paraphrase.current
     if (!error || !field) return
     // A server that did not look at the paraphrase can be sent it again as it is.
-    if (!hasCode(error, 'unavailable', 'unreachable')) field.value = ''
+    if (!isOfKind(error, 'unavailable', 'unreachable')) field.value = ''
     field.focus()
   }, [error])
 
@@ -165,7 +165,7 @@ const Reasons = () => (
 
 function reasonOf(error: unknown, end: number, wait: number): string {
   if (error instanceof ApiError && isWrong(error)) return error.message
-  if (end === 0 || !hasCode(error, 'throttled')) return sentenceOf(error)
+  if (end === 0 || !isOfKind(error, 'throttled')) return sentenceOf(error)
   const time = new Date(end).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
   return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
@@ -174,7 +174,7 @@ function reasonOf(error: unknown, end: number, wait: number): string {
 /** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
 const PADDED = ' What you typed begins or ends with a blank.'
 
-const isWrong = (error: unknown): boolean => hasCode(error, 'credentials')
+const isWrong = (error: unknown): boolean => isOfKind(error, 'credentials')
 
 export function Destination() {
   const { base, served } = useContext(ApiSwitchContext)

@@ -1,6 +1,6 @@
 import { type Client, createClient, type UserCredentials, type WireRecord } from 'hydrant-client'
 import { createMemory, createStore, keep, type Memory, recall, type Store, tabMemory } from '../state.ts'
-import { hasCode } from './error-sentence.ts'
+import { isOfKind } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
 /** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
@@ -176,7 +176,7 @@ export function connect(address: string, first?: UserCredentials, stays = false)
 
   async function signInAgain(): Promise<void> {
     await client.signIn().catch((error: unknown) => {
-      if (!hasCode(error, 'credentials')) throw error
+      if (!isOfKind(error, 'credentials')) throw error
     })
   }
 
@@ -195,7 +195,7 @@ export function connect(address: string, first?: UserCredentials, stays = false)
       return { revoked: links.session !== undefined, endsAt }
     } catch (error) {
       // A token that the API does not know any more needs no revoking.
-      return { revoked: hasCode(error, 'credentials'), endsAt }
+      return { revoked: isOfKind(error, 'credentials'), endsAt }
     }
   }
 }

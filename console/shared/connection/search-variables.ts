@@ -8,7 +8,7 @@ import type {
   SearchVariable,
 } from 'hydrant-client'
 import { decode, labelOf } from '../names.ts'
-import { hasCode } from './error-sentence.ts'
+import { isOfKind } from './error-sentence.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
@@ -72,7 +72,7 @@ const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
 export const readTemplate = (collection: Collection, options: AbortOptions): Promise<SearchTemplate> =>
   collection.search(options).catch((error: unknown) => {
-    if (hasCode(error, 'malformed')) return NO_TEMPLATE
+    if (isOfKind(error, 'malformed')) return NO_TEMPLATE
     throw error
   })
 

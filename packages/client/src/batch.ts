@@ -2,8 +2,8 @@ import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes
 import { type CollectionClient, methodToAdd } from './collection.ts'
 import { type ApiError, ConflictError, type PropertyViolation } from './errors.ts'
 import { type Member, prepareWrite, type WriteName } from './member.ts'
+import type { AbortOptions } from './request.ts'
 import type { JsonRecord } from './terms.ts'
-import type { AbortOptions } from './transport.ts'
 
 /** Collects operations in order, with the types of the same writes of collections and members. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
@@ -104,8 +104,9 @@ async function prepareOperation(
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     if (!options?.lenient) {
-      error.message = `operation[${place}]: ${error.message}`
-      throw error
+      const { seen, current } = error
+      const message = `operation[${place}]: ${target} has changed.`
+      throw new ConflictError(message, { operation: place, seen, attempted, current })
     }
     // Sent with an ETag that no version ever had, so that this operation fails in its place, and no other.
     const offered = (await member.operations(options)).map(({ method }) => method)
@@ -121,9 +122,9 @@ async function asConflict(
   operations: readonly BatchOperation[],
   options: AbortOptions | undefined,
 ): Promise<ApiError> {
-  const { status, message } = error
-  const { member, attempted } = operations[Number(/\d+/.exec(message)?.[0])] ?? {}
+  const { status, message, code, operation } = error
+  const { member, attempted } = operations[operation ?? -1] ?? {}
   if ((status !== 404 && status !== 412) || !member) return error
   const current = await member.reload(options).catch(() => undefined)
-  return new ConflictError(message, { seen: member.data, attempted, current })
+  return new ConflictError(message, { code, operation, seen: member.data, attempted, current })
 }

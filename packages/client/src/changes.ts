@@ -1,6 +1,7 @@
 import type { Representation } from './api-types.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
-import { pause, type SendRequest } from './transport.ts'
+import { ApiError, type ErrorKind } from './errors.ts'
+import type { SendRequest } from './request.ts'
+import { pause } from './transport.ts'
 
 export interface ChangesOptions {
   /** Only changes in this collection, or in these. */
@@ -27,7 +28,7 @@ export interface ChangeEvent {
 }
 
 /** After these errors the stream is opened again. */
-const RECONNECTING: readonly ErrorCode[] = ['unreachable', 'unavailable', 'throttled']
+const RECONNECTING: readonly ErrorKind[] = ['unreachable', 'unavailable', 'throttled']
 
 /** Never ends by itself; throws if it is aborted or refused, with 410 if `after` is too old or from another database. */
 export async function* follow(
@@ -48,7 +49,7 @@ export async function* follow(
     try {
       const { body } = await request('GET', url.href, { headers, signal })
       if (!(body instanceof ReadableStream))
-        throw new ApiError('malformed', `${address} did not answer with a stream.`)
+        throw new ApiError('malformed', `${address} did not answer with a stream.`, { code: 'not-a-stream' })
       for await (const change of eventsIn(body)) {
         failures = 0
         id = change.id
@@ -60,7 +61,7 @@ export async function* follow(
     } catch (error) {
       signal?.throwIfAborted()
       // A stream that breaks off throws an error of fetch.
-      if (error instanceof ApiError && !RECONNECTING.includes(error.code)) throw error
+      if (error instanceof ApiError && !RECONNECTING.includes(error.kind)) throw error
     }
     await pause(Math.min(2 ** failures / 10, 10), signal)
   }

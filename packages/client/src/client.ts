@@ -20,19 +20,10 @@ import {
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
+import { type AbortOptions, createRequest, type ReadOptions, type RequestOptions, read } from './request.ts'
 import { type AskCredentials, ClientSession, type UserCredentials } from './session.ts'
 import type { JsonLdNode } from './terms.ts'
-import {
-  type AbortOptions,
-  type ApiResponse,
-  createRequest,
-  createTransport,
-  interruptible,
-  type ReadOptions,
-  type RequestOptions,
-  read,
-  type WireRecord,
-} from './transport.ts'
+import { type ApiResponse, createTransport, interruptible, type WireRecord } from './transport.ts'
 
 /** The start of every API. */
 export interface EntryPoint {
@@ -164,7 +155,9 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
 function findLink({ links, iri }: EntryPoint, name: string): string {
   if (typeof links[name] === 'string') return links[name]
-  throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
+  throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`, {
+    code: 'unknown-link',
+  })
 }
 
 const listCollections = ({ links }: EntryPoint, documentation: Documentation): CollectionDescription[] =>

@@ -3,9 +3,9 @@ import { ADDS, methodFor, type OperationDescription } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createPlaceIncluded } from './included.ts'
 import { createMember, getMember, type Member, type MemberClient, takeMember } from './member.ts'
+import { type AbortOptions, type ReadOptions, read } from './request.ts'
 import { fillTemplate, readTemplate, type SearchTemplate } from './search-template.ts'
 import type { JsonLdNode } from './terms.ts'
-import { type AbortOptions, type ReadOptions, read } from './transport.ts'
 
 /** A collection, by its name in the entry point or by its address. Nothing is requested before it is needed. */
 export interface Collection<R extends ResourceTypes = AnyResource>
@@ -97,7 +97,8 @@ export function openCollection(
     // The collection without a query has the template.
     if (!templates.has(iri)) await readAt(iri, options)
     const template = templates.get(iri)
-    if (!template) throw new ApiError('malformed', `${iri} has no search template.`)
+    if (!template)
+      throw new ApiError('malformed', `${iri} has no search template.`, { code: 'no-search-template' })
     return template
   }
 
@@ -129,7 +130,8 @@ export function openCollection(
     },
     async get(id, options) {
       // URLs take these for folders, however they are encoded: they would lead out of the collection.
-      if (/^\.{0,2}$/.test(id)) throw new ApiError('not-found', `No member is called "${id}".`)
+      if (/^\.{0,2}$/.test(id))
+        throw new ApiError('not-found', `No member is called "${id}".`, { code: 'impossible-id' })
       const iri = (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`)
       return getMember(client, iri, options) as never
     },

@@ -1,59 +1,88 @@
-/** The kind of failure: stable codes for programs. The message is for people. */
-export type ErrorCode =
-  /** No answer came: no network, no server, or a browser that may not read the answer. */
+/** What sort of failure it is, whoever found it: for programs that decide what to do next. */
+export type ErrorKind =
+  /** No response came: no network, no server, or a browser that may not read the response. */
   | 'unreachable'
-  /** Credentials were wanted and not given, or were wrong. */
+  /** Credentials are needed, or were wrong (401). */
   | 'credentials'
-  /** Too many wrong paraphrases, or requests (429). */
+  /** Too many wrong paraphrases, or too many requests (429). */
   | 'throttled'
-  /** The server cannot do it right now (502, 503, 504). */
+  /** The server cannot do it right now (502 and above). */
   | 'unavailable'
-  /** What was sent is not allowed (422); `violations` says where. */
+  /** Values that were sent are not valid (422); `violations` says which. */
   | 'invalid'
-  /** Another change came first (412); a `ConflictError`. */
+  /** The member has changed since it was read (412): a `ConflictError`. */
   | 'conflict'
+  /** There is no such thing (404, 410). */
   | 'not-found'
-  /** The answer, the documentation or the template is not what Hydra says. */
+  /** The response, the documentation or the query is not what Hydra says. */
   | 'malformed'
-  /** Any other refusal: `status` says which. */
+  /** Any other refusal; `status` says which. */
   | 'refused'
 
-/** What is wrong with one property of what was sent. */
+/** What exactly went wrong, for problems that the client itself finds. */
+export type ClientErrorCode =
+  | 'no-response'
+  | 'timeout'
+  | 'credentials-missing'
+  | 'credentials-wrong'
+  | 'outside-base'
+  | 'changed'
+  | 'unknown-link'
+  | 'unknown-operation'
+  | 'impossible-id'
+  | 'unknown-parameter'
+  | 'no-search-template'
+  | 'no-address'
+  | 'not-json'
+  | 'not-a-stream'
+
+/** One of the client's own codes, or the server's: the fragment of `type` in its problem document (RFC 9457). */
+export type ErrorCode = ClientErrorCode | ErrorKind | (string & Record<never, never>)
+
+/** What is wrong with one property that was sent. */
 export interface PropertyViolation {
   readonly propertyPath: string
   readonly message: string
+  /** Undefined if the server sends no code. */
+  readonly code?: string | undefined
 }
 
-/** The one error of this library. Its message is the server's own sentence wherever there is one. */
+/** The error of this library. Its message is for people: the server's own sentence, if there is one. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
+  declare readonly kind: ErrorKind
+  /** A stable code; the same as the kind if the server sends none. */
   declare readonly code: ErrorCode
-  /** Of the response; undefined where none came. */
+  /** The status of the response; undefined if none came. */
   declare readonly status: number | undefined
+  /** The index of the operation of a batch that failed. */
+  declare readonly operation: number | undefined
+  /** The query parameter that was refused. */
+  declare readonly parameter: string | undefined
   readonly violations: readonly PropertyViolation[] = []
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, details?: Partial<ApiError>) {
+  constructor(kind: ErrorKind, message: string, details?: Partial<ApiError>) {
     super(message, details)
-    Object.assign(this, { code }, details)
+    Object.assign(this, { kind, code: kind }, details)
   }
 }
 
-/** A change that would have overwritten another's. Nothing was changed. */
+type ConflictDetails<Seen, Current> = Pick<ConflictError<Seen, Current>, 'seen' | 'attempted' | 'current'> &
+  Partial<Pick<ApiError, 'code' | 'operation'>>
+
+/** A write that would have overwritten somebody else's change. Nothing was written. */
 export class ConflictError<Seen = unknown, Current = unknown> extends ApiError {
   override readonly name = 'ConflictError'
-  /** The member as it was when it was read. */
+  /** The member as the caller has read it. */
   declare readonly seen: Seen
   /** What was to be written; undefined for a removal. */
   declare readonly attempted: unknown
-  /** The member as it is now, ready to be changed; undefined when it is gone. */
+  /** The member as it is now, ready to be changed; undefined if it is gone. */
   declare readonly current: Current | undefined
 
-  constructor(
-    message: string,
-    details: Pick<ConflictError<Seen, Current>, 'seen' | 'attempted' | 'current'>,
-  ) {
-    super('conflict', message, { status: 412, ...details } as Partial<ApiError>)
+  constructor(message: string, details: ConflictDetails<Seen, Current>) {
+    super('conflict', message, { code: 'changed', status: 412, ...details } as Partial<ApiError>)
   }
 }

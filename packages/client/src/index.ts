@@ -32,8 +32,16 @@ export type {
   PropertyConstraints,
   PropertyDescription,
 } from './documentation.ts'
-export { ApiError, ConflictError, type ErrorCode, type PropertyViolation } from './errors.ts'
+export {
+  ApiError,
+  type ClientErrorCode,
+  ConflictError,
+  type ErrorCode,
+  type ErrorKind,
+  type PropertyViolation,
+} from './errors.ts'
 export type { Action, Member } from './member.ts'
+export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'
 export type { AskCredentials, UserCredentials } from './session.ts'
-export type { AbortOptions, ApiResponse, ReadOptions, RequestOptions, WireRecord } from './transport.ts'
+export type { ApiResponse, WireRecord } from './transport.ts'

@@ -10,8 +10,9 @@ import {
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
 import { createPlaceIncluded, withAddresses } from './included.ts'
+import { type AbortOptions, type ReadOptions, read, type SendRequest } from './request.ts'
 import { HYDRA, type JsonLdNode, type JsonRecord, list, openDocument } from './terms.ts'
-import { type AbortOptions, type ApiResponse, type ReadOptions, read, type SendRequest } from './transport.ts'
+import type { ApiResponse } from './transport.ts'
 import { merge, valuesIn, withoutReadOnly } from './values.ts'
 
 /** A resource as it was read, and what can be done with it. The object never changes: each write returns a new one. */
@@ -242,6 +243,7 @@ async function callOperation(
     throw new ApiError(
       'not-found',
       `${member.iri} does not offer ${name}, but ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
+      { code: 'unknown-operation' },
     )
   const headers = etag ? { 'if-match': strong(etag) } : {}
   try {
@@ -264,7 +266,7 @@ async function asConflict(
 ): Promise<ApiError> {
   if (!statuses.includes(error.status ?? 0)) return error
   const current = await readCurrent(bound, options)
-  return new ConflictError(error.message, { seen: bound.member.data, attempted, current })
+  return new ConflictError(error.message, { code: error.code, seen: bound.member.data, attempted, current })
 }
 
 /** A compressing proxy makes a strong ETag weak, and a weak one matches nothing in If-Match (RFC 9110 §13.1.1). */

@@ -78,6 +78,10 @@ export const fillTemplate = (template: string, query: SearchQuery): string => {
   const unknown = Object.keys(query).filter(
     (name) => query[name] != null && isOther(name) && isOther(respell(name)),
   )
-  if (unknown.length) throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`)
+  if (unknown.length)
+    throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`, {
+      code: 'unknown-parameter',
+      parameter: unknown[0],
+    })
   return filled
 }

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { refusal } from './refusal.ts'
 import {
   type ApiResponse,
   type HeaderValues,
@@ -6,7 +7,6 @@ import {
   NONCE,
   type OutgoingRequest,
   pause,
-  refusal,
   type Send,
   TOKEN,
 } from './transport.ts'
@@ -32,6 +32,9 @@ const STEP_DEADLINE_MS = 30_000
 const LONGEST_PAUSE_SECONDS = 30
 /** After this many failures in a row, a request does not send the same credentials again. */
 const MOST_FAILURES = 5
+
+/** The API does not say more either (authentication.md). */
+const WRONG = { code: 'credentials-wrong', sentence: 'The id or the paraphrase is wrong.' }
 
 interface SessionOptions {
   /** Where steps A and B are done. */
@@ -117,7 +120,8 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    throw refusal(response, `${request.url} wants credentials, and gets none: it is not below ${this.#base}.`)
+    const sentence = `${request.url} wants credentials, and gets none: it is not below ${this.#base}.`
+    throw refusal(response, { code: 'outside-base', sentence })
   }
 
   /** Repeats the request after each step that turns out to be needed. `left`: aborted when the user signs out. */
@@ -175,7 +179,8 @@ export class ClientSession {
     // An open API sends no nonce.
     while (nonce && !signal.aborted) {
       const credentials = await ask({ error, expired: !!this.#token })
-      if (!credentials) throw error ?? new ApiError('credentials', 'Credentials are needed.')
+      if (!credentials)
+        throw error ?? new ApiError('credentials', 'Credentials are needed.', { code: 'credentials-missing' })
       if (error && this.#failures >= MOST_FAILURES && isSame(before, credentials)) throw error
       before = credentials
       await this.#pauseAfterFailures(signal)
@@ -200,7 +205,7 @@ export class ClientSession {
         if (!signal.aborted) this.#accept(credentials, response)
         return undefined
       }
-      return refusal(response, response.status === 401 ? 'The id or the paraphrase is wrong.' : '')
+      return refusal(response, response.status === 401 ? WRONG : {})
     } catch (error) {
       return error as ApiError
     }

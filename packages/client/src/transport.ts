@@ -1,5 +1,4 @@
-import { ApiError, type ErrorCode, type PropertyViolation } from './errors.ts'
-import { type JsonLdNode, list, openDocument } from './terms.ts'
+import { ApiError } from './errors.ts'
 
 /** A response, read to its end unless it is a stream. */
 export interface ApiResponse {
@@ -64,7 +63,8 @@ export const createTransport =
       if (!isStream) text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new ApiError('unreachable', `${url} did not answer.`, { cause })
+      const code = (cause as Error).name === 'TimeoutError' ? 'timeout' : 'no-response'
+      throw new ApiError('unreachable', `${url} did not answer.`, { code, cause })
     } finally {
       observe?.({
         method,
@@ -126,107 +126,3 @@ export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promis
 
 export const pause = (seconds: number, signal?: AbortSignal): Promise<void> =>
   interruptible(new Promise((resolve) => setTimeout(resolve, seconds * 1_000)), signal)
-
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  401: 'credentials',
-  404: 'not-found',
-  410: 'not-found',
-  422: 'invalid',
-  429: 'throttled',
-}
-
-/** The error of a response, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
-export const refusal = (response: ApiResponse, ownSentence = ''): ApiError => {
-  const { status, headers, url } = response
-  const { data, text } = openDocument(response)
-  const sentence = ownSentence || text(`${status}`, 'detail', 'description', 'title')
-  return new ApiError(
-    CODES[status] ?? (status > 501 ? 'unavailable' : 'refused'),
-    sentence || `${url} answered with ${status}.`,
-    {
-      status,
-      violations: list(data.violations) as PropertyViolation[],
-      retryAfter: secondsToWait(headers.get('retry-after')),
-    },
-  )
-}
-
-/** RFC 9110 §10.2.3: seconds, or a date. */
-const secondsToWait = (retryAfter: string | null): number | undefined => {
-  const seconds = Number(retryAfter) || (Date.parse(`${retryAfter}`) - Date.now()) / 1_000
-  return seconds >= 0 ? seconds : undefined
-}
-
-export interface AbortOptions {
-  readonly signal?: AbortSignal | undefined
-}
-
-/** `include`: paths of links whose members are to be shown in their place. */
-export interface ReadOptions<Path extends string = string> extends AbortOptions {
-  readonly include?: Path | readonly Path[] | undefined
-}
-
-export interface RequestOptions extends AbortOptions {
-  /** Sent as JSON. */
-  readonly body?: unknown
-  /** The media type of the body; `application/ld+json` by default. */
-  readonly contentType?: string | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
-}
-
-/** Throws an `ApiError` if the request is refused. */
-export type SendRequest = (method: string, iri: string, options?: RequestOptions) => Promise<ApiResponse>
-
-const MOST_REPEATS = 3
-
-/** `patience` is the longest pause, in seconds, before a request is sent again. */
-export const createRequest =
-  (base: string, begin: () => Send, patience: number): SendRequest =>
-  async (method, iri, { body, contentType, headers, signal } = {}) => {
-    if (!iri) throw new ApiError('malformed', 'No address.')
-    const request: OutgoingRequest = {
-      method,
-      // Only an absolute address shows whether it is below the base.
-      url: new URL(iri, `${base}/`).href,
-      headers: {
-        // A problem document has its violations apart from the sentence.
-        accept: 'application/ld+json, application/problem+json',
-        ...(body ? { 'content-type': contentType || 'application/ld+json' } : {}),
-        ...Object.fromEntries(new Headers(headers)),
-      },
-      body: JSON.stringify(body),
-      signal,
-    }
-    const send = begin()
-    for (let repeats = 0; ; repeats += 1) {
-      try {
-        const response = await send(request)
-        if (response.status < 300) return response
-        throw refusal(response)
-      } catch (error) {
-        // Each pause is three times the one before.
-        const { retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
-        if (!isRepeatable(method, error) || repeats >= MOST_REPEATS || retryAfter > patience) throw error
-        await pause(retryAfter, signal)
-      }
-    }
-  }
-
-/**
- * A throttled request was not carried out, whatever the method. A read can be repeated if the server was unreachable or
- * unavailable; a write without a response may have happened, so the caller has to look.
- */
-const isRepeatable = (method: string, error: unknown): boolean => {
-  const { code } = (error ?? {}) as ApiError
-  return code === 'throttled' || (method === 'GET' && (code === 'unreachable' || code === 'unavailable'))
-}
-
-export const read = async (
-  request: SendRequest,
-  iri: string,
-  options?: RequestOptions,
-): Promise<JsonLdNode> => {
-  const response = await request('GET', iri, options)
-  if (typeof response.body === 'object') return openDocument(response)
-  throw new ApiError('malformed', `${response.url} did not answer with JSON.`)
-}

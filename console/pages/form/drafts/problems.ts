@@ -1,6 +1,5 @@
 import { ApiError, type PropertyViolation } from 'hydrant-client'
-import { hasCode, sentenceOf } from '../../../shared/connection/index.ts'
-import { isObject } from '../../../shared/values.ts'
+import { isOfKind, sentenceOf } from '../../../shared/connection/index.ts'
 import type { PropertyDraft } from './draft.ts'
 import {
   type FieldReading,
@@ -12,10 +11,10 @@ import {
 } from './reading.ts'
 
 export function problemsOf(error: unknown, drafts: readonly PropertyDraft[], root = ROOT): Problems {
-  const violations = error instanceof ApiError ? readViolations(error.violations) : []
+  const violations = error instanceof ApiError ? error.violations : []
   if (violations.length > 0) return incomplete(placeViolations(violations, drafts, root))
   // No answer, a proxy's, or an unreadable one: the server may have done it all the same.
-  const uncertain = hasCode(error, 'unreachable', 'unavailable', 'malformed')
+  const uncertain = isOfKind(error, 'unreachable', 'unavailable', 'malformed')
   return {
     title: uncertain ? 'It may or may not have been saved' : 'It was not saved',
     list: [{ id: undefined, sentence: sentenceOf(error) }],
@@ -63,14 +62,6 @@ export function problemsLeft(
   return isAboutFields ? incomplete(left, problems.attempt) : problems
 }
 
-/** The violations that say something: other APIs may send anything in the list. */
-const readViolations = (violations: readonly unknown[]): readonly PropertyViolation[] =>
-  violations.flatMap((one) => {
-    if (!isObject(one) || typeof one.message !== 'string' || one.message.trim() === '') return []
-    const { message, propertyPath } = one
-    return [{ propertyPath: typeof propertyPath === 'string' ? propertyPath : '', message }]
-  })
-
 export function placeViolations(
   violations: readonly PropertyViolation[],
   drafts: readonly PropertyDraft[],
@@ -85,13 +76,10 @@ export function placeViolations(
       // A property may be named `home.street` beside a street within home.
       fields.find(({ path }) => path === propertyPath) ??
       innermostFirst.find((field) => isAround(field, wanted))
-    if (found) return { id: found.id, sentence: sentenceAbout(found.label, inPlainWords(message)) }
+    if (found) return { id: found.id, sentence: sentenceAbout(found.label, message) }
     return { id: undefined, sentence: propertyPath ? `${propertyPath}: ${message}` : message }
   })
 }
-
-/** "IRI" is a word of RFC 3987 that a form does not use. */
-const inPlainWords = (message: string): string => message.replace(/\ban absolute IRI\b/, 'a full address')
 
 /** Others write `home.street`, `genres[1]`, `/home/street`; and their names may have such signs. */
 const pathOf = (text: string): string =>

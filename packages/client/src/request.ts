@@ -1,0 +1,78 @@
+import { ApiError } from './errors.ts'
+import { refusal } from './refusal.ts'
+import { type JsonLdNode, openDocument } from './terms.ts'
+import { type ApiResponse, type OutgoingRequest, pause, type Send } from './transport.ts'
+
+export interface AbortOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** `include`: paths of links whose members are to be shown in their place. */
+export interface ReadOptions<Path extends string = string> extends AbortOptions {
+  readonly include?: Path | readonly Path[] | undefined
+}
+
+export interface RequestOptions extends AbortOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** The media type of the body; `application/ld+json` by default. */
+  readonly contentType?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Throws an `ApiError` if the request is refused. */
+export type SendRequest = (method: string, iri: string, options?: RequestOptions) => Promise<ApiResponse>
+
+const MOST_REPEATS = 3
+
+/** `patience` is the longest pause, in seconds, before a request is sent again. */
+export const createRequest =
+  (base: string, begin: () => Send, patience: number): SendRequest =>
+  async (method, iri, { body, contentType, headers, signal } = {}) => {
+    if (!iri) throw new ApiError('malformed', 'No address.', { code: 'no-address' })
+    const request: OutgoingRequest = {
+      method,
+      // Only an absolute address shows whether it is below the base.
+      url: new URL(iri, `${base}/`).href,
+      headers: {
+        // A problem document has its code and its violations apart from the sentence.
+        accept: 'application/ld+json, application/problem+json',
+        ...(body ? { 'content-type': contentType || 'application/ld+json' } : {}),
+        ...Object.fromEntries(new Headers(headers)),
+      },
+      body: JSON.stringify(body),
+      signal,
+    }
+    const send = begin()
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        const response = await send(request)
+        if (response.status < 300) return response
+        throw refusal(response)
+      } catch (error) {
+        // Each pause is three times the one before.
+        const { retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
+        if (!isRepeatable(method, error) || repeats >= MOST_REPEATS || retryAfter > patience) throw error
+        await pause(retryAfter, signal)
+      }
+    }
+  }
+
+/**
+ * A throttled request was not carried out, whatever the method. A read can be repeated if the server was unreachable or
+ * unavailable; a write without a response may have happened, so the caller has to look.
+ */
+const isRepeatable = (method: string, error: unknown): boolean => {
+  const { kind } = (error ?? {}) as ApiError
+  return kind === 'throttled' || (method === 'GET' && (kind === 'unreachable' || kind === 'unavailable'))
+}
+
+export const read = async (
+  request: SendRequest,
+  iri: string,
+  options?: RequestOptions,
+): Promise<JsonLdNode> => {
+  const response = await request('GET', iri, options)
+  if (typeof response.body === 'object') return openDocument(response)
+  throw new ApiError('malformed', `${response.url} did not answer with JSON.`, { code: 'not-json' })
+}
