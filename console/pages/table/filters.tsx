@@ -31,7 +31,7 @@ export function Filters({ table, children }: { table: Table; children: Component
   const [form, setForm] = useState<OpenForm>()
   const add = useRef<HTMLButtonElement>(null)
   const reason = refusal && sentenceOf(refusal)
-  const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
+  const refused = refusal && refusedBy(refusal.parameter, pairs)
 
   const open = (filter: Filter | undefined): void =>
     setForm({ number: (form?.number ?? 0) + 1, filter, asked: undefined })
@@ -73,8 +73,7 @@ export function Filters({ table, children }: { table: Table; children: Component
           key={form.number}
           topics={topics}
           filter={form.filter}
-          // The field says already which parameter is meant.
-          reason={isRefusedHere ? reason.replace(`${form.filter?.name}: `, '') : undefined}
+          reason={isRefusedHere ? reason : undefined}
           onApply={(filter, repeatable) => {
             const asked = withFilter(pairs, filter, { instead: form.filter, repeatable })
             // A correction changes this filter.

@@ -44,14 +44,11 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
 /** Filters and free text: they ask for less than the whole collection. */
 export const isFilter = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
-/** The filter that a refusal names (hypermedia.md: 400 names the parameter), the latest of several; or the only one. */
-export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | undefined {
+/** The filter of a refused parameter, the latest if there are several; if the API names none, the only filter. */
+export function refusedBy(parameter: string | undefined, pairs: readonly Pair[]): Pair | undefined {
   const filters = pairs.filter(isFilter)
-  const named = filters.filter(
-    ({ sentName }) => sentence.startsWith(`${sentName}: `) || sentence.includes(`"${sentName}"`),
-  )
-  const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
-  return meant ?? (filters.length === 1 ? filters[0] : undefined)
+  if (parameter === undefined) return filters.length === 1 ? filters[0] : undefined
+  return filters.findLast(({ sentName }) => sentName === parameter)
 }
 
 /** The API can show as many at once. */
