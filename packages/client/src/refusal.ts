@@ -22,22 +22,12 @@ export const refusal = (
   return new ApiError(kind, sentence || `${url} answered with ${status}.`, {
     code: own.code ?? (fragmentOf(data.type) || kind),
     status,
-    operation: typeof data.operation === 'number' ? data.operation : operationIn(sentence),
-    parameter: typeof data.parameter === 'string' ? data.parameter : parameterIn(sentence, url),
+    operation: typeof data.operation === 'number' ? data.operation : undefined,
+    parameter: typeof data.parameter === 'string' ? data.parameter : undefined,
     violations: list(data.violations).flatMap(readViolation),
     retryAfter: secondsToWait(headers.get('retry-after')),
   })
 }
-
-// To be removed, both, as soon as the server sends `operation` and `parameter`: until then only its sentence has them.
-const operationIn = (sentence: string): number | undefined => {
-  const [, place] = /^operation\[(\d+)\]/.exec(sentence) ?? []
-  return place ? Number(place) : undefined
-}
-const parameterIn = (sentence: string, url: string): string | undefined =>
-  [...new URL(url).searchParams.keys()].findLast(
-    (name) => sentence.startsWith(`${name}: `) || sentence.includes(`"${name}"`),
-  )
 
 /** hypermedia.md, Errors: the `type` of a problem document is `{base}/vocab#{Code}`. */
 const fragmentOf = (type: unknown): string => URL.parse(`${type}`)?.hash.slice(1) ?? ''
