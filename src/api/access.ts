@@ -31,90 +31,131 @@ function ownerFilter(right: Right, user: User): number | undefined {
 const covers = (right: Right, member: Owned, user: User): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
 
-/** What one set of roles may do with the members of a class (access.md, On the wire). */
-export type Access = ReturnType<ReturnType<typeof createAccess>>
-
 /** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
 export function createAccess(
-  { access: rules, classes }: Model,
+  model: Model,
   userRoles: readonly string[],
   sealOf: (purpose: string) => Seal,
-) {
-  const cache = new Map<string, Rights>()
-  const inFile = new Set(classes.map(({ name }) => name))
-  const rightsWith = (className: string): Rights => {
-    const rights = cache.get(className) ?? rightsOf(rules, className, userRoles)
-    cache.set(className, rights)
+): (cls: Class) => Access {
+  const rights = new RoleRights(model, userRoles)
+  return (cls) => new Access(cls, rights, sealOf)
+}
+
+/** The rights of a set of roles to the members of every class, whether or not the API file shows the class. */
+class RoleRights {
+  readonly rules: AccessRules | undefined
+  readonly userRoles: readonly string[]
+  readonly #inFile: ReadonlySet<string>
+  readonly #cache = new Map<string, Rights>()
+
+  constructor({ access, classes }: Model, userRoles: readonly string[]) {
+    this.rules = access
+    this.userRoles = userRoles
+    this.#inFile = new Set(classes.map(({ name }) => name))
+  }
+
+  of(className: string): Rights {
+    const rights = this.#cache.get(className) ?? rightsOf(this.rules, className, this.userRoles)
+    this.#cache.set(className, rights)
     return rights
   }
-  /** Which members of a class the user may read, whether or not the API file shows the class. */
-  const readRight = (className: string): Right => rightsWith(className).read
-  const readOwner = (className: string, user: User) => ownerFilter(readRight(className), user)
 
-  /**
-   * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
-   * number of any other user would be a guess.
-   */
-  function versionsOf({ name }: Class): Seal {
-    if (rules === undefined) return PLAIN
-    const sealed = sealOf(`version of ${name}`)
-    if (readRight(name) !== 'any') return sealed
-    return { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) }
-  }
-
-  return (cls: Class) => {
-    const rights = rightsWith(cls.name)
-    const rightOf = (operation: AnyOperation): Right =>
-      typeof operation === 'string' ? rights[operation] : rightTo(operation.grantees, userRoles)
-
-    /** 403 with who may do it. `one`: the operation is on a member that the user may read. */
-    function refusal(operation: AnyOperation, one = false): Problem {
-      const isOfApi = typeof operation === 'string'
-      const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.grantees
-      return apiProblem('Forbidden', {
-        roles: who.roles,
-        owner: who.owner,
-        operation: isOfApi ? operation : operation.name,
-        what: one ? 'this member' : (cls.collection ?? cls.title),
-      })
-    }
-
-    return {
-      rights,
-      rightTo: rightOf,
-      refusal,
-      isOwn,
-      readRight,
-      readOwner,
-      /**
-       * The versions in ETags, which are numbers of the class: users who may not read all of its members would see from
-       * them how much others write.
-       */
-      versions: versionsOf(cls),
-      /** A member that the user may not read does not exist for that user. */
-      mayRead: (member: Owned, user: User): boolean => covers(rights.read, member, user),
-      /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */
-      mayReadOf: (className: string, member: Owned, user: User): boolean =>
-        (rules === undefined || inFile.has(className)) && covers(readRight(className), member, user),
-      /** 403 where the member is another user's and only an owner may. */
-      requireRight(operation: AnyOperation, member: Owned, user: User): void {
-        if (rightOf(operation) === 'own' && !isOwn(member, user)) throw refusal(operation, true)
-      },
-      /** Whose members a list shows. */
-      listedOwner: (user: User): number | undefined =>
-        ownerFilter(rights.list === 'own' && rights.read === 'any' ? 'own' : rights.read, user),
-      /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */
-      limitLinks<T extends MemberContent>(written: T, user: User): T {
-        if (rules === undefined || written.links.length === 0) return written
-        const links = written.links.map((link) => {
-          const targetOwner = readOwner(link.className, user)
-          return targetOwner === undefined ? link : { ...link, targetOwner }
-        })
-        return { ...written, links }
-      },
-    }
+  /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */
+  mayRead(className: string, member: Owned, user: User): boolean {
+    const isRuled = this.rules === undefined || this.#inFile.has(className)
+    return isRuled && covers(this.of(className).read, member, user)
   }
 }
+
+/** What one set of roles may do with the members of a class (access.md, On the wire). */
+export class Access {
+  readonly rights: Rights
+  /**
+   * The versions in ETags, which are numbers of the class: users who may not read all of its members would see from them
+   * how much others write.
+   */
+  readonly versions: Seal
+  readonly #cls: Class
+  readonly #all: RoleRights
+
+  constructor(cls: Class, all: RoleRights, sealOf: (purpose: string) => Seal) {
+    this.#cls = cls
+    this.#all = all
+    this.rights = all.of(cls.name)
+    this.versions =
+      all.rules === undefined ? PLAIN : sealVersions(this.rights, sealOf(`version of ${cls.name}`))
+  }
+
+  rightTo(operation: AnyOperation): Right {
+    return typeof operation === 'string'
+      ? this.rights[operation]
+      : rightTo(operation.grantees, this.#all.userRoles)
+  }
+
+  /** Says who may do it. `one`: the operation is on a member that the user may read. */
+  refusal(operation: AnyOperation, one = false): Problem {
+    const { name, collection, title } = this.#cls
+    const isOfApi = typeof operation === 'string'
+    const { roles, owner } = isOfApi ? whoMay(this.#all.rules, name, operation) : operation.grantees
+    return apiProblem('Forbidden', {
+      roles,
+      owner,
+      operation: isOfApi ? operation : operation.name,
+      what: one ? 'this member' : (collection ?? title),
+    })
+  }
+
+  /** Refuses where the member is another user's and only an owner may. */
+  requireRight(operation: AnyOperation, member: Owned, user: User): void {
+    if (this.rightTo(operation) === 'own' && !isOwn(member, user)) throw this.refusal(operation, true)
+  }
+
+  isOwn(member: Owned, user: User): boolean {
+    return isOwn(member, user)
+  }
+
+  /** A member that the user may not read does not exist for that user. */
+  mayRead(member: Owned, user: User): boolean {
+    return covers(this.rights.read, member, user)
+  }
+
+  /** The same for a member of any class. */
+  mayReadOf(className: string, member: Owned, user: User): boolean {
+    return this.#all.mayRead(className, member, user)
+  }
+
+  readRight(className: string): Right {
+    return this.#all.of(className).read
+  }
+
+  /** Whose members of a class the user may read. */
+  readOwner(className: string, user: User): number | undefined {
+    return ownerFilter(this.readRight(className), user)
+  }
+
+  /** Whose members a list shows. */
+  listedOwner(user: User): number | undefined {
+    const { list, read } = this.rights
+    return ownerFilter(list === 'own' && read === 'any' ? 'own' : read, user)
+  }
+
+  /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */
+  limitLinks<T extends MemberContent>(written: T, user: User): T {
+    if (this.#all.rules === undefined || written.links.length === 0) return written
+    const links = written.links.map((link) => {
+      const targetOwner = this.readOwner(link.className, user)
+      return targetOwner === undefined ? link : { ...link, targetOwner }
+    })
+    return { ...written, links }
+  }
+}
+
+/**
+ * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
+ * number of any other user would be a guess.
+ */
+const sealVersions = ({ read }: Rights, sealed: Seal): Seal =>
+  read === 'any' ? { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) } : sealed
 
 /** How many sets of roles have their resources cached; the oldest is evicted. */
 const MAX_SETS = 64
