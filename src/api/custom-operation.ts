@@ -12,7 +12,7 @@ import {
   memberType,
 } from '../vocabulary/index.ts'
 import { findMember } from './find-member.ts'
-import type { Hooks } from './hooks.ts'
+import type { ProgramHooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { apiProblem, isProblem, readProblem } from './problems/index.ts'
 import {
@@ -30,7 +30,7 @@ import { missingFrom } from './write-errors.ts'
 
 export interface CustomOperationDependencies extends ClassDependencies {
   /** The program's code, which carries operations out. */
-  readonly program: Hooks
+  readonly program: ProgramHooks
   /** What the resources of each class need, by the name of the class. */
   readonly classes: ReadonlyMap<string, ClassDependencies>
 }

@@ -58,13 +58,13 @@ interface HookDependencies extends Program {
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
 
-type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
+type HookedText = Pick<StoredMember, 'id' | 'body' | 'holes'>
 
 /** A write that hooks are run for, with its members as they are stored. */
 interface PendingWrite {
   readonly operation: Operation
-  readonly member: StoredText
-  readonly before?: StoredText | undefined
+  readonly member: HookedText
+  readonly before?: HookedText | undefined
   readonly principal: Principal | undefined
 }
 
@@ -78,80 +78,122 @@ export function limitHookDepth(): void {
   if ((depth.getStore() ?? 0) > DEEPEST) throw apiProblem('HooksTooDeep', { max: DEEPEST })
 }
 
-export type Hooks = ReturnType<typeof createHooks>
-export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
-
 /** The hooks and operations of a program. Writes of a class without hooks cost nothing more. */
-export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookDependencies) {
-  const running = new Set<Promise<void>>()
+export class ProgramHooks {
+  readonly #dependencies: HookDependencies
+  /** Hooks that run after a commit. */
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(dependencies: HookDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Carries out an operation of the program. The caller validates what it returns. */
+  carryOut(
+    className: string,
+    operation: string,
+    { principal, ...about }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
+  ): Promise<unknown> {
+    const { operations = {} } = this.#dependencies
+    const late = () => apiProblem('OperationTimeout', { operation, className, retryAfterSeconds: 1 })
+    return this.run(late, () =>
+      operations[className]?.[operation]?.handle({ ...about, ...this.callerOf(principal) }),
+    )
+  }
+
+  /** The hooks of one class; undefined where it has none. `represent`: a member as JSON without its context. */
+  of(cls: Class, represent: (member: StoredMember) => string): HooksOfClass | undefined {
+    const { hooks = {} } = this.#dependencies
+    const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
+    return own && new HooksOfClass(cls, own, represent, this)
+  }
+
+  /** Waits for the hooks that run after a commit, no longer than a hook may take: the store is closed next. */
+  async idle(): Promise<void> {
+    const allEnded = async () => {
+      while (this.#running.size > 0) await Promise.all(this.#running)
+    }
+    await limitTime(allEnded(), this.#dependencies.hookMs, () => undefined).catch(() => {})
+  }
+
+  callerOf(principal: Principal | undefined): Pick<OperationCall, 'principal' | 'members'> {
+    return {
+      principal: principal && { userId: principal.userId, roles: [...principal.roles] },
+      members: this.#dependencies.membersAs(principal),
+    }
+  }
 
   /** Rejects with `late` where a promise is not settled in time; its late result is discarded. */
-  async function withTimeout(late: () => Problem, run: () => unknown): Promise<unknown> {
+  async run(late: () => Problem, run: () => unknown): Promise<unknown> {
     try {
-      return await limitTime(runNested(run), hookMs, late)
+      return await limitTime(runNested(run), this.#dependencies.hookMs, late)
     } catch (error) {
       throw readThrown(error)
     }
   }
 
-  const callerOf = (principal: Principal | undefined) => ({
-    principal: principal && { userId: principal.userId, roles: [...principal.roles] },
-    members: membersAs(principal),
-  })
+  /** Runs without being waited for, except by `idle`; what it throws changes nothing. */
+  runBeside(run: () => unknown): void {
+    const done: Promise<void> = runNested(run)
+      .then(() => {}, this.#dependencies.onFault)
+      .finally(() => this.#running.delete(done))
+    this.#running.add(done)
+  }
+}
 
-  return {
-    /** Carries out an operation of one's own. The caller validates what it returns. */
-    carryOut(
-      className: string,
-      name: string,
-      { principal, ...about }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
-    ): Promise<unknown> {
-      const late = () => apiProblem('OperationTimeout', { operation: name, className, retryAfterSeconds: 1 })
-      return withTimeout(late, () =>
-        operations[className]?.[name]?.handle({ ...about, ...callerOf(principal) }),
-      )
-    },
-    /** The hooks of one class; undefined where it has none. `represent`: a member as JSON without its context. */
-    of(cls: Class, represent: (member: StoredMember) => string) {
-      const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
-      if (own === undefined) return undefined
-      // Parsed for each call, so that no hook can change what others get.
-      const copyOf = (member: StoredText): unknown =>
-        JSON.parse(represent({ ...member, version: 0, owner: undefined }))
-      const argumentsFor = ({ operation, member, before, principal }: PendingWrite): HookArguments => ({
-        operation,
-        member: copyOf(member),
-        before: before && copyOf(before),
-        ...callerOf(principal),
-      })
-      const late = (hook: string) => () =>
-        apiProblem('HookTimeout', { hook, className: cls.name, retryAfterSeconds: 1 })
-      const run = (name: keyof ClassHooks, about: PendingWrite) =>
-        own[name] && withTimeout(late(name), () => own[name]?.(argumentsFor(about)))
-      return {
-        /** The values to write instead; undefined where the hook has returned nothing. */
-        async beforeWrite(about: PendingWrite): Promise<JsonObject | undefined> {
-          const returned = await run('beforeWrite', about)
-          return returned === undefined ? undefined : readReturned(returned, cls)
-        },
-        beforeDelete: (about: PendingWrite) => run('beforeDelete', about),
-        /** Runs after the commit. No response waits for it, and what it throws changes nothing. */
-        afterWrite(about: PendingWrite): void {
-          if (own.afterWrite === undefined) return
-          const done: Promise<void> = runNested(() => own.afterWrite?.(argumentsFor(about)))
-            .then(() => {}, onFault)
-            .finally(() => running.delete(done))
-          running.add(done)
-        },
-      }
-    },
-    /** Waits for the hooks that run after a commit, no longer than a hook may take: the store is closed next. */
-    async idle(): Promise<void> {
-      const allEnded = async () => {
-        while (running.size > 0) await Promise.all(running)
-      }
-      await limitTime(allEnded(), hookMs, () => undefined).catch(() => {})
-    },
+/** The hooks of one class. */
+export class HooksOfClass {
+  readonly #cls: Class
+  readonly #own: ClassHooks
+  readonly #represent: (member: StoredMember) => string
+  readonly #program: ProgramHooks
+
+  constructor(
+    cls: Class,
+    own: ClassHooks,
+    represent: (member: StoredMember) => string,
+    program: ProgramHooks,
+  ) {
+    this.#cls = cls
+    this.#own = own
+    this.#represent = represent
+    this.#program = program
+  }
+
+  /** The values to write instead; undefined where the hook has returned nothing. */
+  async beforeWrite(about: PendingWrite): Promise<JsonObject | undefined> {
+    const returned = await this.#run('beforeWrite', about)
+    return returned === undefined ? undefined : readReturned(returned, this.#cls)
+  }
+
+  beforeDelete(about: PendingWrite): Promise<unknown> | undefined {
+    return this.#run('beforeDelete', about)
+  }
+
+  /** Runs after the commit. No response waits for it. */
+  afterWrite(about: PendingWrite): void {
+    if (this.#own.afterWrite === undefined) return
+    this.#program.runBeside(() => this.#own.afterWrite?.(this.#argumentsFor(about)))
+  }
+
+  #run(hook: keyof ClassHooks, about: PendingWrite): Promise<unknown> | undefined {
+    if (this.#own[hook] === undefined) return undefined
+    const late = () => apiProblem('HookTimeout', { hook, className: this.#cls.name, retryAfterSeconds: 1 })
+    return this.#program.run(late, () => this.#own[hook]?.(this.#argumentsFor(about)))
+  }
+
+  #argumentsFor({ operation, member, before, principal }: PendingWrite): HookArguments {
+    return {
+      operation,
+      member: this.#copyOf(member),
+      before: before && this.#copyOf(before),
+      ...this.#program.callerOf(principal),
+    }
+  }
+
+  /** Parsed for each call, so that no hook can change what others get. */
+  #copyOf(member: HookedText): unknown {
+    return JSON.parse(this.#represent({ ...member, version: 0, owner: undefined }))
   }
 }
 

@@ -2,12 +2,11 @@
 export { memoizeByRoles } from './access.ts'
 export {
   type Caller,
-  createHooks,
   HOOK_NAMES,
-  type Hooks,
   limitHookDepth,
   type OperationCall,
   type Program,
+  ProgramHooks,
 } from './hooks.ts'
 export { createExpandBody } from './input/expansion.ts'
 export type { ExpandBody } from './input/expansion-thread.ts'

@@ -8,7 +8,7 @@ import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
-import type { Hooks, HooksOfClass } from './hooks.ts'
+import type { HooksOfClass, ProgramHooks } from './hooks.ts'
 import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
@@ -41,7 +41,7 @@ export interface ResourceDependencies {
   /** Whether responses are compressed for clients that accept it. */
   readonly compression: boolean
   /** The code of a program; absent where there is none. */
-  readonly hooks?: Hooks | undefined
+  readonly hooks?: ProgramHooks | undefined
   /** Called for an unexpected error; the client gets only the request id. */
   readonly onFault: OnFault
 }

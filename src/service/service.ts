@@ -1,4 +1,4 @@
-import { createHooks, type Hooks, type Program } from '../api/index.ts'
+import { type Program, ProgramHooks } from '../api/index.ts'
 import { createApp, createDispatch } from '../app.ts'
 import {
   type Clock,
@@ -54,7 +54,7 @@ export interface EmbeddedService extends Omit<Service, 'port'> {
   readonly app: App
   readonly members: MembersOf
   /** For an import, which writes without the app. */
-  readonly hooks: Hooks | undefined
+  readonly hooks: ProgramHooks | undefined
 }
 
 /** Opens a service without a port. */
@@ -173,7 +173,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
     )
     const hooks =
       (program.hooks ?? program.operations) &&
-      createHooks({
+      new ProgramHooks({
         ...program,
         hookMs: config.hookMs,
         onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),

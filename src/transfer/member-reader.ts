@@ -7,7 +7,7 @@ import {
   createIsOwnContext,
   createMemberRepresentation,
   type ExpandBody,
-  type Hooks,
+  type ProgramHooks,
   toProcessor,
 } from '../api/index.ts'
 import { HttpError, violation } from '../errors.ts'
@@ -60,7 +60,7 @@ export interface ReaderParts {
   /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
   /** The hooks of a program, run for each member. */
-  readonly hooks?: Hooks | undefined
+  readonly hooks?: ProgramHooks | undefined
   /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
