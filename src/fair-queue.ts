@@ -15,24 +15,53 @@ export interface QueueSize {
   readonly maxWaiting: number
 }
 
-export function createSlots({ slots, maxWaiting }: QueueSize): Slots {
-  /** Owners take turns (round robin), so that a flood from one delays only itself; the next one first. */
-  const queues = new Map<string, Set<Waiter>>()
-  let free = slots
-  let waiting = 0
+export const createSlots = (size: QueueSize): Slots => new SlotQueue(size)
 
-  function remove(owner: string, waiter: Waiter): void {
-    const queue = queues.get(owner)
-    if (!queue?.delete(waiter)) return
-    if (queue.size === 0) queues.delete(owner)
-    waiting -= 1
+class SlotQueue implements Slots {
+  readonly #maxWaiting: number
+  /** Owners take turns (round robin), so that a flood from one delays only itself; the next one first. */
+  readonly #queues = new Map<string, Set<Waiter>>()
+  #free: number
+  #waiting = 0
+
+  constructor({ slots, maxWaiting }: QueueSize) {
+    this.#free = slots
+    this.#maxWaiting = maxWaiting
   }
 
-  function grantNext(): void {
-    for (const [owner, queue] of queues) {
+  acquire(owner: string, settle: Waiter): Release {
+    let isHeld = false
+    const waiter: Waiter = (isGranted) => {
+      isHeld = isGranted
+      if (isGranted) this.#free -= 1
+      settle(isGranted)
+    }
+    if (this.#free > 0) waiter(true)
+    else if (this.#makeRoom(owner)) {
+      this.#queues.set(owner, (this.#queues.get(owner) ?? new Set()).add(waiter))
+      this.#waiting += 1
+    } else waiter(false)
+    return () => {
+      this.#remove(owner, waiter)
+      if (!isHeld) return
+      isHeld = false
+      this.#free += 1
+      this.#grantNext()
+    }
+  }
+
+  #remove(owner: string, waiter: Waiter): void {
+    const queue = this.#queues.get(owner)
+    if (!queue?.delete(waiter)) return
+    if (queue.size === 0) this.#queues.delete(owner)
+    this.#waiting -= 1
+  }
+
+  #grantNext(): void {
+    for (const [owner, queue] of this.#queues) {
       const [first] = queue
-      remove(owner, first as Waiter)
-      if (queues.delete(owner)) queues.set(owner, queue)
+      this.#remove(owner, first as Waiter)
+      if (this.#queues.delete(owner)) this.#queues.set(owner, queue)
       first?.(true)
       return
     }
@@ -43,40 +72,17 @@ export function createSlots({ slots, maxWaiting }: QueueSize): Slots {
    * gives way to a newcomer from a shorter one (authentication.md, Step B in order): a few owners cannot keep all others
    * out.
    */
-  function makeRoom(owner: string): boolean {
-    if (waiting < maxWaiting) return true
+  #makeRoom(owner: string): boolean {
+    if (this.#waiting < this.#maxWaiting) return true
     let longest = owner
-    const lengthOf = (one: string) => queues.get(one)?.size ?? 0
-    for (const one of queues.keys())
+    const lengthOf = (one: string) => this.#queues.get(one)?.size ?? 0
+    for (const one of this.#queues.keys())
       if (lengthOf(one) > lengthOf(owner) && lengthOf(one) >= lengthOf(longest)) longest = one
     if (longest === owner) return false
-    const last = [...(queues.get(longest) ?? [])].at(-1) as Waiter
-    remove(longest, last)
+    const last = [...(this.#queues.get(longest) ?? [])].at(-1) as Waiter
+    this.#remove(longest, last)
     last(false)
     return true
-  }
-
-  return {
-    acquire(owner, settle) {
-      let isHeld = false
-      const waiter: Waiter = (isGranted) => {
-        isHeld = isGranted
-        if (isGranted) free -= 1
-        settle(isGranted)
-      }
-      if (free > 0) waiter(true)
-      else if (makeRoom(owner)) {
-        queues.set(owner, (queues.get(owner) ?? new Set()).add(waiter))
-        waiting += 1
-      } else waiter(false)
-      return () => {
-        remove(owner, waiter)
-        if (!isHeld) return
-        isHeld = false
-        free += 1
-        grantNext()
-      }
-    },
   }
 }
 

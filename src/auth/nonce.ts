@@ -42,79 +42,104 @@ export function createNonces(
   random: (buffer: Buffer) => unknown = randomFillSync,
   first = 0,
 ): Nonces {
-  const signaturesOf = (series: number) => secrets.map((secret) => createMac(keyOf(secret, series)))
-  let series = first
-  let signatures = signaturesOf(series)
-  let nextSignatures = signaturesOf(series + 1)
   if (secrets.length === 0) throw new Error('A nonce needs at least one secret.')
-  const bytes = Buffer.alloc(16)
-  const head = bytes.subarray(0, SIGNED)
-  const drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
-  /** Created in the second `madeAt` and not yet issued; thrown away when that second is over. */
-  let ready: string[] = []
-  let madeAt = 0
-  let batch = 1
+  return new SignedNonces(secrets, ttlMs, random, first)
+}
 
-  const make = (from: number): string => {
-    // Byte by byte: one call into native code costs more than copying five.
-    for (let index = 0; index < RANDOM_BYTES; index += 1) bytes[4 + index] = drawn[from + index] as number
-    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
-    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-    const digest = (signatures[0] as Mac)(head)
-    for (let index = SIGNED; index < 16; index += 1) bytes[index] = digest[index - SIGNED] as number
-    const hex = bytes.toString('hex')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+class SignedNonces implements Nonces {
+  readonly #secrets: readonly Buffer[]
+  readonly #ttlMs: number
+  readonly #random: (buffer: Buffer) => unknown
+  #series: number
+  #signatures: readonly Mac[]
+  #nextSignatures: readonly Mac[]
+  readonly #bytes = Buffer.alloc(16)
+  readonly #head = this.#bytes.subarray(0, SIGNED)
+  readonly #drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
+  /** Created in the second `#madeAt` and not yet issued; thrown away when that second is over. */
+  #ready: string[] = []
+  #madeAt = 0
+  #batch = 1
+
+  constructor(
+    secrets: readonly Buffer[],
+    ttlMs: number,
+    random: (buffer: Buffer) => unknown,
+    series: number,
+  ) {
+    this.#secrets = secrets
+    this.#ttlMs = ttlMs
+    this.#random = random
+    this.#series = series
+    this.#signatures = this.#signaturesOf(series)
+    this.#nextSignatures = this.#signaturesOf(series + 1)
+  }
+
+  get series(): number {
+    return this.#series
+  }
+
+  readonly useSeries = (later: number): void => {
+    if (later <= this.#series) return
+    this.#series = later
+    this.#signatures = this.#signaturesOf(later)
+    this.#nextSignatures = this.#signaturesOf(later + 1)
+    this.#ready = []
+  }
+
+  issue(now: number): string {
+    const second = Math.floor(now / 1000)
+    if (second !== this.#madeAt || this.#ready.length === 0) this.#makeReady(second)
+    return this.#ready.pop() as string
+  }
+
+  read(text: string, now: number): Nonce | undefined {
+    if (!NONCE_SHAPE.test(text)) return undefined
+    const value = text.toLowerCase()
+    const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
+    const isSignedBy = (signature: Mac) =>
+      timingSafeEqual(
+        signature(claimed.subarray(0, SIGNED)).subarray(0, 16 - SIGNED),
+        claimed.subarray(SIGNED),
+      )
+    if (!this.#signatures.some(isSignedBy)) {
+      // Another process has begun the next series: only a process that has the secret can have signed this nonce.
+      if (!this.#nextSignatures.some(isSignedBy)) return undefined
+      this.useSeries(this.#series + 1)
+    }
+    const issuedAt = claimed.readUInt32BE(0) * 1000
+    const expiresAt = issuedAt + this.#ttlMs
+    const isRecent = issuedAt <= now + AHEAD_MS && now < expiresAt
+    return isRecent ? { value, expiresAt, series: this.#series } : undefined
+  }
+
+  #signaturesOf(series: number): Mac[] {
+    return this.#secrets.map((secret) => createMac(keyOf(secret, series)))
   }
 
   /**
    * Batches double within a second: in a row, nonces cost half of what each costs between other work, and drawing random
    * bytes costs the same for one as for a batch.
    */
-  function makeReady(second: number): void {
-    batch = second === madeAt ? Math.min(2 * batch, LARGEST_BATCH) : 1
-    madeAt = second
-    random(drawn.subarray(0, RANDOM_BYTES * batch))
-    bytes.writeUInt32BE(second, 0)
-    ready = Array.from({ length: batch }, (_, index) => make(RANDOM_BYTES * index))
+  #makeReady(second: number): void {
+    this.#batch = second === this.#madeAt ? Math.min(2 * this.#batch, LARGEST_BATCH) : 1
+    this.#madeAt = second
+    this.#random(this.#drawn.subarray(0, RANDOM_BYTES * this.#batch))
+    this.#bytes.writeUInt32BE(second, 0)
+    this.#ready = Array.from({ length: this.#batch }, (_, index) => this.#make(RANDOM_BYTES * index))
   }
 
-  function useSeries(later: number): void {
-    if (later <= series) return
-    series = later
-    signatures = signaturesOf(series)
-    nextSignatures = signaturesOf(series + 1)
-    ready = []
-  }
-
-  return {
-    get series() {
-      return series
-    },
-    useSeries,
-    issue(now) {
-      const second = Math.floor(now / 1000)
-      if (second !== madeAt || ready.length === 0) makeReady(second)
-      return ready.pop() as string
-    },
-
-    read(text, now) {
-      if (!NONCE_SHAPE.test(text)) return undefined
-      const value = text.toLowerCase()
-      const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
-      const isSignedBy = (signature: Mac) =>
-        timingSafeEqual(
-          signature(claimed.subarray(0, SIGNED)).subarray(0, 16 - SIGNED),
-          claimed.subarray(SIGNED),
-        )
-      if (!signatures.some(isSignedBy)) {
-        // Another process has begun the next series: only a process that has the secret can have signed this nonce.
-        if (!nextSignatures.some(isSignedBy)) return undefined
-        useSeries(series + 1)
-      }
-      const issuedAt = claimed.readUInt32BE(0) * 1000
-      const expiresAt = issuedAt + ttlMs
-      return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt, series } : undefined
-    },
+  #make(from: number): string {
+    const bytes = this.#bytes
+    // Byte by byte: one call into native code costs more than copying five.
+    for (let index = 0; index < RANDOM_BYTES; index += 1)
+      bytes[4 + index] = this.#drawn[from + index] as number
+    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+    const digest = (this.#signatures[0] as Mac)(this.#head)
+    for (let index = SIGNED; index < 16; index += 1) bytes[index] = digest[index - SIGNED] as number
+    const hex = bytes.toString('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 }
 

@@ -43,68 +43,101 @@ export function createTurns(
     onTimeout: () => apiProblem('TooManyBatches', { retryAfterSeconds: 2 }),
   })
   let arrivals = 0
+  const inLane = <T>(user: string, task: () => Promise<T>): Promise<T> =>
+    withLocks({ exclusive: [`${user} ${arrivals++ % LANES}`], shared: [] }, task)
+  return (user) => new BatchWork(user, { workMs, thread, inLane, now })
+}
 
-  return (user) => {
-    let spent = 0
-    /** When it began to work; undefined while it waits. */
-    let since: number | undefined
-    let answersAwaited = 0
-    let leaving = Promise.withResolvers<void>()
+interface WorkDependencies {
+  /** The budget of the batch. */
+  readonly workMs: number
+  readonly thread: SharedThread
+  /** Runs a task after those of earlier batches of the same user in the same lane. */
+  readonly inLane: <T>(user: string, task: () => Promise<T>) => Promise<T>
+  readonly now: () => number
+}
 
-    async function start(place: 'first' | 'last'): Promise<void> {
-      await thread.acquire(user, place)
-      since = now()
+class BatchWork implements Work {
+  readonly #user: string
+  readonly #dependencies: WorkDependencies
+  #spentMs = 0
+  /** When it began to work; undefined while it waits. */
+  #since: number | undefined
+  #answersAwaited = 0
+  #leaving = Promise.withResolvers<void>()
+
+  constructor(user: string, dependencies: WorkDependencies) {
+    this.#user = user
+    this.#dependencies = dependencies
+  }
+
+  async inLine<T>(task: () => Promise<T>): Promise<T> {
+    const left = Promise.withResolvers<void>()
+    this.#leaving = left
+    let result: Promise<T> | undefined
+    await this.#dependencies.inLane<unknown>(this.#user, () => {
+      result = this.atOnce(task)
+      return Promise.race([result, left.promise])
+    })
+    return result as Promise<T>
+  }
+
+  async atOnce<T>(task: () => Promise<T>): Promise<T> {
+    await this.#start('last')
+    try {
+      return await task()
+    } finally {
+      this.#stop()
     }
+  }
 
-    function stop(): void {
-      if (since === undefined) return
-      spent += now() - since
-      since = undefined
-      thread.release()
-    }
+  leaveLine(): void {
+    this.#leaving.resolve()
+  }
 
-    async function yieldTurn(): Promise<void> {
-      stop()
-      await start('first')
-    }
+  readonly pause = (): Promise<void> | undefined => {
+    const { workMs, thread, now } = this.#dependencies
+    if (this.#spentMs + now() - (this.#since ?? now()) > workMs) throw apiProblem('BatchTooMuchWork')
+    return thread.isSliceOver() ? this.#yieldTurn() : undefined
+  }
 
-    async function atOnce<T>(task: () => Promise<T>): Promise<T> {
-      await start('last')
-      try {
-        return await task()
-      } finally {
-        stop()
-      }
-    }
+  readonly waitFor = <T>(answer: Awaitable<T>): Awaitable<T> => {
+    const isIdle = this.#since === undefined && this.#answersAwaited === 0
+    if (!(answer instanceof Promise) || isIdle) return answer
+    if (this.#answersAwaited++ === 0) this.#stop()
+    return answer.finally(() => (--this.#answersAwaited === 0 ? this.#start('first') : undefined))
+  }
 
-    return {
-      async inLine<T>(task: () => Promise<T>): Promise<T> {
-        const left = Promise.withResolvers<void>()
-        leaving = left
-        let result: Promise<T> | undefined
-        await withLocks({ exclusive: [`${user} ${arrivals++ % LANES}`], shared: [] }, () => {
-          result = atOnce(task)
-          return Promise.race([result, left.promise])
-        })
-        return result as Promise<T>
-      },
-      atOnce,
-      leaveLine: () => leaving.resolve(),
-      pause() {
-        if (spent + now() - (since ?? now()) > workMs) throw apiProblem('BatchTooMuchWork')
-        return thread.isSliceOver() ? yieldTurn() : undefined
-      },
-      waitFor<T>(answer: Awaitable<T>): Awaitable<T> {
-        if (!(answer instanceof Promise) || (since === undefined && answersAwaited === 0)) return answer
-        if (answersAwaited++ === 0) stop()
-        return answer.finally(() => (--answersAwaited === 0 ? start('first') : undefined))
-      },
-    }
+  async #start(place: 'first' | 'last'): Promise<void> {
+    const { thread, now } = this.#dependencies
+    await thread.acquire(this.#user, place)
+    this.#since = now()
+  }
+
+  #stop(): void {
+    if (this.#since === undefined) return
+    const { thread, now } = this.#dependencies
+    this.#spentMs += now() - this.#since
+    this.#since = undefined
+    thread.release()
+  }
+
+  async #yieldTurn(): Promise<void> {
+    this.#stop()
+    await this.#start('first')
   }
 }
 
+/** The main thread, as batches share it. */
+interface SharedThread {
+  isSliceOver(): boolean
+  /** `place`: among those of the same user. One that goes on has had its turn, and so has its user. */
+  acquire(user: string, place: 'first' | 'last'): Promise<void>
+  release(): void
+}
+
 /** A mutex that users acquire in turn, and nobody once the batches have had their slice of this turn of the event loop. */
-function createThread(now: () => number) {
+function createThread(now: () => number): SharedThread {
   /** By user; the one whose turn it is comes first. */
   const waiting = new Map<string, (() => void)[]>()
   let isHeld = false
@@ -142,7 +175,6 @@ function createThread(now: () => number) {
 
   return {
     isSliceOver,
-    /** `place`: among those of the same user. One that goes on has had its turn, and so has its user. */
     acquire(user: string, place: 'first' | 'last'): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const line = waiting.get(user) ?? []
