@@ -1,4 +1,21 @@
-import { shownDatabase } from './address.ts'
+import { shownDatabase } from '../database/index.ts'
+import { ensureSchema, type Identity, inspect, withOpeningLock } from '../database/postgres/opening.ts'
+import type { Run, Transaction } from '../database/postgres/pool.ts'
+import { openSqliteContents, type SqliteContents } from '../database/sqlite/backup.ts'
+import { translate } from '../database/sqlite/errors.ts'
+import { UNKNOWN_FINGERPRINT } from '../members/migration/plan.ts'
+import { batchesOf } from '../members/postgres/class-statements.ts'
+import { listClasses } from '../members/postgres/migrate.ts'
+import {
+  analyzeFilled,
+  arrayOf,
+  continueSequence,
+  countMembers,
+  createIndexes,
+  createSequences,
+  createTables,
+  tablesOf,
+} from '../members/postgres/tables.ts'
 import {
   type Cell,
   type CopiedClass,
@@ -9,23 +26,6 @@ import {
   membersTable,
   TABLES,
 } from './dump.ts'
-import { UNKNOWN_FINGERPRINT } from './migration/plan.ts'
-import { batchesOf } from './postgres/class-statements.ts'
-import { listClasses } from './postgres/migrate.ts'
-import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
-import type { Run, Transaction } from './postgres/pool.ts'
-import {
-  analyzeFilled,
-  arrayOf,
-  continueSequence,
-  countMembers,
-  createIndexes,
-  createSequences,
-  createTables,
-  tablesOf,
-} from './postgres/tables.ts'
-import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
-import { translate } from './sqlite/errors.ts'
 
 /** Called with how many rows have been written and read back, of how many. */
 export type OnCopied = (done: number, total: number) => void

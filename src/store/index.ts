@@ -1,5 +1,5 @@
-import type { AuthStore, Awaitable } from './auth-store.ts'
-import type { ChangeLog } from './changes.ts'
+import type { AuthStore, Awaitable } from '../auth/store/index.ts'
+import type { ChangeLog } from '../members/changes.ts'
 import type {
   Added,
   Changed,
@@ -11,26 +11,26 @@ import type {
   StoredMember,
   WholeText,
   WriteOutcome,
-} from './member.ts'
-import type { MigrationChange } from './migration/migration.ts'
-import type { Position, Selection } from './selection.ts'
+} from '../members/member.ts'
+import type { MigrationChange } from '../members/migration/migration.ts'
+import type { Position, Selection } from '../members/selection.ts'
 
-export * from './address.ts'
-export type * from './auth-store.ts'
-export { AHEAD_MS, LONGEST_TOKEN_MS } from './auth-store.ts'
-export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
-export { createLocks } from './locks.ts'
-export type * from './member.ts'
-export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'
-export type * from './migration/migration.ts'
+export type * from '../auth/store/index.ts'
+export { AHEAD_MS, LONGEST_TOKEN_MS } from '../auth/store/index.ts'
+export * from '../database/index.ts'
+export { createLocks } from '../locks.ts'
+export type { Change, ChangeLog, ChangePage, ChangeRange, History } from '../members/changes.ts'
+export type * from '../members/member.ts'
+export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from '../members/member.ts'
+export type * from '../members/migration/migration.ts'
 export {
   calledNow,
   IncompatibleMembersError,
   incompatibleLines,
   MAX_REPORTED,
   NotMigratedError,
-} from './migration/migration.ts'
-export * from './selection.ts'
+} from '../members/migration/migration.ts'
+export * from '../members/selection.ts'
 
 /**
  * Users, tokens and members in a database. Interfaces only: `sqlite/` and `postgres/` implement them, `open.ts` chooses.

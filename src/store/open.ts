@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isPostgres, sqlitePath } from './address.ts'
+import { isPostgres, sqlitePath } from '../database/index.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { ClassShape, Migration, Store, StoreOptions } from './index.ts'
@@ -13,10 +13,10 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) {
-    const { openSqliteStore } = await import('./sqlite/store.ts')
+    const { openSqliteStore } = await import('../members/sqlite/store.ts')
     return openSqliteStore(pathOf(url), shapes, options)
   }
-  const { openPostgresStore } = await import('./postgres/store.ts')
+  const { openPostgresStore } = await import('../members/postgres/store.ts')
   return openPostgresStore(url, shapes, options)
 }
 
@@ -26,29 +26,29 @@ export async function openStore(
  */
 export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
   if (!isPostgres(url)) {
-    const { dryRunSqlite } = await import('./sqlite/migrate.ts')
+    const { dryRunSqlite } = await import('../members/sqlite/migrate.ts')
     return dryRunSqlite(pathOf(url), shapes)
   }
-  const { dryRunPostgres } = await import('./postgres/migrate.ts')
+  const { dryRunPostgres } = await import('../members/postgres/migrate.ts')
   return dryRunPostgres(url, shapes)
 }
 
 /** For PostgreSQL: whether Hydrant's tables exist. */
 export async function databaseExists(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(pathOf(url))
-  const { hasHydrantTables } = await import('./postgres/opening.ts')
+  const { hasHydrantTables } = await import('../database/postgres/opening.ts')
   return hasHydrantTables(url)
 }
 
 /** Copies one snapshot of the SQLite database at `url` to a file that does not exist yet. */
 export async function backUp(url: string, file: string): Promise<void> {
-  const { backUpSqlite } = await import('./sqlite/dump.ts')
+  const { backUpSqlite } = await import('../database/sqlite/backup.ts')
   backUpSqlite(pathOf(url), file)
 }
 
 /** Puts a backup in the place of the SQLite database at `url`, which is kept under the name `aside`. */
 export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
-  const { restoreSqlite } = await import('./sqlite/dump.ts')
+  const { restoreSqlite } = await import('../database/sqlite/backup.ts')
   restoreSqlite(backup, pathOf(url), aside)
 }
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Page, Selection, Start } from '../../src/store/index.ts'
-import { type Query, toQuery } from '../../src/store/query/filters.ts'
-import { toPage } from '../../src/store/query/page.ts'
-import { indexPlan } from '../../src/store/query/plan.ts'
-import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/pages.ts'
+import { type Query, toQuery } from '../../src/members/query/filters.ts'
+import { toPage } from '../../src/members/query/page.ts'
+import { indexPlan } from '../../src/members/query/plan.ts'
+import { type AccessPath, countMatching, createReader, readRows } from '../../src/members/sqlite/pages.ts'
 import {
   countingPath,
   indexPath,
   scanningPaths,
   selectivePath,
   sortedPath,
-} from '../../src/store/sqlite/read.ts'
-import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
+} from '../../src/members/sqlite/read.ts'
+import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
+import type { Page, Selection, Start } from '../../src/store/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HttpError } from '../../src/errors.ts'
-import { inTime } from '../../src/store/postgres/connection.ts'
+import { inTime } from '../../src/database/postgres/connection.ts'
 import {
   createPool,
   type Param,
   type Pool,
   type PoolOptions,
   type Run,
-} from '../../src/store/postgres/pool.ts'
-import { createReads } from '../../src/store/postgres/read.ts'
-import { tablesOf } from '../../src/store/postgres/tables.ts'
+} from '../../src/database/postgres/pool.ts'
+import { HttpError } from '../../src/errors.ts'
+import { createReads } from '../../src/members/postgres/read.ts'
+import { tablesOf } from '../../src/members/postgres/tables.ts'
 import { type Look, type Middleman, startMiddleman } from '../support/middleman.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
