@@ -24,13 +24,19 @@ export type Start<Q extends Question> = (
   onEnd: (cause: unknown) => void,
 ) => Thread<Q>
 
+/** The URL of a module that is given without its ending: in TypeScript here, in JavaScript where it is published. */
+export const moduleUrl = (href: string): string => href + extname(import.meta.filename)
+
 /** `file`: the thread's, without its ending; `data`: what it starts with. */
 export const onThread =
   (file: URL, data: unknown, resourceLimits: ResourceLimits = {}): Start<Question> =>
   (onAnswers, onEnd) => {
-    const url = new URL(file.href + extname(import.meta.filename))
     // Without the flags of this process: a worker refuses some of them, such as --eval.
-    const worker = new Worker(url, { workerData: data, execArgv: [], resourceLimits })
+    const worker = new Worker(new URL(moduleUrl(file.href)), {
+      workerData: data,
+      execArgv: [],
+      resourceLimits,
+    })
     let cause: unknown
     worker.on('message', onAnswers)
     worker.on('error', (error) => {

@@ -1,7 +1,8 @@
+import type { UserRoles } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
+import type { MemberContent, StoredMember } from '../members/index.ts'
 import { PLAIN, type Seal } from '../seal.ts'
-import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
 import {
   type AccessRules,
   type Class,

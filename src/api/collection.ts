@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
-import type { MemberStore, Selection } from '../store/index.ts'
+import type { MemberStore, Selection } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import {
   createRepresentPage,

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
+import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../members/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is called with (library.md). */

@@ -2,8 +2,7 @@ import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
-import { fillHoles, idOf } from '../members/index.ts'
-import { type Link, type MemberContent, refusal } from '../store/index.ts'
+import { fillHoles, idOf, type Link, type MemberContent, refusal } from '../members/index.ts'
 import {
   type Class,
   contextAddress,

@@ -1,10 +1,12 @@
 // What the resources are made of: types alone.
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
+import type { Awaitable } from '../database/index.ts'
 import type { HttpError, OnFault } from '../errors.ts'
 import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
+import type { MemberStore, StoredMember, WriteStore } from '../members/index.ts'
 import type { Seal } from '../seal.ts'
-import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { Hooks, HooksOfClass } from './hooks.ts'

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError, invalid, notFound } from '../errors.ts'
-import { addressOf, listOf } from '../members/index.ts'
-import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
+import { addressOf, FIRST_MEMBER, keyOfMember, type Linked, listOf, refusal } from '../members/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
 import type { ClassParts, Write } from './parts.ts'

@@ -1,8 +1,7 @@
-import type { Principal } from '../auth/index.ts'
+import type { Principal, Token } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import { createSeals, createTextSeal } from '../seal.ts'
-import type { Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
   batchContext,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Awaitable } from '../database/index.ts'
 import { HttpError, violation } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import {
-  type Awaitable,
   type Changed,
   type Compute,
   FIRST_MEMBER,
@@ -11,7 +11,7 @@ import {
   type Removed,
   refusal,
   type StoredMember,
-} from '../store/index.ts'
+} from '../members/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './parts.ts'

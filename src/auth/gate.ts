@@ -1,25 +1,19 @@
+import { AHEAD_MS } from '../database/index.ts'
 import { HttpError } from '../errors.ts'
 import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
-import { type GateRequest, type Response, statusBody } from '../http/index.ts'
-import {
-  AHEAD_MS,
-  type Attempter,
-  type AuthStore,
-  type FailureLimits,
-  type Token,
-  type User,
-  type UserRoles,
-} from '../store/index.ts'
+import type { GateRequest, Response } from '../http/index.ts'
+import { statusBody } from '../http/response.ts'
 import {
   type Credentials,
   hashParaphrase,
+  hashQueueSize,
   needsUpgrade,
   type ParaphraseCheck,
   readAuthHeaders,
   readBasic,
 } from './credentials.ts'
-import { hashQueueSize } from './hashing.ts'
 import type { Nonce, Nonces } from './nonce.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, User, UserRoles } from './store/index.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 import { type Clock, hashToken, issueToken } from './token.ts'
 

@@ -1,11 +1,12 @@
 /** The gate: who may pass, and what it decides with. */
 
-export { hashParaphrase, readParaphrase } from './credentials.ts'
+export { hashParaphrase, hashQueueSize, readParaphrase } from './credentials.ts'
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
-export { hashQueueSize, lowerHashPriority } from './hashing.ts'
+export { lowerHashPriority } from './hashing.ts'
 export {
   bodyLengthOf,
   bodyOf,
+  collectUpTo,
   type NodeRequest,
   type NodeResponse,
   send,
@@ -14,6 +15,7 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
+export type * from './store/index.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'
 export {

@@ -1,7 +1,8 @@
-import { AHEAD_MS, type AuthStore } from '../store/index.ts'
+import { AHEAD_MS } from '../database/index.ts'
 import { createParaphraseCheck } from './credentials.ts'
 import { createGate, type Gate, type GateParts } from './gate.ts'
 import { createNonces } from './nonce.ts'
+import type { AuthStore } from './store/index.ts'
 import type { Clock } from './token.ts'
 
 export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase'> {

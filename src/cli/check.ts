@@ -1,7 +1,7 @@
 import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/conversion.ts'
+import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
-import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'

@@ -1,9 +1,38 @@
-/** Addresses of databases: `sqlite:<path>`, or `postgres://…`, which may contain a password. */
+import { type HttpError, unavailable } from '../errors.ts'
+
+/** SQLite answers at once, PostgreSQL later; callers always `await`. */
+export type Awaitable<T> = T | Promise<T>
+
+/**
+ * How far a time may lie ahead of "now": the clocks of the hosts that share a database differ, and steps of up to this are
+ * smoothed (authentication.md, Time).
+ */
+export const AHEAD_MS = 5_000
+
+/** How long a statement may take that no index bounds (hypermedia.md, Cost), and how many of them run at once in a process. */
+export const SCAN_MS = 2_000
+export const MAX_SCANS = 2
+
+export const closing = (): HttpError => unavailable('The database is being closed.', 1)
+
+// Addresses of databases: `sqlite:<path>`, or `postgres://…`, which may contain a password.
 
 export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url)
 
 /** The file of an address of SQLite. */
 export const sqlitePath = (url: string): string => url.slice('sqlite:'.length)
+
+/** The same for an address that is about to be opened; throws where it is not one of SQLite. */
+export function requireSqlitePath(url: string): string {
+  if (!url.startsWith('sqlite:')) {
+    // The whole URL may contain a password.
+    const [scheme] = url.split(':', 1)
+    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${scheme}" is not known.`)
+  }
+  const path = sqlitePath(url)
+  if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
+  return path
+}
 
 /** The parts of a PostgreSQL address, still percent-encoded. */
 export interface PostgresAddress {

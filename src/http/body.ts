@@ -1,4 +1,3 @@
-import { HttpError } from '../errors.ts'
 import { CR, LF, readFields, TOKEN, VALUE } from './head.ts'
 import { MAX_HEAD_BYTES, notWellFormed, tooLarge } from './limits.ts'
 
@@ -173,46 +172,4 @@ class ChunkedReader implements BodyReader {
     }
     return this.#spend(true, 'trailer')
   }
-}
-
-/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
-export async function readUpTo(
-  limit: number,
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  take: (part: Uint8Array) => void = () => {},
-): Promise<boolean> {
-  let length = 0
-  try {
-    for await (const part of body) {
-      length += part.length
-      if (length > limit) return false
-      take(part)
-    }
-  } catch (error) {
-    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
-  }
-  return true
-}
-
-/**
- * The whole body, or undefined where it is longer than the limit. In one buffer: a list of its parts would take a hundred
- * times the memory of a body in parts of one byte.
- */
-export async function collectUpTo(
-  limit: number,
-  body: Parameters<typeof readUpTo>[1],
-): Promise<Buffer | undefined> {
-  let content = Buffer.alloc(0)
-  let length = 0
-  const isWhole = await readUpTo(limit, body, (part) => {
-    const end = length + part.length
-    if (end > content.length) {
-      const longer = Buffer.allocUnsafe(Math.min(Math.max(end, 2 * length), limit))
-      content.copy(longer, 0, 0, length)
-      content = longer
-    }
-    content.set(part, length)
-    length = end
-  })
-  return isWhole ? content.subarray(0, length) : undefined
 }

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../auth/store/index.ts'
+import type { Awaitable } from '../database/index.ts'
 
 /** Their indexes are the numbers in the log. */
 export const CHANGE_KINDS = ['create', 'update', 'delete'] as const

@@ -1,14 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Violation } from '../errors.ts'
 import {
-  type ClassShape,
-  calledNow,
-  type Link,
-  type Move,
-  type UsedName,
-  type WholeText,
-} from '../store/index.ts'
-import {
   type Class,
   compileValidator,
   hasCollection,
@@ -20,6 +12,9 @@ import {
   type Range,
   storedClasses,
 } from '../vocabulary/index.ts'
+import type { ClassShape, Move, UsedName } from './class-shape.ts'
+import type { Link, WholeText } from './member.ts'
+import { calledNow } from './migration/migration.ts'
 import {
   addressOf,
   fillHoles,

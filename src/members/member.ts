@@ -1,6 +1,5 @@
-import { type HttpError, invalid, type Violation } from '../errors.ts'
-import type { KeyShape, Keys } from '../vocabulary/keys.ts'
-import type { Move, UsedName } from './migration/migration.ts'
+import { type HttpError, invalid } from '../errors.ts'
+import type { Keys } from '../vocabulary/keys.ts'
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {
@@ -42,43 +41,6 @@ export interface MemberContent {
 export interface NewMember extends MemberContent {
   readonly id: string
   readonly owner?: number | undefined
-}
-
-/** What the store must know of a class. */
-export interface ClassShape {
-  readonly name: string
-  /** Its former name, where the API file has renamed it. */
-  readonly was: string | undefined
-  /** Of the class in the API file. Members that were written under another one are migrated when the store is opened. */
-  readonly fingerprint: number
-  readonly keys: readonly KeyShape[]
-  /** Whether free text looks into its members. */
-  readonly hasWords: boolean
-  /** Whether some users list only members of their own. */
-  readonly isListedByOwner: boolean
-  /** Whether it can have one member only. */
-  readonly isSingle: boolean
-  /** The names of all its properties, each with its former one where the API file has renamed it. */
-  readonly properties: ReadonlyMap<string, string | undefined>
-  /** The path of a member, for messages. */
-  readonly addressOf: (id: string) => string
-  /**
-   * Converts a member that was written under another version of the API file, or says why it cannot. `links`: those of the
-   * member in the store, hidden ones too, with the present names of their classes.
-   */
-  readonly convert: (
-    stored: WholeText,
-    links: readonly Link[],
-  ) => Converted | { readonly violations: readonly Violation[] }
-  /** Constraints that a stored member breaks, and that the next write to it would have to meet. */
-  readonly violationsOf: (body: string) => readonly Violation[]
-}
-
-export interface Converted extends MemberContent {
-  /** Absent where every value has kept its property. */
-  readonly moves?: readonly Move[]
-  /** Absent where no property with a former name has a value. */
-  readonly usedNames?: readonly UsedName[]
 }
 
 /** All the text that is stored of a member. */

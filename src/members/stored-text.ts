@@ -1,4 +1,3 @@
-import type { Link, MemberContent, StoredMember } from '../store/index.ts'
 import {
   type Class,
   hasCollection,
@@ -9,6 +8,7 @@ import {
   pathTo,
   type Range,
 } from '../vocabulary/index.ts'
+import type { Link, MemberContent, StoredMember } from './member.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type Values = Readonly<Record<string, unknown>>

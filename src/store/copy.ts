@@ -1,14 +1,13 @@
 import { shownDatabase } from '../database/index.ts'
+import { arrayOf } from '../database/postgres/arrays.ts'
 import { ensureSchema, type Identity, inspect, withOpeningLock } from '../database/postgres/opening.ts'
 import type { Run, Transaction } from '../database/postgres/pool.ts'
-import { openSqliteContents, type SqliteContents } from '../database/sqlite/backup.ts'
 import { translate } from '../database/sqlite/errors.ts'
-import { UNKNOWN_FINGERPRINT } from '../members/migration/plan.ts'
+import { UNKNOWN_FINGERPRINT } from '../members/index.ts'
 import { batchesOf } from '../members/postgres/class-statements.ts'
 import { listClasses } from '../members/postgres/migrate.ts'
 import {
   analyzeFilled,
-  arrayOf,
   continueSequence,
   countMembers,
   createIndexes,
@@ -26,6 +25,7 @@ import {
   membersTable,
   TABLES,
 } from './dump.ts'
+import { openSqliteContents, type SqliteContents } from './sqlite-contents.ts'
 
 /** Called with how many rows have been written and read back, of how many. */
 export type OnCopied = (done: number, total: number) => void

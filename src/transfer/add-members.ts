@@ -2,8 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
-import { hiddenLinks, readText, type Values } from '../members/index.ts'
-import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
+import {
+  type Added,
+  hiddenLinks,
+  type Link,
+  type MemberStore,
+  type Refused,
+  readText,
+  refusal,
+  type Values,
+} from '../members/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { Addresses, Identity } from './name-lookup.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCursors } from '../../src/api/query/paging.ts'
+import type { Order, Position } from '../../src/members/index.ts'
 import { createTextSeal } from '../../src/seal.ts'
-import type { Order, Position } from '../../src/store/index.ts'
 import { indexKey } from '../../src/vocabulary/keys.ts'
 import { classOf, KINDS, SEAL } from './queries.ts'
 

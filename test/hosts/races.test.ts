@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import type { Changed, MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/index.ts'
+import type { Changed, MemberContent, MemberStore, StoredMember, WholeText } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../store/shapes.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'

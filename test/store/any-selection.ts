@@ -8,7 +8,7 @@ import {
   type Position,
   rangeOf,
   type Selection,
-} from '../../src/store/index.ts'
+} from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { MemberStore, Page, Selection, Start } from '../../src/store/index.ts'
+import type { MemberStore, Page, Selection, Start } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 

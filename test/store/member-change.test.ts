@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/index.ts'
+import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Added, Link, MemberStore, NewMember } from '../../src/store/index.ts'
+import type { Added, Link, MemberStore, NewMember } from '../../src/members/index.ts'
 import { type Kinds, memberOf as newMember, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 

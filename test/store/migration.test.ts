@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/index.ts'
+import { isPostgres } from '../../src/database/index.ts'
+import { type ClassShape, type MemberStore, NotMigratedError } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'

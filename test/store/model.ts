@@ -1,4 +1,4 @@
-import type { Bound, Filter, Order, Position, Selection } from '../../src/store/index.ts'
+import type { Bound, Filter, Order, Position, Selection } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { thingOf } from './any-selection.ts'

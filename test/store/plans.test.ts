@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Page, Selection, Start } from '../../src/members/index.ts'
 import { type Query, toQuery } from '../../src/members/query/filters.ts'
 import { toPage } from '../../src/members/query/page.ts'
 import { indexPlan } from '../../src/members/query/plan.ts'
@@ -13,7 +14,6 @@ import {
   sortedPath,
 } from '../../src/members/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
-import type { Page, Selection, Start } from '../../src/store/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'

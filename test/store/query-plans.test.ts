@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import type { Filter, Order, Selection } from '../../src/members/index.ts'
 import { toQuery } from '../../src/members/query/filters.ts'
 import { indexPlan } from '../../src/members/query/plan.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../src/members/sqlite/pages.ts'
 import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/members/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
-import type { Filter, Order, Selection } from '../../src/store/index.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { inSoak } from '../support/soak.ts'
 import { combinedSelections } from './combined-selections.ts'

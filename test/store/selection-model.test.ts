@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/index.ts'
+import type { MemberStore, Page, Position, Selection, Start } from '../../src/members/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'

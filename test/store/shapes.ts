@@ -9,7 +9,7 @@ import {
   type NewMember,
   type Selection,
   type WholeText,
-} from '../../src/store/index.ts'
+} from '../../src/members/index.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
 

@@ -1,4 +1,4 @@
-import type { Bounds, Filter, Order, Start } from '../../src/store/index.ts'
+import type { Bounds, Filter, Order, Start } from '../../src/members/index.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 
 /** All but what lies between two keys, of which the first is the lesser. */

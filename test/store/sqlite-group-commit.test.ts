@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Answer } from '../../src/channel.ts'
-import { createGroupCommit, type Job, sharedNow } from '../../src/database/sqlite/group-commit.ts'
+import type { Job } from '../../src/database/sqlite/commands.ts'
+import { sharedNow } from '../../src/database/sqlite/connection.ts'
+import { createGroupCommit } from '../../src/database/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 
 /** How long jobs wait for a lock here: those that are to be made, and those that are to be refused. */

@@ -9,7 +9,7 @@ import {
   type WholeText,
   type WriteOutcome,
   type WriteStore,
-} from '../../store/index.ts'
+} from '../../members/index.ts'
 import type { Work } from './turns.ts'
 
 /** What a batch has not committed has no version yet; no ETag names this one. */

@@ -1,5 +1,6 @@
+import type { Awaitable } from '../../database/index.ts'
 import { HttpError, unavailable } from '../../errors.ts'
-import { type Awaitable, createLocks } from '../../store/index.ts'
+import { createLocks } from '../../locks.ts'
 
 /** How long batches work in one turn of the event loop, all of them together. */
 const SLICE_MS = 5

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { badRequest, HttpError } from '../../errors.ts'
+import type { Change, ChangeLog } from '../../members/index.ts'
 import { createSeal } from '../../seal.ts'
-import type { Change, ChangeLog } from '../../store/index.ts'
 
 /** The last change that a reader has seen; undefined at the beginning of the log. */
 export type LastChange = Change | undefined

@@ -1,23 +1,21 @@
 import type { Principal } from '../../auth/index.ts'
+import type { Awaitable } from '../../database/index.ts'
 import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
   addressOf,
   fillHoles,
   keepHidden,
-  linksOf,
-  readText,
-  type Values,
-  writeMember,
-} from '../../members/index.ts'
-import {
-  type Awaitable,
   linkName,
+  linksOf,
   type MemberContent,
   type NewMember,
+  readText,
   type StoredMember,
+  type Values,
   type WholeText,
-} from '../../store/index.ts'
+  writeMember,
+} from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'

@@ -1,5 +1,4 @@
-import { linksAt } from '../../members/index.ts'
-import type { StoredMember } from '../../store/index.ts'
+import { linksAt, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 

@@ -1,5 +1,6 @@
+import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
-import type { MemberStore, StoredMember, UserRoles } from '../../store/index.ts'
+import type { MemberStore, StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'

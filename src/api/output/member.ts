@@ -1,6 +1,6 @@
-import { addressOf, fillHoles } from '../../members/index.ts'
+import type { UserRoles } from '../../auth/index.ts'
+import { addressOf, fillHoles, type StoredMember } from '../../members/index.ts'
 import { PLAIN, type Seal } from '../../seal.ts'
-import type { StoredMember, UserRoles } from '../../store/index.ts'
 import {
   type Class,
   contextAddress,

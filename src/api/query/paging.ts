@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
+import type { Order, Position, Start } from '../../members/index.ts'
 import { sealedLength, type TextSeal } from '../../seal.ts'
-import type { Order, Position, Start } from '../../store/index.ts'
 import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
+import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextSeal } from '../../seal.ts'
-import type { Filter, Order, Selection } from '../../store/index.ts'
 import { didYouMean, show } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'

@@ -1,5 +1,4 @@
-/** SQLite answers at once, PostgreSQL later; callers always `await`. */
-export type Awaitable<T> = T | Promise<T>
+import { AHEAD_MS, type Awaitable } from '../../database/index.ts'
 
 /** What access rules ask of a user (access.md, Users and Owners). */
 export interface UserRoles {
@@ -155,9 +154,6 @@ export const rolesOf = (text: string): readonly string[] => (text === '' ? [] : 
  */
 export const SPENT_GRACE_MS = 30_000
 
-/** How far a time may lie ahead of "now": clocks of hosts differ, and steps of up to this are smoothed (authentication.md, Time). */
-export const AHEAD_MS = 5_000
-
 /** A token may live shorter than this, not longer (seed.md, Limits). */
 export const LONGEST_TOKEN_MS = 45 * 60_000
 
@@ -176,4 +172,10 @@ export function correctTimes<T extends Token>(token: T, recordedAt: number | und
   return lateMs <= AGE_TOLERANCE_MS
     ? token
     : { ...token, issuedAt: issuedAt - lateMs, expiresAt: expiresAt - lateMs }
+}
+
+/** The store on a database that was opened for it alone. */
+export interface OpenAuthStore {
+  readonly store: AuthStore
+  close(): Promise<void>
 }

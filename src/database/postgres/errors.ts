@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, unavailable } from '../../errors.ts'
 import type { LockLimit } from '../../locks.ts'
-import { migratedElsewhere } from '../../members/migration/migration.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
@@ -41,6 +40,8 @@ const hasCode =
 export const isTooLate = hasCode(TOO_LATE)
 
 export const isCanceled = hasCode(QUERY_CANCELED)
+
+export const isTableUndefined = hasCode(UNDEFINED_TABLE)
 
 /**
  * Another writer was faster, and PostgreSQL has rolled back: also by a unique value that was still free a moment ago, which
@@ -101,16 +102,10 @@ export function translate(error: unknown): unknown {
       return busy(error)
     case DISK_FULL:
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
-    case UNDEFINED_TABLE:
-      return isOurTable(error) ? migratedElsewhere(error) : error
     default:
       return error
   }
 }
-
-/** By its name alone: the words around it are in the language of the server. */
-const isOurTable = (error: unknown): boolean =>
-  /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
 
 /** Reports to the operator once when the database stops answering, and once when it answers again. */
 export interface Reachability {

@@ -65,6 +65,12 @@ export async function ensureSchema(
   if (version < SCHEMA_VERSION) await upgradeSchema(transaction, version)
 }
 
+/** The same at once, where nothing else is to be upgraded with it. */
+export async function ensureCurrentSchema(url: string): Promise<void> {
+  const isCurrent = await inspect(url, async (_, { version }) => version === SCHEMA_VERSION)
+  if (!isCurrent) await withOpeningLock(url, ensureSchema)
+}
+
 export const hasHydrantTables = (url: string): Promise<boolean> =>
   inspect(url, async (_, { version }) => version > 0)
 

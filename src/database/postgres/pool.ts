@@ -1,6 +1,6 @@
 import { limitTime } from '../../deadline.ts'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
-import { closing } from '../../members/query/scans.ts'
+import { closing } from '../index.ts'
 import {
   type Connection,
   type ConnectionOptions,

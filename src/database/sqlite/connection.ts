@@ -16,7 +16,7 @@ const BULK_CHECKPOINT_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 
 /** Creates the file where there is none. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
-export async function openDatabase(path: string, bulk: boolean): Promise<DatabaseSync> {
+export async function openConnection(path: string, bulk: boolean): Promise<DatabaseSync> {
   // The file holds the nonce secret: for its owner alone. SQLite gives its log the same mode. Not where the file exists:
   // closing any descriptor of a file releases all locks that this process has on it.
   if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
@@ -143,3 +143,6 @@ export function arrays(db: DatabaseSync, sql: string): ArrayStatement {
   statement.setReturnArrays(true)
   return statement as unknown as ArrayStatement
 }
+
+/** A monotonic clock in milliseconds, the same on every thread: `performance.now()` is not. */
+export const sharedNow = (): number => Number(process.hrtime.bigint()) / 1_000_000

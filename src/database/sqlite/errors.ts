@@ -1,5 +1,4 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { migratedElsewhere } from '../../members/migration/migration.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1
@@ -34,16 +33,14 @@ export function translate(error: unknown): unknown {
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
     case IO_ERROR:
       return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
-    case ERROR:
-      return isOtherApiFile(error) ? migratedElsewhere(error) : error
     default:
       return error
   }
 }
 
-/** The tables of a class were there when the store was opened; a migration gives them other names. */
-const isOtherApiFile = (error: unknown): boolean =>
-  /no such table: (?:main\.)?(?:members|keys|values|words|owned)_[0-9]+/.test(String(error))
+/** The name of the table that a statement did not find. */
+export const missingTable = (error: unknown): string | undefined =>
+  primaryCode(error) === ERROR ? /no such table: (?:main\.)?(\w+)/.exec(String(error))?.[1] : undefined
 
 /** An error as plain data, to be sent between threads. */
 export interface Failure {

@@ -1,91 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Answer, createChannel, type Question, type Start } from '../../channel.ts'
-import { OutcomeUnknown } from '../../errors.ts'
-import { closing } from '../../members/query/scans.ts'
-import { arrays } from './connection.ts'
-import { errorOf, failureOf, isBusy } from './errors.ts'
+import { type Answer, moduleUrl } from '../../channel.ts'
+import type { AnyCommands, CommandSource, GroupCommit, Job } from './commands.ts'
+import { arrays, sharedNow } from './connection.ts'
+import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 
-/** Writes by their names, each carried out within a transaction. */
-type CommandTable<C> = Readonly<Record<keyof C, (...args: never) => unknown>>
-
-/** The commands for methods of a store, which return promises of their outcomes. */
-export type CommandsFor<Store extends CommandTable<Store>> = {
-  readonly [Name in keyof Store]: (...args: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
+/** Returns how to create the commands of all sources on a connection. */
+export async function loadCommands(
+  sources: readonly CommandSource[],
+): Promise<(db: DatabaseSync) => AnyCommands> {
+  const modules = await Promise.all(sources.map(({ module }) => import(moduleUrl(module))))
+  return (db) =>
+    Object.assign({}, ...modules.map((one, index) => one.createCommands(db, sources[index]?.data)))
 }
-
-type Write<C extends CommandTable<C>> = <Name extends keyof C>(
-  name: Name,
-  args: Parameters<C[Name]>,
-  deadline?: number,
-) => Promise<ReturnType<C[Name]>>
-
-/** Runs commands on a thread of its own, so that a request that reads never waits for a disk or a lock. */
-export interface Writer<C extends CommandTable<C>> {
-  /** Acknowledged when it is on disk. */
-  readonly write: Write<C>
-  /**
-   * Acknowledged when every process sees it; on disk with the next `write`. For writes that may be lost in a power failure,
-   * since what depends on them is lost too.
-   */
-  readonly writeUnsynced: Write<C>
-  /** Writes what is waiting and takes no more. */
-  close(): Promise<void>
-}
-
-/** How long a write waits for a lock of another process. */
-const LOCK_TIMEOUT_MS = 2_000
-
-export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
-
-/** `onAnswered` is called before any write is acknowledged: what is cached of the database may be stale. */
-export function createWriter<C extends CommandTable<C>>(
-  start: Start<Job>,
-  onAnswered: () => void,
-): Writer<C> {
-  const unanswered = (cause: unknown) => new OutcomeUnknown(cause)
-  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onAnswered })
-  const enqueue =
-    (durable: boolean): Write<C> =>
-    (name, args, deadline = lockDeadline()) =>
-      channel.ask({ name: String(name), args, durable, deadline }) as ReturnType<Write<C>>
-  return {
-    write: enqueue(true),
-    writeUnsynced: enqueue(false),
-    async close() {
-      await channel.drain()
-      await channel.close()
-    },
-  }
-}
-
-/** Writes on this thread. */
-export const directly =
-  (create: () => ReturnType<typeof createGroupCommit>): Start<Job> =>
-  (onAnswers) => {
-    const commits = create()
-    return {
-      ask(jobs) {
-        commits.add(jobs)
-        while (!commits.isDone()) onAnswers(commits.commitNext())
-      },
-      unref() {},
-      async close() {},
-    }
-  }
-
-/** A write as plain data: it may be carried out on another thread. */
-export interface Job extends Question {
-  readonly name: string
-  readonly args: readonly unknown[]
-  /** Acknowledged when it is on disk; otherwise when every process sees it. */
-  readonly durable: boolean
-  /** Until when it waits for a lock of another process, by `sharedNow()`. */
-  readonly deadline: number
-}
-
-/** A monotonic clock in milliseconds, the same on every thread: `performance.now()` is not. */
-export const sharedNow = (): number => Number(process.hrtime.bigint()) / 1_000_000
 
 /** The most jobs that share a commit: other processes wait meanwhile. */
 const MAX_BATCH = 128
@@ -99,9 +26,9 @@ const RETRY_MS = 2
  */
 export function createGroupCommit(
   db: DatabaseSync,
-  commands: CommandTable<Record<string, unknown>>,
+  commands: AnyCommands,
   file: FileWatch = unwatched(db),
-) {
+): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -177,12 +104,11 @@ export function createGroupCommit(
   }
 
   return {
-    add(jobs: readonly Job[]): void {
+    add(jobs) {
       waiting.push(...jobs)
     },
-    isDone: (): boolean => waiting.length === 0,
-    /** Runs one transaction. Returns the outcomes of some of the jobs, or of none while another process has the lock. */
-    commitNext(): Answer[] {
+    isDone: () => waiting.length === 0,
+    commitNext() {
       const answers = transact(waiting.slice(0, alone > 0 ? 1 : MAX_BATCH))
       const answered = new Set(answers.map(({ id }) => id))
       waiting = waiting.filter(({ id }) => !answered.has(id))

@@ -5,7 +5,10 @@ import { isNoDatabase } from './errors.ts'
 /** "HYDR": a file that carries another program's mark is not touched. */
 const APPLICATION_ID = 0x48594452
 
-/** What takes one version of the schema to the next: applied once each, never edited after a release. */
+/**
+ * What takes one version of the schema to the next: applied once each, never edited after a release. One list for the whole
+ * file, in the order of the releases; what the tables hold is the business of `auth/store/` and `members/`.
+ */
 const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -201,6 +204,19 @@ export function upgradeSchema(db: DatabaseSync): void {
   for (const step of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1)))
     db.exec(typeof step === 'string' ? step : step(db))
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+/** The same, in a transaction of its own. */
+export function ensureSchema(db: DatabaseSync): void {
+  if (isCurrent(db)) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    upgradeSchema(db)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
 }
 
 /** A file in which nothing was made yet. */

@@ -1,16 +1,13 @@
 import type { Violation } from '../../errors.ts'
+import type { ClassShape, Converted, Move, UsedName } from '../class-shape.ts'
+import type { Link } from '../member.ts'
 import {
   type BrokenConstraint,
-  type ClassShape,
-  type Converted,
   calledNow,
   type IncompatibleMember,
-  type Link,
   MAX_REPORTED,
   type MigrationChange,
-  type Move,
-  type UsedName,
-} from '../../store/index.ts'
+} from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
 /** By the address at which it is served today. */

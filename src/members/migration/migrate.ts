@@ -1,14 +1,5 @@
-import {
-  type BrokenConstraint,
-  type ClassShape,
-  type IncompatibleMember,
-  IncompatibleMembersError,
-  type Link,
-  MAX_REPORTED,
-  type Migration,
-  type StoreOptions,
-} from '../../store/index.ts'
-import { linkName } from '../member.ts'
+import type { ClassShape } from '../class-shape.ts'
+import { type Link, linkName } from '../member.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -19,6 +10,14 @@ import {
   namedToday,
   severalMembers,
 } from './findings.ts'
+import type { MigrationOptions } from './migration.ts'
+import {
+  type BrokenConstraint,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  MAX_REPORTED,
+  type Migration,
+} from './migration.ts'
 import {
   addressSetting,
   changedClasses,
@@ -44,7 +43,7 @@ import {
 export async function migrate(
   store: MigrationStore,
   shapes: readonly ClassShape[],
-  onMigrate: NonNullable<StoreOptions['onMigrate']> = () => {},
+  onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
 ): Promise<Migration> {
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)

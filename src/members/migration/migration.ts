@@ -1,20 +1,7 @@
-import { HttpError, sentenceOf, unavailable, type Violation } from '../../errors.ts'
+import { sentenceOf, type Violation } from '../../errors.ts'
+import type { Move } from '../class-shape.ts'
 
 // The migration of members to another API file (hypermedia.md, Changing the API file).
-
-/** How the property of a value has changed; `property` is a path within embedded values. */
-export type Move =
-  | { readonly change: 'hidden'; readonly property: string }
-  /** It was hidden, and is shown again. */
-  | { readonly change: 'shown'; readonly property: string }
-  | { readonly change: 'renamed'; readonly property: string; readonly from: string }
-
-/** Under which of its names a property with a former name (`was`) has a value in a member. */
-export interface UsedName {
-  readonly property: string
-  readonly was: string
-  readonly under: 'name' | 'was'
-}
 
 /** A change that an API file makes to members that were written under another one. */
 export type MigrationChange =
@@ -57,6 +44,19 @@ export const calledNow = (path: string): string => `It is called ${JSON.stringif
 
 /** How many incompatible members are reported; counting the rest would mean reading all members. */
 export const MAX_REPORTED = 10
+
+/** How a store that is opened migrates members. */
+export interface MigrationOptions {
+  /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
+  readonly onMigrate?: (className: string, total: number) => void
+  /** Called with what the migration has changed; with hidden classes, at every opening. */
+  readonly onMigrated?: (changes: readonly MigrationChange[]) => void
+  /**
+   * Which classes may be migrated, besides those that were copied. `empty`: those without members; `none`: none, so that
+   * members can only be read. Where others would have to be, NotMigratedError is thrown.
+   */
+  readonly migrate?: 'all' | 'empty' | 'none'
+}
 
 /** What a migration has done, or, as a dry run, would do. */
 export interface Migration {
@@ -105,38 +105,4 @@ export class NotMigratedError extends Error {
     this.name = 'NotMigratedError'
     this.classNames = classNames
   }
-}
-
-const OTHER_API_FILE =
-  'Another process has opened the database with another API file since this server started; restart it with that file.'
-
-/** The answer to a request whose class has other tables by now than when the store was opened. */
-export const migratedElsewhere = (cause: unknown): HttpError => unavailable(OTHER_API_FILE, 60, cause)
-
-type Call = (...args: unknown[]) => unknown
-
-/** Calls `onFirst` at the first request that fails because another process has migrated the members. */
-export function watchOtherMigrations<Members extends object>(members: Members, onFirst: () => void): Members {
-  let isReported = false
-
-  function report(error: unknown): never {
-    if (!isReported && error instanceof HttpError && error.message === OTHER_API_FILE) {
-      isReported = true
-      onFirst()
-    }
-    throw error
-  }
-
-  const watched = Object.entries(members as Record<string, Call>).map(([name, call]): [string, Call] => [
-    name,
-    (...args) => {
-      try {
-        const result = call(...args)
-        return result instanceof Promise ? result.catch(report) : result
-      } catch (error) {
-        return report(error)
-      }
-    },
-  ])
-  return Object.fromEntries(watched) as Members
 }

@@ -1,9 +1,6 @@
-import type { ClassShape } from '../../store/index.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
+import { type ClassShape, UNKNOWN_FINGERPRINT } from '../class-shape.ts'
 import { type Counted, type MigrationChange, NotMigratedError } from './migration.ts'
-
-/** Of members that were copied: they are migrated when the database is first opened. */
-export const UNKNOWN_FINGERPRINT = 0
 
 /** A class as it is stored. */
 export interface StoredClass {

@@ -1,12 +1,7 @@
-import type {
-  Awaitable,
-  ClassShape,
-  Converted,
-  Link,
-  StoredMember,
-  StoreOptions,
-  WholeText,
-} from '../../store/index.ts'
+import type { Awaitable } from '../../database/index.ts'
+import type { ClassShape, Converted } from '../class-shape.ts'
+import type { Link, StoredMember, WholeText } from '../member.ts'
+import type { MigrationOptions } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
 /**
@@ -44,7 +39,7 @@ type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
 const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
 
 /** A process without an API file, such as a command that adds users, leaves the marks of the last file as they are. */
-export const showsClasses = (shapes: readonly ClassShape[], which: StoreOptions['migrate']): boolean =>
+export const showsClasses = (shapes: readonly ClassShape[], which: MigrationOptions['migrate']): boolean =>
   which === 'all' && shapes.length > 0
 
 /** Whether the database was last opened with an API file that shows the same classes. */

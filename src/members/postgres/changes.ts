@@ -1,8 +1,11 @@
-import { AHEAD_MS } from '../../auth/store/index.ts'
+import { AHEAD_MS } from '../../database/index.ts'
 import type { Pool } from '../../database/postgres/pool.ts'
-import type { Change, ChangeLog, ChangePage, ChangeRange, ClassShape } from '../../store/index.ts'
 import {
   CHANGE_COLUMNS,
+  type Change,
+  type ChangeLog,
+  type ChangePage,
+  type ChangeRange,
   type ChangeRow,
   plainPage,
   type RangesRead,
@@ -11,6 +14,7 @@ import {
   toChange,
   unknownPosition,
 } from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
 
 /**
  * Positions of the range `r`, by its index. As a comparison of rows in the order of the index: with `class = r.class`,

@@ -1,9 +1,9 @@
+import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
 import type { Param, Run } from '../../database/postgres/connection.ts'
-import type { Link, NewMember } from '../../store/index.ts'
 import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
-import { keyOfMember, linkName } from '../member.ts'
+import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
-import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
+import { keyText, type Tables } from './tables.ts'
 
 /** The statements that write members of a class. */
 export interface ClassStatements {

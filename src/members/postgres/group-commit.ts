@@ -1,3 +1,4 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import {
   busy,
   isRolledBack,
@@ -7,9 +8,8 @@ import {
 } from '../../database/postgres/errors.ts'
 import type { Pool, Run, Writing } from '../../database/postgres/pool.ts'
 import { createLocks, type LockKeys } from '../../locks.ts'
-import type { Added, NewMember } from '../../store/index.ts'
 import type { Indexed } from '../../vocabulary/keys.ts'
-import { keyOfMember } from '../member.ts'
+import { type Added, keyOfMember, type NewMember } from '../member.ts'
 import {
   batchesOf,
   type ClassStatements,
@@ -17,7 +17,6 @@ import {
   type MemberToWrite,
   withSequences,
 } from './class-statements.ts'
-import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
 
 /** How many batches are sent at once: while one waits for the disk, another is prepared. */

@@ -9,9 +9,9 @@ import {
 } from '../../database/postgres/opening.ts'
 import type { Run, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
-import type { CopiedClass } from '../../store/dump.ts'
-import type { ClassShape, Migration, StoreOptions } from '../../store/index.ts'
+import type { ClassShape } from '../class-shape.ts'
 import { migrate } from '../migration/migrate.ts'
+import type { Migration, MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import {
   type ConvertedMember,
@@ -38,7 +38,10 @@ import {
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
   WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
 
-export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)[]> {
+/** `sequence`: the last number of a member that was given out. */
+type NumberedClass = StoredClass & { readonly sequence: number }
+
+export async function listClasses(run: Run): Promise<NumberedClass[]> {
   const rows = await run<
     [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
   >(`
@@ -55,7 +58,7 @@ export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassShape[],
-  { migrate: which = 'all', onMigrate }: StoreOptions,
+  { migrate: which = 'all', onMigrate }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: Run, may: typeof which) => {

@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from '../../store/index.ts'
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Key } from '../../vocabulary/keys.ts'
 import {
   columnsOf,
@@ -23,7 +23,8 @@ import {
   type Query,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { arrayOf, totalOf } from './tables.ts'
+import { MAX_COUNTED } from '../selection.ts'
+import { totalOf } from './tables.ts'
 
 /** What a page is read from. */
 export interface PageParts {

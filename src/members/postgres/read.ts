@@ -1,22 +1,18 @@
 import { setImmediate as immediate } from 'node:timers/promises'
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pools, Run } from '../../database/postgres/pool.ts'
-import {
-  MAX_COUNTED,
-  type MemberStore,
-  NO_MEMBERS,
-  type Page,
-  type Selection,
-  type StoredMember,
-} from '../../store/index.ts'
 import type { Key } from '../../vocabulary/keys.ts'
+import type { StoredMember } from '../member.ts'
+import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { isCounted, offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, type Rows, sharesOf, toMember, toPage } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
+import { MAX_COUNTED, type Selection } from '../selection.ts'
 import { type PageParts, searchPage, singleIndexPage } from './pages.ts'
-import { arrayOf, dialectOf, isStorable, type Tables, totalOf } from './tables.ts'
+import { dialectOf, isStorable, type Tables, totalOf } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
 const MAX_ROWS = 20_000

@@ -1,51 +1,66 @@
-import { openAuthStore } from '../../auth/store/postgres/store.ts'
-import type { Session } from '../../database/postgres/connection.ts'
-import { watchReachability } from '../../database/postgres/errors.ts'
-import { createPool, MARGIN_MS, type Pools } from '../../database/postgres/pool.ts'
-import type { ClassShape, MemberStore, Store, StoreOptions } from '../../store/index.ts'
+import { SCAN_MS } from '../../database/index.ts'
+import { isTableUndefined } from '../../database/postgres/errors.ts'
+import type { Pool, Pools } from '../../database/postgres/pool.ts'
+import type { DatabasePools } from '../../database/postgres/pools.ts'
 import { watchedWrites } from '../changes.ts'
-import { migratedElsewhere, watchOtherMigrations } from '../migration/migration.ts'
+import type { ClassShape } from '../class-shape.ts'
+import type { MemberStore, OpenMembers } from '../member-store.ts'
+import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewhere.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
-import { MAX_SCANS, SCAN_MS } from '../query/scans.ts'
 import { openChangeLog } from './changes.ts'
 import { type ClassStatements, createClassStatements } from './class-statements.ts'
-import { bringUpToDate } from './migrate.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
 
-/** `shapes`: the classes whose members are kept here. */
-export async function openPostgresStore(
-  url: string,
-  shapes: readonly ClassShape[],
-  options: StoreOptions = {},
-): Promise<Store> {
-  const { scanMs = SCAN_MS, onMigratedElsewhere } = options
-  const { stored, changes } = await bringUpToDate(url, shapes, options)
-  if (changes.length > 0) options.onMigrated?.(changes)
-  const pools = openPools(url, scanMs, options)
+interface MemberStoreOptions {
+  readonly shapes: readonly ClassShape[]
+  /** The classes as they were at opening; a later migration gives them other tables. */
+  readonly stored: readonly StoredClass[]
+  readonly scanMs?: number | undefined
+  /** Undefined for a command, which runs beside servers. */
+  readonly onMigratedElsewhere?: (() => void) | undefined
+}
+
+/** The members, and the log of their changes. */
+export function createMemberStore(pools: DatabasePools, options: MemberStoreOptions): OpenMembers {
+  const { onMigratedElsewhere } = options
+  const elsewhere = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
+  const [quick, slow, writes] = [pools.quick, pools.slow, pools.writes].map((pool) =>
+    withExplanations(pool, elsewhere),
+  ) as [Pool, Pool, Pool]
   const isServer = onMigratedElsewhere !== undefined
-  const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs, isServer))
+  const { members, watch } = watchedWrites(
+    createMembers({ quick, slow, writes }, { ...options, isServer }, elsewhere),
+  )
+  return { members, changes: { ...openChangeLog(pools.feed, options.shapes), watch } }
+}
+
+/** By the name alone: the words around it are in the language of the server. */
+const isTableMissing = (error: unknown): boolean =>
+  isTableUndefined(error) && /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
+
+function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
+  const explained = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => {
+      throw explain(error)
+    })
   return {
-    auth: openAuthStore(pools),
-    changes: { ...openChangeLog(pools.feed, shapes), watch },
-    members: isServer ? watchOtherMigrations(members, onMigratedElsewhere) : members,
-    async reachable() {
-      await pools.tokens.run('SELECT 1')
-    },
-    async close() {
-      await Promise.all(Object.values(pools).map((pool) => pool.close()))
-    },
+    run: (text, params) => explained(pool.run(text, params)),
+    write: (text, params) => explained(pool.write(text, params)),
+    transaction: (work, length) => explained(pool.transaction(work, length)),
+    close: pool.close,
   }
 }
 
-/** `found`: the classes as they were at opening; a later migration gives them other tables. */
-function openMemberStore(
-  pools: ReturnType<typeof openPools>,
-  found: readonly StoredClass[],
-  shapes: readonly ClassShape[],
-  scanMs: number,
-  isServer: boolean,
+interface MembersOptions extends MemberStoreOptions {
+  readonly isServer: boolean
+}
+
+function createMembers(
+  pools: Pools<'quick' | 'slow' | 'writes'>,
+  { shapes, stored: found, scanMs = SCAN_MS, isServer }: MembersOptions,
+  { migratedElsewhere }: ElsewhereWatch,
 ): MemberStore {
   const stored = new Map(found.map((one) => [one.name, one]))
   const numberOf = (name: string) => stored.get(name)?.id
@@ -63,7 +78,7 @@ function openMemberStore(
   function classOf(name: string): ClassStatements {
     const found = classes.get(name)
     if (found !== undefined) return found
-    if (classes.has(name)) throw migratedElsewhere(undefined)
+    if (classes.has(name)) throw migratedElsewhere()
     throw new Error(`The store was not opened with a class ${name}.`)
   }
 
@@ -77,70 +92,4 @@ function openMemberStore(
     ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools), classOf),
   }
-}
-
-/** The timeout of statements that an index bounds. A request reads, then reads or writes, and must end within 3 s. */
-const STATEMENT_MS = 1_000
-/** Longer, since a write may index the words of a megabyte of text. */
-const WRITE_MS = 1_500
-/** For bulk data, for which no request waits. */
-const BULK_STATEMENT_MS = 60_000
-/** How long a write waits for a lock, so that there is time left for another try. */
-const LOCK_MS = 400
-
-/** Rows are found by an index, however small the table seems, and plans are cached: planning takes as long as writing. */
-export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
-/**
- * Reads a range of one index, in its order. By default PostgreSQL plans each time, which takes as long as reading a page,
- * or caches a plan that reads and sorts all matches, since it does not know how small the LIMIT is.
- */
-export const READING: Session = {
-  ...WRITING,
-  enable_bitmapscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_sort: 'off',
-}
-/**
- * Planned for the values of each query, without parallel workers, so that two scans use two cores. Random reads cost about
- * as much as sequential ones on SSDs: by PostgreSQL's default it would rather scan a table than use an index.
- */
-export const SCANNING: Session = {
-  random_page_cost: '1.1',
-  plan_cache_mode: 'force_custom_plan',
-  max_parallel_workers_per_gather: '0',
-  jit: 'off',
-}
-
-/**
- * Five kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
- * shares one with those that must not (test/hosts/connections.test.ts).
- */
-function openPools(url: string, scanMs: number, { bulk, onUnreachable, onReachable }: StoreOptions) {
-  const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
-  const limits = (ms: number, session: Session) => ({
-    reachability,
-    limitMs: ms + MARGIN_MS,
-    session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
-  })
-  const reading = limits(bulk ? BULK_STATEMENT_MS : STATEMENT_MS, READING)
-  const writing = bulk
-    ? limits(BULK_STATEMENT_MS, WRITING)
-    : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
-  const scanning = limits(Math.max(1, scanMs), SCANNING)
-  return {
-    /** Checks of tokens: every request begins with one, whatever the tables of members are locked for. */
-    tokens: createPool(url, { ...reading, connections: 1 }),
-    /** What an index answers: members, pages. */
-    quick: createPool(url, { ...reading, connections: 2 }),
-    /** Searches that may read every member; each statement has a connection for itself. */
-    slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
-    /** Writes and attempts to sign in, which may wait for the locks of others. */
-    writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
-    /**
-     * Polls of the change log. Not quick, since the processes that give out positions wait for each other; and not among
-     * the writes, since a change must reach streams within 50 ms (live.md, The feed), however long those wait.
-     */
-    feed: createPool(url, { ...writing, connections: 1 }),
-  } satisfies Pools<string>
 }

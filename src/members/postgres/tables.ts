@@ -1,5 +1,5 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, Run } from '../../database/postgres/pool.ts'
-import type { Selection } from '../../store/index.ts'
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
 import {
   and,
@@ -11,6 +11,7 @@ import {
   type Sql,
   sql,
 } from '../query/dialect.ts'
+import type { Selection } from '../selection.ts'
 
 /**
  * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
@@ -224,25 +225,3 @@ export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'ow
 
 /** PostgreSQL's text cannot contain U+0000, and a parameter with it is an error. */
 export const isStorable = (id: string): boolean => !id.includes('\0')
-
-/**
- * Arrays as one parameter, in the form in which PostgreSQL writes them itself
- * (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO): any number of values in a statement whose text stays
- * the same, far from the limit of 65,535 parameters.
- */
-export const arrayOf = (values: readonly (string | number | null)[]): string =>
-  `{${values.map(element).join(',')}}`
-
-function element(value: string | number | null): string | number {
-  if (typeof value === 'string') return quoted(value)
-  return value ?? 'NULL'
-}
-
-/** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
-const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
-
-/** Columns of rows, each as an array. */
-export const columnArrays = <Name extends string>(
-  rows: readonly Readonly<Record<Name, string | number | null>>[],
-  ...names: readonly Name[]
-): string[] => names.map((name) => arrayOf(rows.map((row) => row[name])))

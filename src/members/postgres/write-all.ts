@@ -1,10 +1,19 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import { busy, retryOnConflict } from '../../database/postgres/errors.ts'
 import type { Pool, Run, Writing } from '../../database/postgres/pool.ts'
-import type { Changed, ChangedVersion, MemberName, MemberWrite, WriteOutcome } from '../../store/index.ts'
-import { isDone, keyOfMember, nameOfWritten } from '../member.ts'
+import {
+  type Changed,
+  type ChangedVersion,
+  isDone,
+  keyOfMember,
+  type MemberName,
+  type MemberWrite,
+  nameOfWritten,
+  type WriteOutcome,
+} from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { addAll } from './group-commit.ts'
-import { arrayOf, isStorable } from './tables.ts'
+import { isStorable } from './tables.ts'
 import { attempt, remove } from './write-one.ts'
 import { findReasons } from './write-statements.ts'
 

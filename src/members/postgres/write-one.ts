@@ -1,9 +1,15 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
 import { busy, MAX_WAIT_MS, retryOnConflict } from '../../database/postgres/errors.ts'
 import type { Pool, Run, Writing } from '../../database/postgres/pool.ts'
-import type { Changed, Compute, Removed } from '../../store/index.ts'
-import { keyOfMember, type LinkSourceRow, linkedBy } from '../member.ts'
+import {
+  type Changed,
+  type Compute,
+  keyOfMember,
+  type LinkSourceRow,
+  linkedBy,
+  type Removed,
+} from '../member.ts'
 import type { ClassStatements, MemberToWrite } from './class-statements.ts'
-import { arrayOf } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
 
 interface Wanted {

@@ -1,8 +1,7 @@
 import { inTime } from '../../database/postgres/connection.ts'
 import type { Run } from '../../database/postgres/pool.ts'
-import type { Refused } from '../../store/index.ts'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { linkName, MAX_LINKS_READ } from '../member.ts'
+import { linkName, MAX_LINKS_READ, type Refused } from '../member.ts'
 import {
   type ClassStatements,
   deadlinePlace,

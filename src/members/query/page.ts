@@ -1,5 +1,7 @@
-import type { Page, Position, Selection, StoredMember } from '../../store/index.ts'
 import type { Key } from '../../vocabulary/keys.ts'
+import type { StoredMember } from '../member.ts'
+import type { Page } from '../member-store.ts'
+import type { Position, Selection } from '../selection.ts'
 import { isBackward, offsetOf } from './filters.ts'
 
 /**

@@ -1,9 +1,7 @@
+import { closing, MAX_SCANS } from '../../database/index.ts'
 import { type HttpError, unavailable } from '../../errors.ts'
 
-/** How long a search without an index may take (hypermedia.md, Cost). */
-export const SCAN_MS = 2_000
-/** How many searches without an index run at once in each process, and how many wait at most. */
-export const MAX_SCANS = 2
+/** How many searches without an index wait at most until others have ended. */
 const MAX_WAITING = 64
 
 interface Job {
@@ -62,8 +60,6 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
 
 const WITHOUT_INDEX =
   'a search that no index answers (contains, ne, an exact count, or several filters at once)'
-
-export const closing = (): HttpError => unavailable('The database is being closed.', 1)
 
 const tooManyScans = (): HttpError =>
   unavailable(

@@ -2,15 +2,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import type { FileWatch } from '../../database/sqlite/file-watch.ts'
-import type { Change, ChangeLog, ChangeRange, ClassShape } from '../../store/index.ts'
 import {
   CHANGE_COLUMNS,
+  type Change,
+  type ChangeLog,
+  type ChangeRange,
   type ChangeRow,
   plainPage,
   rangesPage,
   toChange,
   unknownPosition,
 } from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
 
 /** How many ranges one statement merges; the greatest number of terms is 500. */
 const MAX_MERGED = 100

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { arrays, CACHE_KIB, openExisting } from '../../database/sqlite/connection.ts'
 import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
-import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../../store/index.ts'
+import type { ClassShape } from '../class-shape.ts'
 import { migrate } from '../migration/migrate.ts'
+import type { Migration, MigrationChange, MigrationOptions } from '../migration/migration.ts'
 import {
   ADDRESS_SETTING,
   changesWithoutMigration,
@@ -12,6 +13,7 @@ import {
   shapesText,
 } from '../migration/plan.ts'
 import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
+import type { StoredClasses } from './commands.ts'
 import {
   createKeyIndexes,
   createKeyRows,
@@ -20,7 +22,6 @@ import {
   dropKeyTables,
   tablesOf,
 } from './tables.ts'
-import type { StoredClasses } from './writes.ts'
 
 export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
@@ -94,7 +95,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassShape[],
-  { migrate: which = 'all', onMigrate }: StoreOptions,
+  { migrate: which = 'all', onMigrate }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)

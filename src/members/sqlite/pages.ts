@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import { MAX_COUNTED, type Selection } from '../../store/index.ts'
 import type { Key } from '../../vocabulary/keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
+import { MAX_COUNTED, type Selection } from '../selection.ts'
 import type { Tables } from './tables.ts'
 
 /** The row budget is used up: another access path may be shorter. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Awaitable, Page, Selection } from '../../store/index.ts'
+import type { Awaitable } from '../../database/index.ts'
+import type { Page } from '../member-store.ts'
 import {
   creationOrder,
   indexOf,
@@ -14,6 +15,7 @@ import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } f
 import { type AnyFilter, isCounted, predicate, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed, isQuick } from '../query/plan.ts'
+import type { Selection } from '../selection.ts'
 import {
   type AccessPath,
   countMatching,
@@ -38,12 +40,14 @@ const ROWS_OF_MANY = 5_000
 
 export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
 
+export type Listing = (cls: ListedClass, selection: Selection) => Awaitable<Page>
+
 /** Reads pages at once where an index bounds the work, and by `search` otherwise. */
-export function createListing(db: DatabaseSync, reader: Reader, search: Search) {
+export function createListing(db: DatabaseSync, reader: Reader, search: Search): Listing {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
 
-  return (cls: ListedClass, selection: Selection): Awaitable<Page> => {
+  return (cls, selection) => {
     if (isUnfiltered(selection)) return inSnapshot(() => unfilteredPage(cls, selection))
     const { dialect } = cls
     const query = toQuery(dialect, selection)

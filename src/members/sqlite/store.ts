@@ -1,122 +1,88 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { openAuthStore } from '../../auth/store/sqlite/store.ts'
 import { BoundedMap } from '../../bounded-map.ts'
-import { onThread } from '../../channel.ts'
-import {
-  arrays,
-  createDataVersion,
-  type DataVersion,
-  emptyOwnLog,
-  MEMORY,
-  oncePerTurn,
-  openDatabase,
-} from '../../database/sqlite/connection.ts'
-import { translate } from '../../database/sqlite/errors.ts'
-import { type FileWatch, identifyFile, unwatched, watchFile } from '../../database/sqlite/file-watch.ts'
-import { createGroupCommit, createWriter, directly } from '../../database/sqlite/group-commit.ts'
-import type { WriteThreadData } from '../../database/sqlite/thread.ts'
-import {
-  type ClassShape,
-  type MemberStore,
-  NO_MEMBERS,
-  type Store,
-  type StoredMember,
-  type StoreOptions,
-  type WholeText,
-} from '../../store/index.ts'
-import { watchedWrites } from '../changes.ts'
-import { watchOtherMigrations } from '../migration/migration.ts'
+import { SCAN_MS } from '../../database/index.ts'
+import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
+import type { SqliteDatabase } from '../../database/sqlite/database.ts'
+import { missingTable } from '../../database/sqlite/errors.ts'
+import { type ChangeLog, watchedWrites } from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
+import type { StoredMember, WholeText } from '../member.ts'
+import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
+import { watchOtherMigrations } from '../migration/elsewhere.ts'
 import { type Row, toMember } from '../query/page.ts'
-import { SCAN_MS } from '../query/scans.ts'
 import { openChangeLog } from './changes.ts'
-import { bringUpToDate, findTables } from './migrate.ts'
+import type { MemberCommands, StoredClasses } from './commands.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
-import { createListing, type Search, search } from './read.ts'
-import { createScanner, THREAD } from './scan.ts'
+import { createListing, type Listing, type Search, search } from './read.ts'
+import { createScanner } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
-import { type Commands, createCommands, createWrites } from './writes.ts'
+import { createWrites } from './writes.ts'
 
-/** `shapes`: the classes whose members are kept here. */
-export async function openSqliteStore(
-  path: string,
-  shapes: readonly ClassShape[],
-  options: StoreOptions = {},
-): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onMigrated = () => {}, onMigratedElsewhere, onReplaced } = options
-  const db = await openDatabase(path, bulk)
-  try {
-    const changes = await bringUpToDate(db, shapes, options)
-    if (changes.length > 0) onMigrated(changes)
-    await emptyOwnLog(db)
-    // A read, which makes the log and its index.
-    const classes = findTables(db, shapes)
-    const isInMemory = path === MEMORY
-    // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
-    const isDirect = isInMemory || bulk
-    const watched = identifyFile(db, path)
-    const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-    const { dataVersion, forget } = oncePerTurn(createDataVersion(db, isDirect))
-    const start = isDirect
-      ? directly(() => createGroupCommit(db, createCommands(db, classes), file))
-      : onThread(THREAD, { task: 'write', path, watched, classes } satisfies WriteThreadData)
-    const writer = createWriter<Commands>(start, forget)
-    const scanner = isInMemory ? undefined : createScanner(path, scanMs)
-    const opened = { db, file, dataVersion, scanMs, scan: scanner?.scan }
-    const reads = createReads(opened, shapes, classes.tables)
-    const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads) })
-    const auth = openAuthStore(db, file, writer, dataVersion)
-    // From here on this connection never waits for a lock, and where there is a write thread it only reads.
-    db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
-    return {
-      auth,
-      changes: {
-        ...openChangeLog(db, file, shapes),
-        watch,
-        sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
-      },
-      members:
-        onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
-      async reachable() {
-        file.check()
-        db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
-      },
-      async close() {
-        await writer.close()
-        await scanner?.close()
-        if (db.isOpen) file.close()
-      },
-    }
-  } catch (error) {
-    db.close()
-    throw translate(error)
-  }
+interface MemberStoreOptions {
+  readonly shapes: readonly ClassShape[]
+  /** The tables of the classes, as they were found at opening. */
+  readonly classes: StoredClasses
+  readonly scanMs?: number | undefined
+  readonly onMigratedElsewhere?: (() => void) | undefined
 }
+
+/** The members, and the log of their changes, in a database whose writer has MEMBER_COMMANDS. */
+export function createMemberStore(database: SqliteDatabase, options: MemberStoreOptions): OpenMembers {
+  const { shapes, classes, scanMs = SCAN_MS, onMigratedElsewhere } = options
+  const { db, file, dataVersion, path } = database
+  const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
+  const writer = database.writer<MemberCommands>()
+  const reader = createReader(db, scanMs)
+  const scanner = path === undefined ? undefined : createScanner(path, scanMs, explain)
+  // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
+  const searchHere: Search = (tables, selection) =>
+    search(reader, tables, selection, performance.now() + scanMs)
+  const read = <T>(work: () => T): T => {
+    try {
+      return file.read(work)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+  const dependencies = {
+    db,
+    file,
+    dataVersion,
+    read,
+    list: createListing(db, reader, scanner?.scan ?? searchHere),
+  }
+  // Preparing statements reads the tables, too.
+  const reads = read(() => createReads(dependencies, shapes, classes.tables))
+  const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads, explain) })
+  const changes: ChangeLog = {
+    ...openChangeLog(db, file, shapes),
+    watch,
+    sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
+  }
+  if (scanner !== undefined) database.beforeClose(scanner.close)
+  return { members, changes }
+}
+
+/** The tables of a class were there when the store was opened; a migration gives them other names. */
+const isTableMissing = (error: unknown): boolean =>
+  /^(?:members|keys|values|words|owned)_[0-9]+$/.test(missingTable(error) ?? '')
 
 /** Members cached for each class: 8 MB at the most. */
 const MAX_CACHED = 500
 const LONGEST_CACHED = 16 * 1_024
 
-interface Opened {
-  readonly db: DatabaseSync
-  readonly file: FileWatch
-  readonly dataVersion: DataVersion
-  readonly scanMs: number
-  /** Undefined where no other thread can read the database. */
-  readonly scan: Search | undefined
+interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVersion'> {
+  /** Reads after a check of the file, with errors for the client. */
+  readonly read: SqliteDatabase['file']['read']
+  readonly list: Listing
 }
 
 function createReads(
-  opened: Opened,
+  { db, file, dataVersion, read, list }: ReadDependencies,
   shapes: readonly ClassShape[],
-  stored: ReadonlyMap<string, Tables>,
+  stored: StoredClasses['tables'],
 ): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
-  const { db, file, dataVersion, scanMs, scan } = opened
-  const reader = createReader(db, scanMs)
   const versionOf = createClassVersions(db, dataVersion)
-  // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
-  const searchHere: Search = (tables, selection) =>
-    search(reader, tables, selection, performance.now() + scanMs)
-  const list = createListing(db, reader, scan ?? searchHere)
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const classes = new Map(shapes.map(({ name }) => [name, prepareClass(stored.get(name))]))
 
@@ -151,12 +117,12 @@ function createReads(
 
   return {
     state: (className) =>
-      file.read(() => {
+      read(() => {
         const cls = classOf(className)
         return cls === undefined ? 0 : versionOf(cls.tables)
       }),
     find: (className, id) =>
-      file.read(() => {
+      read(() => {
         const cls = classOf(className)
         if (cls === undefined) return undefined
         // Before the row is read: what is written meanwhile belongs to a later version of the class.
@@ -170,12 +136,12 @@ function createReads(
         return member
       }),
     findWithHidden: (className, id) =>
-      file.read(() => {
+      read(() => {
         const row = classOf(className)?.findWithHidden.get(id) as (StoredMember & WholeText) | undefined
         return row && { ...row, owner: row.owner ?? undefined }
       }),
     findAll: (className, ids, bytes, owner) =>
-      file.read(() => {
+      read(() => {
         const found: StoredMember[] = []
         let left = bytes
         const rows = classOf(className)?.findAll.iterate<Row>(JSON.stringify(ids), owner ?? null)
@@ -188,7 +154,7 @@ function createReads(
         return found
       }),
     list: (className, selection) =>
-      file.read(() => {
+      read(() => {
         const cls = classOf(className)
         if (cls === undefined) return NO_MEMBERS
         const page = list(cls, selection)

@@ -1,8 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import type { ClassShape, Link, StoredMember } from '../../store/index.ts'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
+import type { ClassShape } from '../class-shape.ts'
+import {
+  type Link,
+  type LinkSourceRow,
+  linkedBy,
+  linkName,
+  MAX_LINKS_READ,
+  type StoredMember,
+} from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 
 /** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */

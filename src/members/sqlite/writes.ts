@@ -1,38 +1,28 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { AHEAD_MS } from '../../auth/store/index.ts'
-import { createAuthWrites } from '../../auth/store/sqlite/store.ts'
-import { arrays } from '../../database/sqlite/connection.ts'
-import { type CommandsFor, lockDeadline, sharedNow, type Writer } from '../../database/sqlite/group-commit.ts'
+import type { CommandSource, Write, Writer } from '../../database/sqlite/commands.ts'
+import { sharedNow } from '../../database/sqlite/connection.ts'
+import { lockDeadline } from '../../database/sqlite/database.ts'
 import { createLocks } from '../../locks.ts'
-import type {
-  Added,
-  History,
-  Link,
-  MemberContent,
-  MemberStore,
-  MemberWrite,
-  NewMember,
-  Refused,
-  Removed,
-  WriteOutcome,
-} from '../../store/index.ts'
-import { CHANGE_KINDS, type Change, sweepText } from '../changes.ts'
-import { type ChangedVersion, isDone, keyOfMember } from '../member.ts'
-import { createKeyRows, createLinkRows, type LinkRows, type Tables } from './tables.ts'
+import { keyOfMember } from '../member.ts'
+import type { MemberStore } from '../member-store.ts'
+import type { MemberCommands, StoredClasses } from './commands.ts'
 
-/** Plain data, which the write thread is sent. */
-export interface StoredClasses {
-  readonly tables: ReadonlyMap<string, Tables>
-  /** The numbers of all classes that are stored, by their names: members may link to any of them. */
-  readonly stored: ReadonlyMap<string, number>
-}
+/** What the writer has to load for the members of these classes. */
+export const memberCommands = (classes: StoredClasses): CommandSource => ({
+  module: new URL('commands', import.meta.url).href,
+  data: classes,
+})
 
-/** The writes of a MemberStore. */
+/** The writes of a MemberStore. `explain`: adds what an error means. */
 export function createWrites(
-  { write }: Writer<Commands>,
+  writer: Writer<MemberCommands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
+  explain: (error: unknown) => unknown,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
   const withLocks = createLocks()
+  const write: Write<MemberCommands> = (...args) =>
+    writer.write(...args).catch((error: unknown) => {
+      throw explain(error)
+    })
 
   return {
     add: (...args) => write('add', args),
@@ -68,170 +58,5 @@ export function createWrites(
         }
       })
     },
-  }
-}
-
-/** All writes, each made within a transaction of the group commit. */
-export const createCommands = (db: DatabaseSync, classes: StoredClasses) => ({
-  ...createAuthWrites(db),
-  ...createMemberWrites(db, classes),
-  sweepChanges: createChangeSweep(db),
-})
-
-export type Commands = ReturnType<typeof createCommands>
-
-function createChangeSweep(db: DatabaseSync) {
-  const sweep = db.prepare(sweepText('?2', '?3', '?4', '?1'))
-  return (now: number, { ageMs, count }: History, limit: number): boolean =>
-    Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count).changes) >= limit
-}
-
-interface MemberWrites extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
-  change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
-}
-
-function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses): MemberWrites {
-  const links = createLinkRows(db, stored)
-  // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
-  const prepared = new Map<string, ReturnType<typeof createClassWrites>>()
-
-  function of(className: string) {
-    const known = prepared.get(className)
-    if (known !== undefined) return known
-    const found = tables.get(className)
-    if (found === undefined) throw new Error(`The store was not opened with a class ${className}.`)
-    const writes = createClassWrites(db, className, found, links)
-    prepared.set(className, writes)
-    return writes
-  }
-
-  function carryOut(write: MemberWrite): WriteOutcome {
-    const writes = of(write.className)
-    if (write.kind === 'add') return writes.add(write.member)
-    if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
-    return writes.remove(write.id, write.expected, write.owner)
-  }
-
-  return {
-    add: (className, member) => of(className).add(member),
-    addAll: (members) => members.map(({ className, member }) => of(className).add(member)),
-    change: (className, id, expected, written) => of(className).change(id, expected, written),
-    remove: (className, id, expected, owner) => of(className).remove(id, expected, owner),
-    /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
-    writeAll(writes) {
-      const outcomes: WriteOutcome[] = []
-      db.exec('SAVEPOINT write_all')
-      for (const write of writes) {
-        const outcome = carryOut(write)
-        outcomes.push(outcome)
-        if (isDone(outcome)) continue
-        db.exec('ROLLBACK TO write_all')
-        break
-      }
-      db.exec('RELEASE write_all')
-      return outcomes
-    },
-  }
-}
-
-function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links: LinkRows) {
-  const statements = prepare(db, tables)
-  const keys = createKeyRows(db, tables)
-
-  return {
-    add(member: NewMember): Added {
-      const { id, body, holes, hidden, owner } = member
-      if (find(id) !== undefined) return { outcome: 'exists' }
-      const refused = refusal(member, undefined)
-      if (refused !== undefined) return refused
-
-      const version = nextVersion(1, owner)
-      const inserted = statements.insert.run(id, version, body, holes, hidden, owner ?? null)
-      const sequence = Number(inserted.lastInsertRowid)
-      links.add(name, id, member.links)
-      keys.add(sequence, member.keys, { id, version, body, holes, owner })
-      log('create', id, version, owner)
-      return { outcome: 'added', version }
-    },
-
-    /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
-    change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion {
-      const current = find(id)
-      if (current === undefined) return { outcome: 'missing' }
-      const { sequence, owner } = current
-      if (expected !== undefined && current.version !== expected)
-        return { outcome: 'stale', version: current.version }
-      const refused = refusal({ ...written, id }, sequence)
-      if (refused !== undefined) return refused
-
-      const { body, holes, hidden } = written
-      const version = nextVersion(0, undefined)
-      statements.update.run(version, body, holes, hidden, sequence)
-      links.replace(name, id, written.links)
-      keys.remove(sequence, owner)
-      keys.add(sequence, written.keys, { id, version, body, holes, owner })
-      log('update', id, version, owner)
-      return { outcome: 'changed', version }
-    },
-
-    /** `owner`: whose it must be; undefined for anyone's. */
-    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): Removed {
-      const current = find(id)
-      if (current === undefined || (owner !== undefined && current.owner !== owner))
-        return { outcome: 'missing' }
-      const { sequence, version } = current
-      if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const linked = links.to(name, id)
-      if (linked.from.length > 0) return linked
-
-      const removal = nextVersion(-1, current.owner)
-      statements.remove.run(sequence)
-      links.remove(name, id)
-      keys.remove(sequence, current.owner)
-      log('delete', id, removal, current.owner)
-      return { outcome: 'removed' }
-    },
-  }
-
-  function find(id: string) {
-    const row = statements.find.get<[sequence: number, version: number, owner: number | null]>(id)
-    return row && { sequence: row[0], version: row[1], owner: row[2] ?? undefined }
-  }
-
-  /** `sequence`: of the member as it is stored, undefined for a new one. */
-  function refusal(member: NewMember, sequence: number | undefined): Refused | undefined {
-    const isItself = (link: Link) => link.className === name && link.id === member.id
-    const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link, name, member.id))
-    const taken = keys.taken(member.keys, sequence)
-    return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
-  }
-
-  /** Every change of a class takes a new version number, removals included. */
-  function nextVersion(more: number, owner: number | undefined): number {
-    statements.count.run(more, tables.classId)
-    if (owner !== undefined) statements.countOfOwner.run(tables.classId, owner, more)
-    return (statements.version.get(tables.classId) as [number])[0]
-  }
-
-  function log(kind: Change['kind'], id: string, version: number, owner: number | undefined): void {
-    statements.log.run(name, id, CHANGE_KINDS.indexOf(kind), version, owner ?? null, Date.now())
-  }
-}
-
-function prepare(db: DatabaseSync, { members, keys }: Tables) {
-  const sql = (text: string) => arrays(db, text)
-  return {
-    // The owner from the row of the keys: in that of the member it is stored after all the text.
-    find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
-      CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
-    insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),
-    update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
-    remove: sql(`DELETE FROM ${members} WHERE sequence = ?`),
-    // Without RETURNING, which opens a savepoint, at which FTS5 flushes: half of the cost of a member in bulk.
-    count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
-    countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET total = total + excluded.total`),
-    version: sql('SELECT version FROM classes WHERE id = ?'),
-    log: sql('INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
   }
 }

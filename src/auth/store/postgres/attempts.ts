@@ -1,8 +1,7 @@
 import { inTime } from '../../../database/postgres/connection.ts'
 import type { Pools } from '../../../database/postgres/pool.ts'
 import { OutcomeUnknown, unavailable } from '../../../errors.ts'
-import type { AuthStore, FailureLimits } from '../../../store/index.ts'
-import { SPENT_GRACE_MS } from '../index.ts'
+import { type AuthStore, type FailureLimits, SPENT_GRACE_MS } from '../index.ts'
 
 const FAILED = 1
 

@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { AHEAD_MS } from '../../../database/index.ts'
+import { arrayOf } from '../../../database/postgres/arrays.ts'
 import { inTime } from '../../../database/postgres/connection.ts'
-import type { Param, Pools, Run } from '../../../database/postgres/pool.ts'
-import { arrayOf } from '../../../members/postgres/tables.ts'
-import type { AuthStore, Token, TokenChoice, UserRoles } from '../../../store/index.ts'
-import { AHEAD_MS, correctTimes, LONGEST_TOKEN_MS, rolesOf, rolesText } from '../index.ts'
+import { ensureCurrentSchema } from '../../../database/postgres/opening.ts'
+import type { Param, Run } from '../../../database/postgres/pool.ts'
+import { closePools, type DatabasePools, openPools } from '../../../database/postgres/pools.ts'
+import {
+  type AuthStore,
+  correctTimes,
+  LONGEST_TOKEN_MS,
+  type OpenAuthStore,
+  rolesOf,
+  rolesText,
+  type Token,
+  type TokenChoice,
+  type UserRoles,
+} from '../index.ts'
 import { createAttempts } from './attempts.ts'
 import { createTokenCache } from './token-cache.ts'
 
@@ -18,7 +30,14 @@ const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...un
   expiresAt,
 })
 
-export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>): AuthStore {
+/** Users, tokens and nonces alone, without the members that the database may hold. */
+export async function openAuthStore(url: string): Promise<OpenAuthStore> {
+  await ensureCurrentSchema(url)
+  const pools = openPools(url)
+  return { store: createAuthStore(pools), close: () => closePools(pools) }
+}
+
+export function createAuthStore(pools: DatabasePools): AuthStore {
   const { tokens, quick, writes, slow } = pools
   const cache = createTokenCache(readToken)
 

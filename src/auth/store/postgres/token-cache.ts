@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../../bounded-map.ts'
+import type { Awaitable } from '../../../database/index.ts'
 import { busy } from '../../../database/postgres/errors.ts'
-import type { Awaitable, Token, UserRoles } from '../../../store/index.ts'
+import type { Token, UserRoles } from '../index.ts'
 
 const MAX_CACHED = 10_000
 /** How long a cached token is valid: a revocation on another host takes effect within one second (authentication.md, Token). */

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { CommandsFor } from '../../../database/sqlite/group-commit.ts'
-import type { AuthStore } from '../../../store/index.ts'
-import { AHEAD_MS, SPENT_GRACE_MS } from '../index.ts'
-import { MACHINE_CLOCK, machineNow } from './machine-clock.ts'
+import { AHEAD_MS } from '../../../database/index.ts'
+import type { CommandsFor } from '../../../database/sqlite/commands.ts'
+import { MACHINE_CLOCK, machineNow } from '../../token.ts'
+import { type AuthStore, SPENT_GRACE_MS } from '../index.ts'
 
 export const SERIES = "SELECT value FROM settings WHERE name = 'nonce_series'"
 
