@@ -25,7 +25,7 @@ const BEFORE_AGES = {
   postgres: `ALTER TABLE tokens DROP COLUMN recorded_at;
     ALTER TABLE attempts DROP COLUMN recorded_at;
     DROP FUNCTION begin_attempt(text, bigint, bigint, bigint, bigint, bigint, bigint, text, bigint, bigint);
-    DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
+    DROP FUNCTION in_time; DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
 }
 
 /** Without what lets readers of the feed skip changes. */

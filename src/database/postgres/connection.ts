@@ -38,7 +38,7 @@ export interface Connection {
   script(text: string): Promise<void>
   /** A moment of `performance.now()` by PostgreSQL's clock; rather earlier than later. */
   deadlineAt(moment: number): Promise<number>
-  /** Waits so long for pending statements, then rejects them. */
+  /** Waits up to `timeoutMs` for pending statements, then rejects them. */
   end(timeoutMs: number): Promise<void>
 }
 
@@ -87,6 +87,7 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
 
   const settings = {
     max,
+    // Not documented, nor among the driver's types; no documented option bounds how many statements wait on one socket.
     max_pipeline: pipeline,
     connect_timeout: CONNECT_SECONDS,
     keep_alive: KEEP_ALIVE_SECONDS,
@@ -168,20 +169,6 @@ function createDatabaseClock(run: (text: string) => Promise<unknown[][]>) {
   }
 }
 
-/**
- * A condition that is true, or raises TOO_LATE where PostgreSQL's clock is past the parameter: a write that has timed out
- * here must not be carried out later, when a socket or a process that hung goes on. It is evaluated once, when the statement
- * begins; `statement_timeout` bounds the rest.
- */
-export const inTime = (place: number): string => `(SELECT ${isBefore(`$${place}::float8`)})`
-
-/** Commits, or rolls back where it is too late. */
-export const commitBefore = (deadline: number): string => `SELECT ${isBefore(String(deadline))}; COMMIT`
-
-/** Divides by zero where it is too late: nothing else in our statements divides, and an error code of our own would need a function. */
-const isBefore = (deadline: string): string =>
-  `1 / (clock_timestamp() < to_timestamp(${deadline} / 1000))::int = 1`
-
 /** As the driver has read them from the URL. */
 interface Addresses {
   readonly host: readonly string[]
@@ -215,8 +202,8 @@ function createSockets(hosts: { now: number }) {
       }
       open.set(socket, end)
       socket.once('close', end)
-      // For TLS: the driver uses `host` as the server name; Node.js checks a certificate against an IP address only by its
-      // undocumented `_host`.
+      // For TLS, which the driver begins itself, and tells only `host`, as the server name. An IP address is no server name:
+      // then Node.js checks the certificate against `_host`, which is not documented. There is no other way to pass it.
       return Object.assign(socket, { host: host[at], _host: host[at] })
     },
     /** Destroys them at once; no further one is opened. */

@@ -17,8 +17,8 @@ const DEADLOCK_DETECTED = '40P01'
 const DISK_FULL = '53100'
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
-/** A division by zero, which only a deadline makes (`inTime`). */
-const TOO_LATE = '22012'
+/** An error of our own (deadlines.ts). Codes that begin with I to Z are free for that. */
+export const TOO_LATE = 'TLATE'
 
 /** The code of an error, also of one that `translate` has wrapped. */
 export const codeOf = (error: unknown): string | undefined => {

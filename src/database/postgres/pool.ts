@@ -4,11 +4,11 @@ import { closing } from '../index.ts'
 import {
   type Connection,
   type ConnectionOptions,
-  commitBefore,
   createConnection,
   type Param,
   type Run,
 } from './connection.ts'
+import { commitBefore } from './deadlines.ts'
 import {
   busy,
   ConnectionLost,
@@ -56,6 +56,8 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
   readonly connections: number
   /** How many more at most for transactions, and again for long ones; 1 by default. */
   readonly transactions?: number
+  /** Whether our schema is known to be there. */
+  readonly hasSchema?: boolean
   /** How long an answer may take. Then the connections are closed, and their statements rejected with 503. */
   readonly limitMs: number
   /** Called for every answer, and for every failure to get one. */
@@ -83,7 +85,7 @@ interface Sending {
  * no primary any more, and the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
-  const { connections, limitMs, reachability, transactions = 1, ...given } = options
+  const { connections, limitMs, reachability, transactions = 1, hasSchema = false, ...given } = options
   const shared = { ...given, hosts: { now: 0 } }
   let current = open()
   let closed = false
@@ -159,7 +161,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       const result = await work({ run: own.run, write, script: own.script })
       if (sending.isOver) throw new ConnectionLost()
       sending.isSent = true
-      await own.script(commitBefore(deadline))
+      await own.script(commitBefore(deadline, hasSchema))
       return result
     } catch (error) {
       // Where the rollback cannot be sent, PostgreSQL makes it when the connection ends.

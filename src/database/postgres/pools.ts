@@ -58,6 +58,7 @@ export function openPools(url: string, options: PoolsOptions = {}): DatabasePool
   const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
   const limits = (ms: number, session: Session) => ({
     reachability,
+    hasSchema: true,
     limitMs: ms + MARGIN_MS,
     session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
   })

@@ -1,4 +1,4 @@
-import { inTime } from '../../database/postgres/connection.ts'
+import { inTime } from '../../database/postgres/deadlines.ts'
 import type { Run } from '../../database/postgres/pool.ts'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
 import { linkName, MAX_LINKS_READ, type Refused } from '../member.ts'

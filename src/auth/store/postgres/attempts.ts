@@ -1,4 +1,4 @@
-import { inTime } from '../../../database/postgres/connection.ts'
+import { inTime } from '../../../database/postgres/deadlines.ts'
 import type { Pools } from '../../../database/postgres/pool.ts'
 import { OutcomeUnknown, unavailable } from '../../../errors.ts'
 import { type AuthStore, type FailureLimits, SPENT_GRACE_MS } from '../index.ts'

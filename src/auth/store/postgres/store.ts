@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AHEAD_MS } from '../../../database/index.ts'
 import { arrayOf } from '../../../database/postgres/arrays.ts'
-import { inTime } from '../../../database/postgres/connection.ts'
+import { inTime } from '../../../database/postgres/deadlines.ts'
 import { ensureCurrentSchema } from '../../../database/postgres/opening.ts'
 import type { Param, Run } from '../../../database/postgres/pool.ts'
 import { closePools, type DatabasePools, openPools } from '../../../database/postgres/pools.ts'
