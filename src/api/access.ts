@@ -2,7 +2,7 @@ import type { UserRoles } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
 import type { MemberContent, StoredMember } from '../members/index.ts'
-import { PLAIN, type Seal } from '../seal.ts'
+import { NO_CIPHER, type NumberCipher } from '../seal.ts'
 import {
   type AccessRules,
   type Class,
@@ -39,7 +39,7 @@ export type Access = ReturnType<ReturnType<typeof createAccess>>
 export function createAccess(
   { access: rules, classes }: Model,
   userRoles: readonly string[],
-  sealOf: (purpose: string) => Seal,
+  sealOf: (purpose: string) => NumberCipher,
 ) {
   const cache = new Map<string, Rights>()
   const inFile = new Set(classes.map(({ name }) => name))
@@ -56,11 +56,11 @@ export function createAccess(
    * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
    * number of any other user would be a guess.
    */
-  function versionsOf({ name }: Class): Seal {
-    if (rules === undefined) return PLAIN
+  function versionsOf({ name }: Class): NumberCipher {
+    if (rules === undefined) return NO_CIPHER
     const sealed = sealOf(`version of ${name}`)
     if (readRight(name) !== 'any') return sealed
-    return { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) }
+    return { seal: NO_CIPHER.seal, open: (text) => NO_CIPHER.open(text) ?? sealed.open(text) }
   }
 
   return (cls: Class) => {

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../members/index.ts'
+import type { ChangeOutcome, MemberStore, RemoveOutcome, StoredMember, WholeText } from '../members/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is called with (library.md). */
@@ -56,7 +56,7 @@ interface HookParts extends Program {
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
 
-type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
+type StoredText = Pick<StoredMember, 'id' | 'body' | 'baseUrlOffsets'>
 
 /** A write that hooks are run for, with its members as they are stored. */
 interface PendingWrite {
@@ -186,7 +186,7 @@ export const MAX_HOOK_RUNS = 3
  * A write must replace the version that its hook saw: `run` writes to that one alone. Where another write came between,
  * it is called again with the new version, unless `If-Match` rules that out.
  */
-export async function retryWhileStale<T extends Changed | Removed>(
+export async function retryWhileStale<T extends ChangeOutcome | RemoveOutcome>(
   store: Pick<MemberStore, 'findWithHidden'>,
   member: [className: string, id: string],
   expected: readonly number[] | undefined,

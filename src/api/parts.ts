@@ -5,7 +5,7 @@ import type { HttpError, OnFault } from '../errors.ts'
 import type { Found, Request, Response, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { MemberStore, StoredMember, WriteStore } from '../members/index.ts'
-import type { Seal } from '../seal.ts'
+import type { NumberCipher } from '../seal.ts'
 import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
@@ -73,7 +73,7 @@ export interface Resource {
 export interface Writes {
   readonly methods: ReadonlyMap<string, WriteOperation | Refused>
   /** How versions are written in ETags. */
-  readonly versions: Seal
+  readonly versions: NumberCipher
   /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
   resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result

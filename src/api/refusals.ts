@@ -10,7 +10,7 @@ export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpE
 
 /** 409 for a member that others link to. Links that the API file does not show now count: it may show them again. */
 export function stillLinked(
-  { from, isCut }: Linked,
+  { from, isTruncated }: Linked,
   { model, base, access }: ClassParts,
   principal: Write['principal'],
 ): HttpError {
@@ -27,8 +27,8 @@ export function stillLinked(
   const sentences: string[] = []
   const named = (all: readonly string[], room: number): string => {
     const rest = all.length - room
-    if (rest <= 0 && !isCut) return all.join(', ')
-    return `${all.slice(0, room).join(', ')} and ${restInWords(Math.max(0, rest), isCut, isAllRead)}`
+    if (rest <= 0 && !isTruncated) return all.join(', ')
+    return `${all.slice(0, room).join(', ')} and ${restInWords(Math.max(0, rest), isTruncated, isAllRead)}`
   }
   if (shown.length > 0)
     sentences.push(`Other members link to this one and ${LEFT}: ${named(shown, MAX_NAMED)}.`)
@@ -42,8 +42,8 @@ export function stillLinked(
 }
 
 /** Where not all links were read, and some are of members that the user may not read, a number would count those too. */
-function restInWords(count: number, isCut: boolean, isAllRead: boolean): string {
-  if (!isCut) return `${count} more`
+function restInWords(count: number, isTruncated: boolean, isAllRead: boolean): string {
+  if (!isTruncated) return `${count} more`
   if (!isAllRead) return 'others'
   return count > 1_000 ? 'more than 1,000 more' : `at least ${count} more`
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { badRequest, HttpError } from '../errors.ts'
 import { LD_JSON, MAX_ELEMENTS, negotiate, type Request, readList } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import { SEALED, type Seal } from '../seal.ts'
+import { type NumberCipher, SEALED } from '../seal.ts'
 
 /** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'
@@ -82,12 +82,16 @@ type Conditional = Pick<Request, 'headers'>
 /** `If-None-Match: *`: the write must not change anything that is there. */
 export const isCreateOnly = ({ headers }: Conditional): boolean => headers['if-none-match']?.trim() === '*'
 
-export const readPreconditions = ({ headers }: Conditional, versions: Seal): Preconditions => ({
+export const readPreconditions = ({ headers }: Conditional, versions: NumberCipher): Preconditions => ({
   match: readVersions('If-Match', headers['if-match'], versions),
   noneMatch: readVersions('If-None-Match', headers['if-none-match'], versions),
 })
 
-function readVersions(header: string, sent: string | undefined, versions: Seal): Versions | undefined {
+function readVersions(
+  header: string,
+  sent: string | undefined,
+  versions: NumberCipher,
+): Versions | undefined {
   if (sent === undefined) return undefined
   if (sent.trim() === '*') return 'any'
   const etags = readList(sent, MAX_ELEMENTS + 1)

@@ -1,7 +1,7 @@
 import type { Principal, Token } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
-import { createSeals, createTextSeal } from '../seal.ts'
+import { createNumberCiphers, createTextCipher } from '../seal.ts'
 import { suggestion } from '../text.ts'
 import {
   batchContext,
@@ -60,8 +60,8 @@ export function createResources(
   const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
   // What all sets of roles share.
-  const sealOf = createSeals(secret)
-  const seal = createTextSeal(secret, 'cursors')
+  const sealOf = createNumberCiphers(secret)
+  const seal = createTextCipher(secret, 'cursors')
   const expandBody = createExpandBody()
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)

@@ -3,12 +3,12 @@ import type { Awaitable } from '../database/index.ts'
 import { HttpError, violation } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import {
-  type Changed,
+  type ChangeOutcome,
   type Compute,
   FIRST_MEMBER,
   type MemberStore,
   type NewMember,
-  type Removed,
+  type RemoveOutcome,
   refusal,
   type StoredMember,
 } from '../members/index.ts'
@@ -210,7 +210,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
       access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal)
     return {
       change: (className, id, expected, compute) =>
-        retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
+        retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
           const computed = compute(before)
           const about = { operation, before, principal }
           const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
@@ -220,7 +220,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
           return changed
         }),
       remove: (className, id, expected, owner) =>
-        retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
+        retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
           requirePermitted(operation, before, write)
           const about = { operation, member: before, before, principal }
           await waitFor(write, hooks.beforeDelete(about))

@@ -163,17 +163,17 @@ export const sweepText = (
 
 const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll', 'writeAllLocked'] as const
 
-type Writes = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
+type WatchedWrites = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
 
 /** Notifies watchers after each write, also where its outcome is not known. */
-export function watchedWrites<T extends Writes>(members: T) {
+export function watchedWrites<T extends WatchedWrites>(members: T) {
   const watchers = new Set<() => void>()
   const notify = () => {
     for (const onWrite of watchers) onWrite()
   }
   const watched = WRITES.map((name) => {
     const write = members[name]
-    const writeAndNotify: Writes[typeof name] = (...args) =>
+    const writeAndNotify: WatchedWrites[typeof name] = (...args) =>
       watchers.size === 0 ? write(...args) : write(...args).finally(notify)
     return [name, writeAndNotify] as const
   })

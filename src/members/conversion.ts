@@ -17,10 +17,10 @@ import type { Link, WholeText } from './member.ts'
 import { calledNow } from './migration/migration.ts'
 import {
   addressOf,
-  fillHoles,
   type HiddenLink,
   hiddenPaths,
   idOf,
+  insertBaseUrl,
   isHiddenLink,
   isObject,
   listOf,
@@ -228,7 +228,7 @@ function convertMember(
 
 /** The values of a member, with its links marked. */
 const readMarked = (text: WholeText): Values =>
-  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
+  readText(insertBaseUrl(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 /** The same for each of many values. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')

@@ -16,9 +16,9 @@ export {
 export * from './selection.ts'
 export {
   addressOf,
-  fillHoles,
   hiddenLinks,
   idOf,
+  insertBaseUrl,
   keepHidden,
   linksAt,
   linksOf,

@@ -1,13 +1,13 @@
 import type { Awaitable } from '../database/index.ts'
 import type { ChangeLog } from './changes.ts'
 import type {
-  Added,
-  Changed,
+  AddOutcome,
+  ChangeOutcome,
   Compute,
   MemberName,
   MemberWrite,
   NewMember,
-  Removed,
+  RemoveOutcome,
   StoredMember,
   WholeText,
   WriteOutcome,
@@ -38,23 +38,25 @@ export interface MemberStore {
   ): Awaitable<readonly StoredMember[]>
   /** 503 for a selection that takes too long; it never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
-  add(className: string, member: NewMember): Promise<Added>
+  add(className: string, member: NewMember): Promise<AddOutcome>
   /** In one transaction, for bulk data; a member that is refused does not affect the others. */
-  addAll(members: readonly { readonly className: string; readonly member: NewMember }[]): Promise<Added[]>
+  addAll(
+    members: readonly { readonly className: string; readonly member: NewMember }[],
+  ): Promise<AddOutcome[]>
   /** `expected`: versions that may be changed; undefined for any. What `compute` throws is thrown, and nothing is changed. */
   change(
     className: string,
     id: string,
     expected: readonly number[] | undefined,
     compute: Compute,
-  ): Promise<Changed>
+  ): Promise<ChangeOutcome>
   /** `expected`: versions that may be removed; undefined for any. `owner`: whose it must be, `missing` otherwise. */
   remove(
     className: string,
     id: string,
     expected: readonly number[] | undefined,
     owner?: number,
-  ): Promise<Removed>
+  ): Promise<RemoveOutcome>
   /**
    * In one transaction, in order. Returns the outcomes up to the first write that was not carried out; where there is one,
    * nothing was written.

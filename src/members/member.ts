@@ -9,7 +9,7 @@ export interface StoredMember {
   /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
   readonly body: string
   /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
-  readonly holes: string
+  readonly baseUrlOffsets: string
   /** The number of the user who created it, also where that user was removed since; undefined where none did. */
   readonly owner: number | undefined
 }
@@ -31,7 +31,7 @@ export interface Link {
 /** What is stored of a member beside its id and version. */
 export interface MemberContent {
   readonly body: string
-  readonly holes: string
+  readonly baseUrlOffsets: string
   /** Values that the API file does not show, as a JSON object; empty where there are none. */
   readonly hidden: string
   readonly links: readonly Link[]
@@ -44,13 +44,13 @@ export interface NewMember extends MemberContent {
 }
 
 /** All the text that is stored of a member. */
-export type WholeText = Pick<MemberContent, 'body' | 'holes' | 'hidden'>
+export type WholeText = Pick<MemberContent, 'body' | 'baseUrlOffsets' | 'hidden'>
 
 /** Computes the new content of a member. Pure: it is called again when another writer was faster. */
 export type Compute = (current: StoredMember & WholeText) => MemberContent
 
 /** Violations that only the store can find. */
-export interface Refused {
+export interface ConstraintFailure {
   readonly outcome: 'refused'
   /** Links whose target does not exist. */
   readonly dangling: readonly Link[]
@@ -59,7 +59,7 @@ export interface Refused {
 }
 
 /** 422 for what only the store can check: links and unique values. */
-export const refusal = ({ dangling, taken }: Refused): HttpError =>
+export const refusal = ({ dangling, taken }: ConstraintFailure): HttpError =>
   invalid([
     ...dangling.map(({ property, path = property, id }) => ({
       propertyPath: path,
@@ -71,30 +71,30 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
     })),
   ])
 
-export type Added =
+export type AddOutcome =
   | { readonly outcome: 'added'; readonly version: number }
   | { readonly outcome: 'exists' }
-  | Refused
+  | ConstraintFailure
 
-export type Changed =
+export type ChangeOutcome =
   | { readonly outcome: 'changed'; readonly member: StoredMember }
   | { readonly outcome: 'missing' }
   /** The version is not among the expected ones. */
   | { readonly outcome: 'stale'; readonly version: number }
-  | Refused
+  | ConstraintFailure
 
-export type Removed =
+export type RemoveOutcome =
   | { readonly outcome: 'removed' }
   | { readonly outcome: 'missing' }
   /** The version is not among the expected ones. */
   | { readonly outcome: 'stale'; readonly version: number }
   | Linked
 
-/** Others link to it. `isCut`: there may be further links, which were not read. */
+/** Others link to it. `isTruncated`: there may be further links, which were not read. */
 export interface Linked {
   readonly outcome: 'linked'
   readonly from: readonly LinkSource[]
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }
 
 /** One of the writes of `MemberStore.writeAll`. */
@@ -132,10 +132,10 @@ export const keyOfMember = ({ className, id }: MemberName): string => `${classNa
 
 /** Without the content, which the caller knows. */
 export type ChangedVersion =
-  | Exclude<Changed, { readonly outcome: 'changed' }>
+  | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
 
-export type WriteOutcome = Added | ChangedVersion | Removed
+export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome
 
 /** Whether it was carried out. */
 export const isDone = ({ outcome }: WriteOutcome): boolean =>
@@ -164,7 +164,7 @@ export function linkedBy(rows: readonly LinkSourceRow[], ownerOf: OwnerOf): Link
     const properties = links.map(([, , property]) => property).toSorted()
     return { className, id, owner: ownerOf(className, id), properties }
   })
-  return { outcome: 'linked', from, isCut: rows.length === MAX_LINKS_READ }
+  return { outcome: 'linked', from, isTruncated: rows.length === MAX_LINKS_READ }
 }
 
 /** A key by which links are compared. */

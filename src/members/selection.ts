@@ -7,7 +7,7 @@ import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
 export type Filter =
   /** Has one of these keys. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
-  | Range
+  | RangeFilter
   /** Has a value in one of these ranges, which ascend and do not overlap; an index would truncate none of their bounds. */
   | { readonly property: string; readonly test: 'spans'; readonly spans: readonly Bounds[] }
   /** Has a value other than this. */
@@ -26,7 +26,7 @@ export interface Bound {
   readonly inclusive: boolean
 }
 
-export interface Range extends Bounds {
+export interface RangeFilter extends Bounds {
   readonly property: string
   readonly test: 'range'
   /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
@@ -37,7 +37,7 @@ export interface Range extends Bounds {
  * The range between two bounds, whatever their length. In an index, all texts that share the head of a long bound follow
  * that head, ordered by their digests: the range includes all of them, and they are compared again in full.
  */
-export function rangeOf(property: string, { from, to }: Bounds): Range {
+export function rangeOf(property: string, { from, to }: Bounds): RangeFilter {
   const [fromHead, toHead] = [from && headOf(from.key), to && headOf(to.key)]
   const whole = {
     ...(from && fromHead !== undefined && { from }),
@@ -80,22 +80,22 @@ export interface Selection {
    * of its matching values.
    */
   readonly order: readonly Order[]
-  readonly start: Start
+  readonly start: PageStart
   readonly limit: number
-  readonly room: Room
+  readonly byteBudget: ByteBudget
   /** `bounded`: exact up to MAX_COUNTED; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
 
 /** How large a page may be: it ends before the member that would exceed this, but has one at least. */
-export interface Room {
+export interface ByteBudget {
   readonly bytes: number
   /** How many bytes each link adds when it is served. */
   readonly link: number
 }
 
 /** The default of the setting. */
-export const DEFAULT_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
+export const DEFAULT_BYTE_BUDGET: ByteBudget = { bytes: 4 * 1024 * 1024, link: 0 }
 
 /** The first of all members in the order of creation, if there is any. */
 export const FIRST_MEMBER: Selection = {
@@ -104,11 +104,11 @@ export const FIRST_MEMBER: Selection = {
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 1,
-  room: DEFAULT_ROOM,
+  byteBudget: DEFAULT_BYTE_BUDGET,
   count: 'bounded',
 }
 
-export type Start =
+export type PageStart =
   | { readonly at: 'offset'; readonly offset: number }
   | { readonly at: 'after'; readonly position: Position }
   /** The members right before the position, or the last ones; still in the order of the selection. */

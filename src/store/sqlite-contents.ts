@@ -4,12 +4,12 @@ import { arrays, openExisting } from '../database/sqlite/connection.ts'
 import { isBusy } from '../database/sqlite/errors.ts'
 import { isNew, upgradeSchema } from '../database/sqlite/schema.ts'
 import { listClasses } from '../members/sqlite/migrate.ts'
-import type { Cell, CopiedClass, CopiedTable } from './dump.ts'
+import type { CopiedCell, CopiedClass, CopiedTable } from './dump.ts'
 
 /** What a file holds, in one snapshot; writers are locked out until it is closed. */
 export interface SqliteContents {
   readonly classes: readonly CopiedClass[]
-  rows(table: CopiedTable): Iterable<Cell[]>
+  rows(table: CopiedTable): Iterable<CopiedCell[]>
   count(table: CopiedTable): number
   /** The last number that a table has given out, also where its row is gone. */
   lastNumber(table: string): number
@@ -43,7 +43,7 @@ export function openSqliteContents(path: string): SqliteContents {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
       const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)
       const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
-      yield* arrays(db, text).iterate<Cell[]>()
+      yield* arrays(db, text).iterate<CopiedCell[]>()
     },
     count: (table) =>
       Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import {
-  type Added,
+  type AddOutcome,
+  type ConstraintFailure,
   hiddenLinks,
   type Link,
   type MemberStore,
-  type Refused,
   readText,
   refusal,
   type Values,
@@ -39,7 +39,7 @@ export async function addMembers<Read extends ReadMember>(
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
   return inGroups(members, async (read, index): Promise<Outcome> => {
-    const one = added[index] as Added
+    const one = added[index] as AddOutcome
     if (one.outcome === 'added') return one
     return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
   })
@@ -69,7 +69,7 @@ async function inGroups<Read extends ReadMember, One>(
   return done
 }
 
-const refused = (by: Refused): Reconciled =>
+const refused = (by: ConstraintFailure): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }

@@ -201,7 +201,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
         assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
           outcome: 'linked',
-          isCut: false,
+          isTruncated: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
         })
       }
@@ -217,7 +217,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         const store = await open(t, url, ...shapes)
         assert.deepEqual(await store.remove('Book', 'ann', undefined), {
           outcome: 'linked',
-          isCut: false,
+          isTruncated: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['by'] }],
         })
       }
@@ -297,7 +297,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, AUTHOR)
       assert.deepEqual(await store.remove('Author', 'ann', undefined), {
         outcome: 'linked',
-        isCut: false,
+        isTruncated: false,
         from: [{ className: 'Book', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
       })
     })

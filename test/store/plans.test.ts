@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Page, Selection, Start } from '../../src/members/index.ts'
-import { type Query, toQuery } from '../../src/members/query/filters.ts'
+import type { Page, PageStart, Selection } from '../../src/members/index.ts'
+import { type StoredQuery, toQuery } from '../../src/members/query/filters.ts'
 import { toPage } from '../../src/members/query/page.ts'
 import { indexPlan } from '../../src/members/query/plan.ts'
 import { type AccessPath, countMatching, createReader, readRows } from '../../src/members/sqlite/pages.ts'
@@ -54,7 +54,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
           const all = listAll(members, chosen)
           const behind = listFrom(members, chosen, from, 1)
           const before = listFrom(members, chosen, from, -1)
-          const expectEach = (start: Start, shown: readonly ModelMember[]) => {
+          const expectEach = (start: PageStart, shown: readonly ModelMember[]) => {
             const ids = shown.map(({ id }) => id)
             for (const page of pagesOf({ ...indexedSelection(chosen), start })) {
               assert.deepEqual([idsOf(page), page.total], [ids, all.length])
@@ -90,7 +90,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
     return paths.filter((path) => path !== undefined).map((path) => pageBy(path, query))
   }
 
-  function pageBy(path: AccessPath, query: Query): Page {
+  function pageBy(path: AccessPath, query: StoredQuery): Page {
     const rows = readRows(reader, dialect, query, path)
     return toPage(rows, countMatching(reader, query, path, rows), query, dialect.read)
   }

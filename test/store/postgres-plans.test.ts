@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Session } from '../../src/database/postgres/connection.ts'
-import { createPool, type Param, type Run } from '../../src/database/postgres/pool.ts'
+import type { SessionSettings } from '../../src/database/postgres/connection.ts'
+import { createPool, type Param, type RunSql } from '../../src/database/postgres/pool.ts'
 import { READING, SCANNING } from '../../src/database/postgres/pools.ts'
 import { MAX_COUNTED, type Order, type Selection } from '../../src/members/index.ts'
 import { numbered, readPage, statementFor, unfilteredPage } from '../../src/members/postgres/read.ts'
@@ -83,7 +83,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   )
   await onPostgres(url, `INSERT INTO totals VALUES (1, 0, ${members})`)
   if (isAnalyzed) await onPostgres(url, 'ANALYZE members_1, values_1, words_1, totals')
-  const connect = (session: Session): Run => {
+  const connect = (session: SessionSettings): RunSql => {
     const pool = createPool(url, { connections: 1, pipeline: 1, limitMs: 60_000, session, prepare: false })
     t.after(() => pool.close())
     return pool.run
@@ -94,7 +94,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
 }
 
 /** As the statement is made when it is prepared, whatever it was asked for before. */
-async function explain(run: Run, text: string, params: readonly Param[]): Promise<Node[]> {
+async function explain(run: RunSql, text: string, params: readonly Param[]): Promise<Node[]> {
   await run(`PREPARE asked AS ${text}`)
   const given = params.map((param) => (typeof param === 'number' ? param : `'${param}'`)).join(', ')
   const [row] = await run<[string | readonly { Plan: Node }[]]>(

@@ -9,7 +9,7 @@ import {
   type Param,
   type Pool,
   type PoolOptions,
-  type Run,
+  type RunSql,
 } from '../../src/database/postgres/pool.ts'
 import { HttpError } from '../../src/errors.ts'
 import { createReads } from '../../src/members/postgres/read.ts'
@@ -404,7 +404,7 @@ test('members that are asked for in one turn of the event loop are one statement
   const run = (async (_, [ids = '']: readonly Param[] = []) => {
     statements.push(`${ids}`)
     return ['a', 'c"\\'].map((id, index) => [id, index + 1, ',"name":"x"', '', null, index])
-  }) as Run
+  }) as RunSql
   const quick = { run } as Pool
   const { find } = createReads({ quick, slow: quick }, 1_000, () => tablesOf(1, []))
   const found = await Promise.all(['a', 'b', 'c"\\', 'a', 'with \0'].map((id) => find('Thing', id)))

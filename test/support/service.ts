@@ -7,7 +7,7 @@ import { type Config, type Environment, type Flags, readConfig } from '../../src
 import type { Awaitable } from '../../src/database/index.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/members/conversion.ts'
-import { DEFAULT_ROOM, type Page } from '../../src/members/index.ts'
+import { DEFAULT_BYTE_BUDGET, type Page } from '../../src/members/index.ts'
 import type { Log } from '../../src/service/log.ts'
 import { startService } from '../../src/service/service.ts'
 import type { Store } from '../../src/store/index.ts'
@@ -212,7 +212,7 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
     order: [],
     start: { at: 'offset', offset: 0 },
     limit: 100,
-    room: DEFAULT_ROOM,
+    byteBudget: DEFAULT_BYTE_BUDGET,
     count: 'bounded',
   })
 

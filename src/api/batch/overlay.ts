@@ -63,10 +63,10 @@ export function createBatchStore(
   }
 
   function addEffect(className: string, member: StoredMember & MemberContent): void {
-    const { id, body, holes, hidden, owner, links, keys } = member
+    const { id, body, baseUrlOffsets, hidden, owner, links, keys } = member
     const rows = keys.values.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
     length += body.length + hidden.length + PER_ROW * (links.length + rows) + PER_WORD * keys.words.length
-    effects.set(keyOf(className, id), { id, version: NO_VERSION, body, holes, hidden, owner })
+    effects.set(keyOf(className, id), { id, version: NO_VERSION, body, baseUrlOffsets, hidden, owner })
   }
 
   const within: WriteStore = {
@@ -98,17 +98,17 @@ export function createBatchStore(
       const written = compute(current)
       addEffect(className, { ...written, id, version: NO_VERSION, owner })
       const write = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
-      const { body, holes } = written
+      const { body, baseUrlOffsets } = written
       return enqueue(write, (outcome) =>
         outcome.outcome === 'changed' && 'version' in outcome
-          ? { outcome: 'changed', member: { id, version: outcome.version, body, holes, owner } }
+          ? { outcome: 'changed', member: { id, version: outcome.version, body, baseUrlOffsets, owner } }
           : (outcome as never),
       )
     },
     remove(className, id, expected, owner) {
       effects.set(keyOf(className, id), undefined)
-      const holes = lastFound?.holes ?? ''
-      length += PER_ROW * (holes === '' ? 0 : holes.split(',').length)
+      const baseUrlOffsets = lastFound?.baseUrlOffsets ?? ''
+      length += PER_ROW * (baseUrlOffsets === '' ? 0 : baseUrlOffsets.split(',').length)
       return enqueue({ kind: 'remove', className, id, expected, owner }, (outcome) => outcome as never)
     },
   }

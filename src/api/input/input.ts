@@ -4,7 +4,7 @@ import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
   addressOf,
-  fillHoles,
+  insertBaseUrl,
   keepHidden,
   linkName,
   linksOf,
@@ -94,7 +94,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     replace,
     /** RFC 7396: replaces the member by its representation with the patch applied. */
     update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
-      const represented = readJson(`{${fillHoles(current, base).slice(1)}}`) as JsonObject
+      const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
       return replace(merged, current, now, { kind: 'patch', references })
     },

@@ -58,7 +58,7 @@ export function createResolveIncludes({ base, cls, access, store, representation
       async function textsIn(node: AnswerNode, isTop: boolean): Promise<Map<number, string>> {
         const texts = new Map<number, string>()
         state += '['
-        for (const { hole, id, target, isDirect, isHidden, to } of node.links ?? []) {
+        for (const { offset, id, target, isDirect, isHidden, to } of node.links ?? []) {
           // Only the terms of a direct link have those of a further step.
           const canHold = to !== undefined && !to.isWritten && (to.isPlain || (isTop && isDirect))
           if (canHold && answer.bytesOf(to) <= left) {
@@ -66,10 +66,10 @@ export function createResolveIncludes({ base, cls, access, store, representation
             left -= answer.bytesOf(to)
             state += `,${to.member.version}`
             await pause()
-            texts.set(hole, representationOf(to.cls).within(to.member, await textsIn(to, false)))
+            texts.set(offset, representationOf(to.cls).within(to.member, await textsIn(to, false)))
           } else {
             state += ','
-            if (isHidden) texts.set(hole, `{"@id":"${representationOf(target).address(id)}"}`)
+            if (isHidden) texts.set(offset, `{"@id":"${representationOf(target).address(id)}"}`)
           }
         }
         state += ']'

@@ -6,20 +6,20 @@ import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
 export type Param = string | number | boolean | null
 
 /** One prepared statement, whose rows come as arrays. What goes wrong is an HttpError where it is the database's fault. */
-export type Run = <Row extends readonly unknown[] = unknown[]>(
+export type RunSql = <Row extends readonly unknown[] = unknown[]>(
   text: string,
   params?: readonly Param[],
 ) => Promise<Row[]>
 
 /** Settings of PostgreSQL for each connection. */
-export type Session = Readonly<Record<string, string>>
+export type SessionSettings = Readonly<Record<string, string>>
 
 export interface ConnectionOptions {
   /** How many at most, opened when they are needed. */
   readonly sockets?: number
   /** How many statements are sent on one socket before the first is answered. */
   readonly pipeline?: number
-  readonly session?: Session
+  readonly session?: SessionSettings
   /** False where the texts vary without bound, since the server keeps prepared statements; costs a round trip each. */
   readonly prepare?: boolean
   /** The index of the address that is used, of several; shared with the connections that replace this one. */
@@ -32,8 +32,8 @@ export interface ConnectionOptions {
  * driver would reconnect and go on: with rows left over from the answer that was cut off, with statements of a transaction
  * outside of it, and, where there are several addresses, with an empty answer to what was lost.
  */
-export interface Connection {
-  readonly run: Run
+export interface PostgresConnection {
+  readonly run: RunSql
   /** Several statements without parameters. */
   script(text: string): Promise<void>
   /** A moment of `performance.now()` by PostgreSQL's clock; rather earlier than later. */
@@ -51,7 +51,7 @@ const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retri
 /** The type bigint: all of ours are exact as numbers. */
 const INT8 = 20
 
-export function createConnection(url: string, options: ConnectionOptions): Connection {
+export function createConnection(url: string, options: ConnectionOptions): PostgresConnection {
   const { sockets: max = 1, pipeline = PIPELINE, prepare = true, hosts = { now: 0 } } = options
   const sockets = createSockets(hosts)
   /** How to reject each statement that waits for its answer. */
@@ -170,7 +170,7 @@ function createDatabaseClock(run: (text: string) => Promise<unknown[][]>) {
 }
 
 /** As the driver has read them from the URL. */
-interface Addresses {
+interface SocketAddresses {
   readonly host: readonly string[]
   readonly port: readonly number[]
   /** Of a socket in the file system; false where there is none. */
@@ -187,7 +187,7 @@ function createSockets(hosts: { now: number }) {
 
   return {
     /** Writes wait until it is connected, so that the driver need not. */
-    async open({ host, port, path }: Addresses): Promise<Socket> {
+    async open({ host, port, path }: SocketAddresses): Promise<Socket> {
       const { length } = host
       // The driver reconnects without a pause where a server accepts connections and closes them at once.
       if (ended > length) await wait(Math.min(25 * 2 ** (ended - length), LONGEST_PAUSE_MS))

@@ -1,9 +1,9 @@
 import postgres from 'postgres'
 import { HttpError } from '../../errors.ts'
 import { isPlainSchema, postgresAddress, schemaOf, shownDatabase } from '../index.ts'
-import type { Session } from './connection.ts'
+import type { SessionSettings } from './connection.ts'
 import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
-import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
+import { createPool, type Pool, type RunSql, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
 
 /** The timeout of quick statements: a command must fail soon at an address where no server answers. */
@@ -12,7 +12,7 @@ const INSPECT_MS = 5_000
 export const WORK_MS = 24 * 3_600_000
 
 /** For a migration: indexes are built over all rows at once. */
-const SESSION: Session = {
+const SESSION: SessionSettings = {
   maintenance_work_mem: '256MB',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -36,13 +36,16 @@ export async function withPool<T>(
 }
 
 /** Looks at what is there, without a lock. */
-export const inspect = <T>(url: string, work: (run: Run, found: Identity) => Promise<T>, source?: string) =>
-  withPool(url, INSPECT_MS, source, async ({ run }) => work(run, await identify(run, url)))
+export const inspect = <T>(
+  url: string,
+  work: (run: RunSql, found: SchemaIdentity) => Promise<T>,
+  source?: string,
+) => withPool(url, INSPECT_MS, source, async ({ run }) => work(run, await identify(run, url)))
 
 /** Runs `work` in one transaction, under a lock that one process at a time holds. */
 export const withOpeningLock = <T>(
   url: string,
-  work: (transaction: Transaction, found: Identity) => Promise<T>,
+  work: (transaction: Transaction, found: SchemaIdentity) => Promise<T>,
   source?: string,
 ): Promise<T> =>
   withPool(url, WORK_MS, source, ({ transaction }) =>
@@ -58,7 +61,7 @@ const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || curren
 /** Creates or upgrades the tables that every database has. */
 export async function ensureSchema(
   transaction: Transaction,
-  { schema, hasSchema, version }: Identity,
+  { schema, hasSchema, version }: SchemaIdentity,
 ): Promise<void> {
   // Only where it is missing: a user who may not create schemas can use one that exists.
   if (!hasSchema) await transaction.script(`CREATE SCHEMA "${schema}"`)
@@ -75,7 +78,7 @@ export const hasHydrantTables = (url: string): Promise<boolean> =>
   inspect(url, async (_, { version }) => version > 0)
 
 /** What is found at an address, before anything is changed there. */
-export interface Identity {
+export interface SchemaIdentity {
   /** The schema of PostgreSQL that everything is in. */
   readonly schema: string
   readonly hasSchema: boolean
@@ -95,7 +98,7 @@ const IDENTIFY = `
       WHERE attname IN ('name', 'value') AND NOT attisdropped)`
 
 /** Throws for what this version of Hydrant must not touch. Only reads. */
-export async function identify(run: Run, url: string): Promise<Identity> {
+export async function identify(run: RunSql, url: string): Promise<SchemaIdentity> {
   const [row] = (await run(IDENTIFY)) as [[string, string, string, boolean, string, boolean]]
   const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row
   const name = shownDatabase(url)
@@ -123,7 +126,7 @@ export async function identify(run: Run, url: string): Promise<Identity> {
 }
 
 /** Throws where it is of a newer Hydrant, or of another program after all. */
-async function findVersion(run: Run, name: string, schema: string): Promise<number> {
+async function findVersion(run: RunSql, name: string, schema: string): Promise<number> {
   const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
   if (row === undefined || !/^[1-9]\d*$/.test(row[0])) throw notOurs(name, schema, 'settings')
   const version = Number(row[0])

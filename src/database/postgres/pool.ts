@@ -2,11 +2,11 @@ import { limitTime } from '../../deadline.ts'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { closing } from '../index.ts'
 import {
-  type Connection,
   type ConnectionOptions,
   createConnection,
   type Param,
-  type Run,
+  type PostgresConnection,
+  type RunSql,
 } from './connection.ts'
 import { commitBefore } from './deadlines.ts'
 import {
@@ -19,31 +19,31 @@ import {
   translate,
 } from './errors.ts'
 
-export type { Param, Run } from './connection.ts'
+export type { Param, RunSql } from './connection.ts'
 
 /** Runs statements; those that write have a deadline. */
-export interface Writing {
-  readonly run: Run
+export interface StatementRunner {
+  readonly run: RunSql
   /**
    * The last parameter of the text is its deadline (`inTime`), which is added here. Throws OutcomeUnknown where the
    * statement was sent and not answered.
    */
-  readonly write: Run
+  readonly write: RunSql
 }
 
-export interface Transaction extends Writing {
+export interface Transaction extends StatementRunner {
   /** Several statements without parameters. */
   script(text: string): Promise<void>
 }
 
-type Work<T> = (transaction: Transaction) => Promise<T>
+type TransactionWork<T> = (transaction: Transaction) => Promise<T>
 
-export interface Pool extends Writing {
+export interface Pool extends StatementRunner {
   /**
    * Runs `work` on a connection of its own, and commits. What `work` throws rolls back, and is thrown. Long ones have
    * connections of their own, so that short ones do not wait for them.
    */
-  transaction<T>(work: Work<T>, length?: 'short' | 'long'): Promise<T>
+  transaction<T>(work: TransactionWork<T>, length?: 'short' | 'long'): Promise<T>
   /** Waits for running statements; refuses later ones. */
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ interface Sending {
   /** The caller has its answer or its error. */
   isOver: boolean
   /** Of a running transaction. */
-  connection?: Connection | undefined
+  connection?: PostgresConnection | undefined
   /** The transaction waits for those that have the connections, or has waited for long: that says nothing about the server. */
   isQueued?: boolean
 }
@@ -90,13 +90,13 @@ export function createPool(url: string, options: PoolOptions): Pool {
   let current = open()
   let closed = false
 
-  function open(): Connection {
+  function open(): PostgresConnection {
     const own = createConnection(url, { ...shared, sockets: connections, onClose: () => replace(own, 0) })
     return own
   }
 
   /** `timeoutMs`: how long other statements on the former connection may still take. */
-  function replace(former: Connection, timeoutMs: number): void {
+  function replace(former: PostgresConnection, timeoutMs: number): void {
     if (former !== current || closed) return
     current = open()
     former.end(timeoutMs).catch(() => {})
@@ -113,7 +113,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     return unavailable('The database does not answer; try again shortly.', 2)
   }
 
-  async function answerOf<T>(ask: (used: Connection) => Promise<T>): Promise<T> {
+  async function answerOf<T>(ask: (used: PostgresConnection) => Promise<T>): Promise<T> {
     if (closed) throw closing()
     const used = current
     let isSilent = false
@@ -139,7 +139,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
     long: { ...reserve(), ms: longMs + MARGIN_MS, begin: `BEGIN; SET LOCAL statement_timeout = ${longMs}` },
   }
 
-  async function transact<T>(work: Work<T>, length: 'short' | 'long', sending: Sending): Promise<T> {
+  async function transact<T>(
+    work: TransactionWork<T>,
+    length: 'short' | 'long',
+    sending: Sending,
+  ): Promise<T> {
     const { acquire, release, refuse, ms, begin } = transactional[length]
     const until = performance.now() + ms
     sending.isQueued = true
@@ -157,7 +161,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
         own.end(0)
         return error
       })
-      const write: Run = (text, params = []) => own.run(text, [...params, deadline])
+      const write: RunSql = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
       if (sending.isOver) throw new ConnectionLost()
       sending.isSent = true
@@ -234,12 +238,12 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
  * the middle of one it writes the rollback to a destroyed socket, which ends the process; and its `reserve` never answers
  * without `fetch_types`.
  */
-function createReserved(most: number, open: (onClose: () => void) => Connection) {
-  const all = new Set<Connection>()
-  const free = new Set<Connection>()
+function createReserved(most: number, open: (onClose: () => void) => PostgresConnection) {
+  const all = new Set<PostgresConnection>()
+  const free = new Set<PostgresConnection>()
   const waiting: PromiseWithResolvers<void>[] = []
 
-  function openOne(): Connection {
+  function openOne(): PostgresConnection {
     const own = open(() => {
       all.delete(own)
       free.delete(own)
@@ -251,7 +255,7 @@ function createReserved(most: number, open: (onClose: () => void) => Connection)
 
   return {
     all,
-    async acquire(): Promise<Connection> {
+    async acquire(): Promise<PostgresConnection> {
       while (free.size === 0 && all.size >= most) {
         const turn = Promise.withResolvers<void>()
         waiting.push(turn)
@@ -261,7 +265,7 @@ function createReserved(most: number, open: (onClose: () => void) => Connection)
       free.delete(own)
       return own
     },
-    release(own: Connection): void {
+    release(own: PostgresConnection): void {
       if (all.has(own)) free.add(own)
       waiting.shift()?.resolve()
     },

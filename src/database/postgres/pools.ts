@@ -1,5 +1,5 @@
 import { MAX_SCANS, SCAN_MS } from '../index.ts'
-import type { Session } from './connection.ts'
+import type { SessionSettings } from './connection.ts'
 import { watchReachability } from './errors.ts'
 import { createPool, MARGIN_MS, type Pools } from './pool.ts'
 
@@ -26,12 +26,16 @@ const BULK_STATEMENT_MS = 60_000
 const LOCK_MS = 400
 
 /** Rows are found by an index, however small the table seems, and plans are cached: planning takes as long as writing. */
-export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
+export const WRITING: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+}
 /**
  * Reads a range of one index, in its order. By default PostgreSQL plans each time, which takes as long as reading a page,
  * or caches a plan that reads and sorts all matches, since it does not know how small the LIMIT is.
  */
-export const READING: Session = {
+export const READING: SessionSettings = {
   ...WRITING,
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
@@ -42,7 +46,7 @@ export const READING: Session = {
  * Planned for the values of each query, without parallel workers, so that two scans use two cores. Random reads cost about
  * as much as sequential ones on SSDs: by PostgreSQL's default it would rather scan a table than use an index.
  */
-export const SCANNING: Session = {
+export const SCANNING: SessionSettings = {
   random_page_cost: '1.1',
   plan_cache_mode: 'force_custom_plan',
   max_parallel_workers_per_gather: '0',
@@ -56,7 +60,7 @@ export const SCANNING: Session = {
 export function openPools(url: string, options: PoolsOptions = {}): DatabasePools {
   const { scanMs = SCAN_MS, bulk, onUnreachable, onReachable } = options
   const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
-  const limits = (ms: number, session: Session) => ({
+  const limits = (ms: number, session: SessionSettings) => ({
     reachability,
     hasSchema: true,
     limitMs: ms + MARGIN_MS,

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '../../channel.ts'
+import type { ThreadReply, ThreadRequest } from '../../channel.ts'
 
 // Writes as plain data: they are carried out on another thread, or on this one.
 
@@ -21,7 +21,7 @@ export interface CommandSource {
   readonly data?: unknown
 }
 
-export type Write<C extends CommandTable<C>> = <Name extends keyof C>(
+export type RunCommand<C extends CommandTable<C>> = <Name extends keyof C>(
   name: Name,
   args: Parameters<C[Name]>,
   deadline?: number,
@@ -30,16 +30,16 @@ export type Write<C extends CommandTable<C>> = <Name extends keyof C>(
 /** Runs commands on a thread of its own, so that a request that reads never waits for a disk or a lock. */
 export interface Writer<C extends CommandTable<C>> {
   /** Acknowledged when it is on disk. */
-  readonly write: Write<C>
+  readonly write: RunCommand<C>
   /**
    * Acknowledged when every process sees it; on disk with the next `write`. For writes that may be lost in a power failure,
    * since what depends on them is lost too.
    */
-  readonly writeUnsynced: Write<C>
+  readonly writeUnsynced: RunCommand<C>
 }
 
 /** A write that waits for its transaction. */
-export interface Job extends Question {
+export interface WriteJob extends ThreadRequest {
   readonly name: string
   readonly args: readonly unknown[]
   /** Acknowledged when it is on disk; otherwise when every process sees it. */
@@ -49,8 +49,8 @@ export interface Job extends Question {
 }
 
 export interface GroupCommit {
-  add(jobs: readonly Job[]): void
+  add(jobs: readonly WriteJob[]): void
   isDone(): boolean
   /** Runs one transaction. Returns the outcomes of some of the jobs, or of none while another process has the lock. */
-  commitNext(): Answer[]
+  commitNext(): ThreadReply[]
 }

@@ -107,7 +107,7 @@ export function createDataVersion(db: DatabaseSync, isWriting = false): DataVers
  * reading, and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and
  * so does the first call after `forget`, which follows each acknowledged write of this process.
  */
-export function oncePerTurn(read: DataVersion): {
+export function memoizePerTick(read: DataVersion): {
   readonly dataVersion: DataVersion
   readonly forget: () => void
 } {

@@ -1,14 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createChannel, onThread, type Start } from '../../channel.ts'
+import { createChannel, onThread, type StartThread } from '../../channel.ts'
 import { OutcomeUnknown } from '../../errors.ts'
 import { closing } from '../index.ts'
-import type { AnyCommands, CommandSource, CommandTable, GroupCommit, Job, Write, Writer } from './commands.ts'
+import type {
+  AnyCommands,
+  CommandSource,
+  CommandTable,
+  GroupCommit,
+  RunCommand,
+  WriteJob,
+  Writer,
+} from './commands.ts'
 import {
   createDataVersion,
   type DataVersion,
   emptyOwnLog,
   MEMORY,
-  oncePerTurn,
+  memoizePerTick,
   openConnection,
   sharedNow,
 } from './connection.ts'
@@ -75,13 +83,13 @@ export async function startDatabase(db: DatabaseSync, options: SqliteOptions): P
   const isOnThisThread = isInMemory || bulk
   const watched = identifyFile(db, path)
   const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-  const { dataVersion, forget } = oncePerTurn(createDataVersion(db, isOnThisThread))
+  const { dataVersion, forget } = memoizePerTick(createDataVersion(db, isOnThisThread))
 
   async function chooseThread() {
     if (!isOnThisThread) return onThread(THREAD, { path, watched, commands } satisfies WriteThreadData)
     const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
     const createCommands = await loadCommands(commands)
-    return directly(() => createGroupCommit(db, createCommands(db), file))
+    return onSameThread(() => createGroupCommit(db, createCommands(db), file))
   }
 
   const writer = createWriter(await chooseThread(), forget)
@@ -114,12 +122,12 @@ const LOCK_TIMEOUT_MS = 2_000
 
 export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
 
-/** `onAnswered` is called before any write is acknowledged: what is cached of the database may be stale. */
-function createWriter(start: Start<Job>, onAnswered: () => void) {
+/** `onReply` is called before any write is acknowledged: what is cached of the database may be stale. */
+function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
   const unanswered = (cause: unknown) => new OutcomeUnknown(cause)
-  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onAnswered })
+  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onReply })
   const enqueue =
-    (durable: boolean): Write<AnyCommands> =>
+    (durable: boolean): RunCommand<AnyCommands> =>
     (name, args, deadline = lockDeadline()) =>
       channel.ask({ name, args, durable, deadline })
   return {
@@ -134,14 +142,14 @@ function createWriter(start: Start<Job>, onAnswered: () => void) {
 }
 
 /** Writes on this thread. */
-const directly =
-  (create: () => GroupCommit): Start<Job> =>
-  (onAnswers) => {
+const onSameThread =
+  (create: () => GroupCommit): StartThread<WriteJob> =>
+  (onReplies) => {
     const commits = create()
     return {
-      ask(jobs) {
+      send(jobs) {
         commits.add(jobs)
-        while (!commits.isDone()) onAnswers(commits.commitNext())
+        while (!commits.isDone()) onReplies(commits.commitNext())
       },
       unref() {},
       async close() {},

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Answer, moduleUrl } from '../../channel.ts'
-import type { AnyCommands, CommandSource, GroupCommit, Job } from './commands.ts'
+import { moduleUrl, type ThreadReply } from '../../channel.ts'
+import type { AnyCommands, CommandSource, GroupCommit, WriteJob } from './commands.ts'
 import { arrays, sharedNow } from './connection.ts'
 import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
@@ -35,7 +35,7 @@ export function createGroupCommit(
   const totalChanges = arrays(db, 'SELECT total_changes()')
   const changes = () => totalChanges.get()?.[0]
 
-  let waiting: Job[] = []
+  let waiting: WriteJob[] = []
   /** How many of the first waiting jobs get a transaction each: their common one was rolled back. */
   let alone = 0
   let isDurable: boolean | undefined
@@ -47,7 +47,7 @@ export function createGroupCommit(
     isDurable = durable
   }
 
-  function transact(jobs: readonly Job[]): Answer[] {
+  function transact(jobs: readonly WriteJob[]): ThreadReply[] {
     try {
       file.checkBeforeWrite()
       setDurability(jobs.some(({ durable }) => durable))
@@ -60,14 +60,14 @@ export function createGroupCommit(
         error,
       )
     }
-    let answers: Answer[] = []
+    let replies: ThreadReply[] = []
     try {
-      answers = runAll(jobs)
+      replies = runAll(jobs)
       if (db.isTransaction) file.write(() => commit.run())
-      return answers
+      return replies
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      return refuse(answers.length === 0 ? jobs : jobs.slice(0, answers.length), error)
+      return refuse(replies.length === 0 ? jobs : jobs.slice(0, replies.length), error)
     }
   }
 
@@ -76,25 +76,25 @@ export function createGroupCommit(
    * than the job itself. A job that fails has mostly written nothing; where it has, the transaction is rolled back, and each
    * job gets one of its own.
    */
-  function runAll(jobs: readonly Job[]): Answer[] {
-    const answers: Answer[] = []
+  function runAll(jobs: readonly WriteJob[]): ThreadReply[] {
+    const replies: ThreadReply[] = []
     const started = performance.now()
     for (const job of jobs) {
-      if (answers.length > 0 && performance.now() - started > LONGEST_MS) break
+      if (replies.length > 0 && performance.now() - started > LONGEST_MS) break
       const before = changes()
-      const answer = run(job)
-      answers.push(answer)
-      if (!('failure' in answer) || changes() === before) continue
+      const reply = run(job)
+      replies.push(reply)
+      if (!('failure' in reply) || changes() === before) continue
       rollback.run()
       if (jobs.length === 1) break
       alone = jobs.length
       return []
     }
-    return answers
+    return replies
   }
 
   /** Throws errors that end the whole transaction, such as a full disk. */
-  function run({ id, name, args }: Job): Answer {
+  function run({ id, name, args }: WriteJob): ThreadReply {
     try {
       return { id, value: commands[name]?.(...(args as never)) }
     } catch (error) {
@@ -109,16 +109,16 @@ export function createGroupCommit(
     },
     isDone: () => waiting.length === 0,
     commitNext() {
-      const answers = transact(waiting.slice(0, alone > 0 ? 1 : MAX_BATCH))
-      const answered = new Set(answers.map(({ id }) => id))
-      waiting = waiting.filter(({ id }) => !answered.has(id))
-      alone = Math.max(0, alone - answers.length)
-      return answers
+      const replies = transact(waiting.slice(0, alone > 0 ? 1 : MAX_BATCH))
+      const replied = new Set(replies.map(({ id }) => id))
+      waiting = waiting.filter(({ id }) => !replied.has(id))
+      alone = Math.max(0, alone - replies.length)
+      return replies
     },
   }
 }
 
-const refuse = (jobs: readonly Job[], error: unknown): Answer[] =>
+const refuse = (jobs: readonly WriteJob[], error: unknown): ThreadReply[] =>
   jobs.map(({ id }) => ({ id, failure: failureOf(error) }))
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { CommandSource, Job } from './commands.ts'
+import type { CommandSource, WriteJob } from './commands.ts'
 import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
@@ -30,17 +30,17 @@ function addArrived(): void {
   for (;;) {
     const received = receiveMessageOnPort(port)
     if (received === undefined) return
-    commits.add(received.message as Job[])
+    commits.add(received.message as WriteJob[])
   }
 }
 
-port.on('message', (jobs: Job[]) => {
+port.on('message', (jobs: WriteJob[]) => {
   commits.add(jobs)
   while (!commits.isDone()) {
     addArrived()
     const started = performance.now()
-    const answers = commits.commitNext()
-    if (answers.length > 0) port.postMessage(answers)
+    const replies = commits.commitNext()
+    if (replies.length > 0) port.postMessage(replies)
     if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
   }
 })

@@ -31,9 +31,9 @@ import {
   batchesOf,
   type ConvertedMember,
   changeLinks,
-  type LinkRow,
   type MigratedClass,
   type MigrationStore,
+  type StoredLinkRow,
 } from './statements.ts'
 
 /**
@@ -174,7 +174,7 @@ async function migrateMembers(
       read.flatMap(({ added }) => added),
     )
     const members: ConvertedMember[] = []
-    const [removedLinks, addedLinks]: [LinkRow[], LinkRow[]] = [[], []]
+    const [removedLinks, addedLinks]: [StoredLinkRow[], StoredLinkRow[]] = [[], []]
     for (const { row, links, converted, added } of read) {
       const violations =
         'violations' in converted
@@ -187,11 +187,11 @@ async function migrateMembers(
       }
       findings.add(row.id, converted)
       if (store.isDryRun) constraints.count(converted.body)
-      const isSame = converted.body === row.body && converted.holes === row.holes
+      const isSame = converted.body === row.body && converted.baseUrlOffsets === row.baseUrlOffsets
       if (!isSame) cls.version += 1
       members.push({ ...converted, row, version: isSame ? row.version : cls.version })
       // Until `finish`, links are stored under the former names of classes.
-      const toRow = ({ className, id, property }: Link): LinkRow => [
+      const toRow = ({ className, id, property }: Link): StoredLinkRow => [
         plan.byName.get(className)?.name ?? className,
         id,
         former.name,

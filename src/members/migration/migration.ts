@@ -6,23 +6,23 @@ import type { Move } from '../class-shape.ts'
 /** A change that an API file makes to members that were written under another one. */
 export type MigrationChange =
   /** `unfilled`: properties of the file without any value; the hidden one may be one of them, renamed. */
-  | (Extract<Move, { readonly change: 'hidden' }> & Counted & { readonly unfilled: readonly string[] })
-  | (Exclude<Move, { readonly change: 'hidden' }> & Counted)
-  | (Counted & { readonly change: 'class renamed'; readonly from: string })
+  | (Extract<Move, { readonly change: 'hidden' }> & ClassCount & { readonly unfilled: readonly string[] })
+  | (Exclude<Move, { readonly change: 'hidden' }> & ClassCount)
+  | (ClassCount & { readonly change: 'class renamed'; readonly from: string })
   /** The file does not have the class. */
-  | (Counted & { readonly change: 'class hidden' })
+  | (ClassCount & { readonly change: 'class hidden' })
   /** No member has the name or the former one, which may be misspelt. */
-  | (Counted & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
+  | (ClassCount & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
 
 /** A constraint that stored members break: they can be read, but not written as they are. */
-export interface BrokenConstraint extends Counted {
+export interface BrokenConstraint extends ClassCount {
   /** A path within embedded values. */
   readonly property: string
   /** As the rest of a sentence. */
   readonly message: string
 }
 
-export interface Counted {
+export interface ClassCount {
   readonly className: string
   /** How many members of the class. */
   readonly members: number
@@ -64,7 +64,7 @@ export interface Migration {
   readonly incompatible: readonly IncompatibleMember[]
   readonly changes: readonly MigrationChange[]
   /** Classes that get other tables: a process that serves the former file cannot find them any more. */
-  readonly migrated: readonly Counted[]
+  readonly migrated: readonly ClassCount[]
   /** Only in a dry run, since it means reading every member. */
   readonly broken: readonly BrokenConstraint[]
 }

@@ -1,6 +1,6 @@
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassShape, UNKNOWN_FINGERPRINT } from '../class-shape.ts'
-import { type Counted, type MigrationChange, NotMigratedError } from './migration.ts'
+import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** A class as it is stored. */
 export interface StoredClass {
@@ -87,7 +87,7 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
 }
 
 /** The classes of the database that get other tables, by their present names. */
-export const migratedClasses = (classes: MigrationPlan['classes']): Counted[] =>
+export const migratedClasses = (classes: MigrationPlan['classes']): ClassCount[] =>
   classes.flatMap(({ shape, former }) =>
     former === undefined ? [] : [{ className: shape.name, members: former.total }],
   )

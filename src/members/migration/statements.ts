@@ -99,7 +99,7 @@ type MemberColumns = [
   version: number,
   owner: number | null,
   body: string,
-  holes: string,
+  baseUrlOffsets: string,
   hidden: string,
   links: string,
 ]
@@ -122,10 +122,10 @@ export async function* batchesOf(
   for (let last = 0; ; ) {
     const rows = await store.run<MemberColumns>(text, [name, last])
     if (rows.length === 0) return
-    yield rows.map(([sequence, id, version, owner, body, holes, hidden, json]) => {
+    yield rows.map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, json]) => {
       const links = JSON.parse(json) as [property: string, className: string, id: string][]
       return {
-        ...{ sequence, id, version, body, holes, hidden, owner: owner ?? undefined },
+        ...{ sequence, id, version, body, baseUrlOffsets, hidden, owner: owner ?? undefined },
         links: links.map(([property, className, id]) => ({ property, className, id })),
       }
     })
@@ -134,14 +134,14 @@ export async function* batchesOf(
 }
 
 /** A link as it is stored, in these columns. */
-export type LinkRow = readonly [string, string, string, property: string, string]
+export type StoredLinkRow = readonly [string, string, string, property: string, string]
 
 const LINK_COLUMNS = 'to_class, to_id, from_class, property, from_id'
 
 export async function changeLinks(
   { run, jsonRows }: MigrationStore,
-  removed: readonly LinkRow[],
-  added: readonly LinkRow[],
+  removed: readonly StoredLinkRow[],
+  added: readonly StoredLinkRow[],
 ): Promise<void> {
   const rows = `SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM ${jsonRows}`
   if (removed.length > 0)

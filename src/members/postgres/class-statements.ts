@@ -1,14 +1,14 @@
 import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
-import type { Param, Run } from '../../database/postgres/connection.ts'
+import type { Param, RunSql } from '../../database/postgres/connection.ts'
 import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
-import { keyText, type Tables } from './tables.ts'
+import { keyText, type PostgresTables } from './tables.ts'
 
 /** The statements that write members of a class. */
 export interface ClassStatements {
   readonly name: string
-  readonly tables: Tables
+  readonly tables: PostgresTables
   statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
@@ -36,10 +36,10 @@ export interface Statement {
   readonly text: string
   /** Those of `givenTables`, then those of `linkTables`. */
   readonly params: readonly Param[]
-  readonly links: readonly LinkRow[]
+  readonly links: readonly WantedLink[]
 }
 
-interface LinkRow extends Link {
+interface WantedLink extends Link {
   /** The index of its member among those that are written together. */
   readonly place: number
   /** The number of the class that it leads to. */
@@ -54,7 +54,7 @@ const NOWHERE = -1
 /** `classId`: the number of a class, undefined where the database has none of this name. */
 export function createClassStatements(
   name: string,
-  tables: Tables,
+  tables: PostgresTables,
   classId: (name: string) => number | undefined,
 ): ClassStatements {
   /** Only ever becomes longer. */
@@ -90,7 +90,7 @@ export function createClassStatements(
 const distinct = (links: readonly Link[]): readonly Link[] =>
   links.length < 2 ? links : [...new Map(links.map((link) => [linkName(link), link])).values()]
 
-const linkParams = (rows: readonly LinkRow[], targets: readonly number[]): string[] => [
+const linkParams = (rows: readonly WantedLink[], targets: readonly number[]): string[] => [
   ...columnArrays(rows, 'place', 'target', 'className', 'id', 'property'),
   arrayOf(rows.map(({ targetOwner }) => targetOwner ?? null)),
   ...targets.map((wanted) => {
@@ -178,8 +178,8 @@ const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
-    const { id, body, holes, hidden, keys } = member
-    return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
+    const { id, body, baseUrlOffsets, hidden, keys } = member
+    return [id, body, baseUrlOffsets, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
   })
   const values = given.flatMap(({ member: { keys } }, place) =>
     shapes.flatMap(({ many }, property) => {
@@ -197,7 +197,7 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
 
 /** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
 export async function withSequences(
-  run: Run,
+  run: RunSql,
   members: readonly MemberOfClass[],
 ): Promise<(MemberOfClass & MemberToWrite)[]> {
   const numbers = new Map<ClassStatements, number[]>()

@@ -6,10 +6,10 @@ import {
   MAX_WAIT_MS,
   retryOnConflict,
 } from '../../database/postgres/errors.ts'
-import type { Pool, Run, Writing } from '../../database/postgres/pool.ts'
+import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
 import { createLocks, type LockKeys } from '../../locks.ts'
 import type { Indexed } from '../../vocabulary/keys.ts'
-import { type Added, keyOfMember, type NewMember } from '../member.ts'
+import { type AddOutcome, keyOfMember, type NewMember } from '../member.ts'
 import {
   batchesOf,
   type ClassStatements,
@@ -28,9 +28,9 @@ const BULK = { count: 1_000, length: 4_000_000 }
 /** The member that a new one conflicts with may be gone before the reason is read: then the new one is tried again. */
 const MAX_TRIES = 5
 
-interface Job extends MemberToWrite {
+interface AddJob extends MemberToWrite {
   readonly deadline: number
-  readonly resolve: (added: Added | Promise<Added>) => void
+  readonly resolve: (added: AddOutcome | Promise<AddOutcome>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -39,10 +39,10 @@ interface Job extends MemberToWrite {
  * acknowledged after the commit that contains it. One failure does not touch the others. Members that conflict, by an id,
  * a unique value or a link, are added one after the other, in the order in which they came.
  */
-export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<Added> {
+export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<AddOutcome> {
   const withLocks = createLocks(LOCK_LIMIT)
   /** Jobs that have their locks, by class; the class that comes next is first. */
-  const ready = new Map<ClassStatements, Job[]>()
+  const ready = new Map<ClassStatements, AddJob[]>()
   let running = 0
   let scheduled = false
 
@@ -69,9 +69,9 @@ export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember)
   }
 
   /** Never rejects. Does not wait for members that are retried alone, which may wait for other writers. */
-  async function carryOut(cls: ClassStatements, batch: readonly Job[]): Promise<void> {
+  async function carryOut(cls: ClassStatements, batch: readonly AddJob[]): Promise<void> {
     if (batch.length === 0) return
-    const outcomes = new Map<MemberToWrite, Added>()
+    const outcomes = new Map<MemberToWrite, AddOutcome>()
     const fault: unknown = await addBatch(pool, cls, batch, outcomes, ADD).catch((error: unknown) => error)
     for (const job of batch) {
       const outcome = outcomes.get(job)
@@ -81,16 +81,16 @@ export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember)
     }
   }
 
-  async function addAlone(cls: ClassStatements, job: Job): Promise<Added> {
-    const outcomes = new Map<MemberToWrite, Added>()
+  async function addAlone(cls: ClassStatements, job: AddJob): Promise<AddOutcome> {
+    const outcomes = new Map<MemberToWrite, AddOutcome>()
     await addBatch(pool, cls, [job], outcomes, ADD)
-    return outcomes.get(job) as Added
+    return outcomes.get(job) as AddOutcome
   }
 
   return (cls, member) => {
     const deadline = performance.now() + MAX_WAIT_MS
     return withLocks(lockKeysOf(cls, member), () => {
-      const { promise, resolve, reject } = Promise.withResolvers<Added>()
+      const { promise, resolve, reject } = Promise.withResolvers<AddOutcome>()
       const jobs = ready.get(cls) ?? []
       jobs.push({ member, sequence: null, version: null, deadline, resolve, reject })
       ready.set(cls, jobs)
@@ -101,7 +101,7 @@ export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember)
 }
 
 /** Rejects a job that is not. */
-function isInTime({ deadline, reject }: Job): boolean {
+function isInTime({ deadline, reject }: AddJob): boolean {
   if (performance.now() < deadline) return true
   reject(busy())
   return false
@@ -121,14 +121,14 @@ function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewM
 
 /** Adds members that do not conflict; `outcomes` has what is certain, also where it throws. */
 async function addBatch(
-  { run, write }: Writing,
+  { run, write }: StatementRunner,
   cls: ClassStatements,
   given: readonly MemberToWrite[],
-  outcomes: Map<MemberToWrite, Added>,
+  outcomes: Map<MemberToWrite, AddOutcome>,
   template: typeof ADD,
 ): Promise<void> {
   let left = given
-  const settle = (place: number, outcome: Added) => outcomes.set(left[place] as MemberToWrite, outcome)
+  const settle = (place: number, outcome: AddOutcome) => outcomes.set(left[place] as MemberToWrite, outcome)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { text, params } = cls.statement(template, left)
     for (const [place, version] of await write<[place: number, version: number]>(text, params))
@@ -152,11 +152,11 @@ export const WRONG_ASSUMPTION = new Error('A member that was assumed to be added
  * each member; throws WRONG_ASSUMPTION where one of those members was not added.
  */
 export async function addAll(
-  within: Writing,
+  within: StatementRunner,
   members: readonly MemberOfClass[],
   assume = false,
-): Promise<Added[]> {
-  const outcomes = new Map<MemberToWrite, Added>()
+): Promise<AddOutcome[]> {
+  const outcomes = new Map<MemberToWrite, AddOutcome>()
   const numbered = await withSequences(within.run, members)
   const given = assume ? withAssumed(numbered) : numbered
   for (const level of dependencyLevels(given))
@@ -166,18 +166,18 @@ export async function addAll(
   const added = given.filter((member) => outcomes.get(member)?.outcome === 'added')
   const names = new Set(added.map(nameOf))
   // The links of a member that exists already do not matter.
-  const isWrong = (one: Numbered) =>
+  const isWrong = (one: NumberedMember) =>
     outcomes.get(one)?.outcome !== 'exists' && [...(one.assumed ?? [])].some((name) => !names.has(name))
   if (given.some(isWrong)) throw WRONG_ASSUMPTION
   await addToTotals(within.run, added)
-  return given.map((member) => outcomes.get(member) as Added)
+  return given.map((member) => outcomes.get(member) as AddOutcome)
 }
 
-type Numbered = MemberOfClass & MemberToWrite
+type NumberedMember = MemberOfClass & MemberToWrite
 
 const nameOf = ({ cls, member }: MemberOfClass): string => keyOfMember({ className: cls.name, id: member.id })
 
-function withAssumed(members: readonly Numbered[]): Numbered[] {
+function withAssumed(members: readonly NumberedMember[]): NumberedMember[] {
   const byName = Map.groupBy(members, nameOf)
   const earlier = new Set<string>()
   return members.map((one) => {
@@ -196,7 +196,7 @@ function withAssumed(members: readonly Numbered[]): Numbered[] {
  * Members of one level do not conflict; those that they conflict with, and that came before them, are in lower levels.
  * Targets that are assumed may be in any level.
  */
-function dependencyLevels<T extends Numbered>(members: readonly T[]): T[][] {
+function dependencyLevels<T extends NumberedMember>(members: readonly T[]): T[][] {
   const levels: T[][] = []
   /** By lock key: the level above the last member that holds it. */
   const [aboveExclusive, aboveShared] = [new Map<string, number>(), new Map<string, number>()]
@@ -214,7 +214,7 @@ function dependencyLevels<T extends Numbered>(members: readonly T[]): T[][] {
 }
 
 /** Called last, since other writers wait for the rows of the totals until the commit. */
-async function addToTotals(run: Run, added: readonly MemberOfClass[]): Promise<void> {
+async function addToTotals(run: RunSql, added: readonly MemberOfClass[]): Promise<void> {
   const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
   const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
   for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {

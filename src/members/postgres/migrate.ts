@@ -7,7 +7,7 @@ import {
   withOpeningLock,
   withPool,
 } from '../../database/postgres/opening.ts'
-import type { Run, Transaction } from '../../database/postgres/pool.ts'
+import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
 import type { ClassShape } from '../class-shape.ts'
 import { migrate } from '../migration/migrate.ts'
@@ -30,7 +30,7 @@ import {
   createSequences,
   createTables,
   dropTables,
-  type Tables,
+  type PostgresTables,
   tablesOf,
 } from './tables.ts'
 
@@ -41,7 +41,7 @@ const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM p
 /** `sequence`: the last number of a member that was given out. */
 type NumberedClass = StoredClass & { readonly sequence: number }
 
-export async function listClasses(run: Run): Promise<NumberedClass[]> {
+export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   const rows = await run<
     [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
   >(`
@@ -61,7 +61,7 @@ export async function bringUpToDate(
   { migrate: which = 'all', onMigrate }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
-  const unchanged = async (run: Run, may: typeof which) => {
+  const unchanged = async (run: RunSql, may: typeof which) => {
     const stored = await listClasses(run)
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
@@ -131,8 +131,8 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
 }
 
 async function writeMembers(
-  run: Run,
-  { members, values, words, shapes }: Tables,
+  run: RunSql,
+  { members, values, words, shapes }: PostgresTables,
   converted: readonly ConvertedMember[],
 ): Promise<void> {
   const columns = ['sequence', 'version', 'owner', ...textColumns(shapes)]

@@ -11,23 +11,23 @@ import {
   orderBy,
   sorted,
 } from '../query/compile.ts'
-import { and, type Dialect, fill, join, type Source, type Sql, sql } from '../query/dialect.ts'
+import { and, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
 import {
   type AnyFilter,
   isBackward,
   isCounted,
   isOnValues,
   offsetOf,
-  placingFilter,
   predicate,
-  type Query,
+  type StoredQuery,
+  sortFilterOf,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
 import { MAX_COUNTED } from '../selection.ts'
 import { totalOf } from './tables.ts'
 
 /** What a page is read from. */
-export interface PageParts {
+export interface PageSql {
   /** With the keys `o0` … and what else `orderBy` names. */
   readonly rows: Sql
   readonly orderBy: string
@@ -38,7 +38,7 @@ export interface PageParts {
 }
 
 /** A page by a single-index plan. */
-export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan): PageParts {
+export function singleIndexPage(dialect: Dialect, query: StoredQuery, plan: IndexPlan): PageSql {
   const { filter } = plan
   const total =
     filter === undefined || isCounted(query)
@@ -50,7 +50,7 @@ export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan)
 }
 
 /** The rows of the page and one more, as `part`, `o0` and `sequence`. */
-function rowsOf(dialect: Dialect, query: Query, plan: IndexPlan, orderBy: string): Sql {
+function rowsOf(dialect: Dialect, query: StoredQuery, plan: IndexPlan, orderBy: string): Sql {
   const parts = partsOf(plan.ranges)
   if (parts.length === 0)
     return sql('SELECT 0 AS part, NULL::text AS o0, NULL::bigint AS sequence WHERE false')
@@ -93,28 +93,29 @@ function partsOf(ranges: readonly IndexRange[]): Part[] {
 }
 
 /** The first so many rows of a range in order, as `o0` and `sequence`; of several keys, so many of each. */
-function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most: number): Sql {
-  const { from, sequence, key, fixed } = source
+function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, most: number): Sql {
+  const { from, sequence, key, fixed } = indexScan
   const rows = (tests: readonly Sql[]) =>
     fill(
       `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
-       ORDER BY ${indexOrder(source, down)} LIMIT $`,
+       ORDER BY ${indexOrder(indexScan, down)} LIMIT $`,
       and([...fixed, ...tests]),
       sql('?::bigint', most),
     )
-  if (part.kind !== 'keys') return rows(inRange(dialect, source, part, down))
+  if (part.kind !== 'keys') return rows(inRange(dialect, indexScan, part, down))
   const [only = '', ...further] = part.keys
   const after = part.after === undefined ? {} : { after: part.after }
-  if (further.length === 0) return rows(inRange(dialect, source, { kind: 'key', key: only, ...after }, down))
+  if (further.length === 0)
+    return rows(inRange(dialect, indexScan, { kind: 'key', key: only, ...after }, down))
   return fill(
     'SELECT p.o0, p.sequence FROM unnest($) u (key) CROSS JOIN LATERAL ($) p',
     sql('?::text[]', arrayOf(part.keys.map(String))),
-    rows([sql(`${key} = u.key`), ...inRange(dialect, source, { kind: 'all', ...after }, down)]),
+    rows([sql(`${key} = u.key`), ...inRange(dialect, indexScan, { kind: 'all', ...after }, down)]),
   )
 }
 
 /** Null where the page itself tells. */
-function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
+function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): Sql {
   const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
   const least = offsetOf(query) === 0 ? 0 : 1
@@ -134,7 +135,7 @@ function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined):
     filter.test === 'spans'
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
       : [filter]
-  const rowsIn = ({ from, sequence, fixed }: Source) =>
+  const rowsIn = ({ from, sequence, fixed }: IndexScan) =>
     fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
   const rows = join(
     ranges.map((range) => rowsIn(indexOf(dialect, range))),
@@ -146,13 +147,13 @@ function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined):
 }
 
 /** The limits of the first two steps of `searchPage`. */
-export interface Steps {
+export interface SearchSteps {
   readonly few: number
   /** How many rows of an index are read in order. */
   readonly near: number
 }
 
-const STEPS: Steps = { few: MAX_COUNTED, near: 5_000 }
+const STEPS: SearchSteps = { few: MAX_COUNTED, near: 5_000 }
 
 /**
  * A page that no single index answers, in one statement of up to three steps, each of which runs only where the one before
@@ -163,11 +164,11 @@ const STEPS: Steps = { few: MAX_COUNTED, near: 5_000 }
  * 3. All that match, sorted. In a subquery without the order, so that PostgreSQL finds them by the filters alone: it would
  *    otherwise read a whole index where it wrongly expects matches near its beginning.
  */
-export function searchPage(dialect: Dialect, query: Query, steps: Steps = STEPS): PageParts {
+export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSteps = STEPS): PageSql {
   const [take, skip] = [query.limit + 1, offsetOf(query)]
   const by = orderBy(query.order, isBackward(query))
-  const placing = placingFilter(dialect, query)
-  const all = matching(dialect, query, { driver: placing, withKeys: true })
+  const sortFilter = sortFilterOf(dialect, query)
+  const all = matching(dialect, query, { driver: sortFilter, withKeys: true })
   const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
   if (query.filters.length === 0)
     return { rows: page(all), orderBy: by, total: totalOf(dialect.tables, query) }
@@ -182,9 +183,9 @@ export function searchPage(dialect: Dialect, query: Query, steps: Steps = STEPS)
   const choices = [
     choose(
       page(
-        placing === undefined
+        sortFilter === undefined
           ? sql(`SELECT ${columns} FROM few`)
-          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, placing, 'few.sequence')),
+          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
       ),
       isFew,
     ),
@@ -200,7 +201,7 @@ export function searchPage(dialect: Dialect, query: Query, steps: Steps = STEPS)
   const before = [
     fill(
       `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
-      matching(dialect, query, { driver: undefined, withKeys: placing === undefined }),
+      matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
     ),
     ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
   ]
@@ -217,14 +218,14 @@ export function searchPage(dialect: Dialect, query: Query, steps: Steps = STEPS)
 }
 
 /** From the beginning of the first range in the order of the query. Undefined where no single index has that order. */
-function nearRows(dialect: Dialect, query: Query, rows: number, take: number): Sql | undefined {
+function nearRows(dialect: Dialect, query: StoredQuery, rows: number, take: number): Sql | undefined {
   const plan = indexPlan(dialect, query)
   const [range, ...further] = plan?.ranges ?? []
   const isMerged = query.order.length === 0 && further.length > 0
   if (plan === undefined || range === undefined || isMerged) return undefined
-  const least = plan.placing && fill('b.o0 = $', leastValue(dialect, plan.placing, 'b.sequence'))
+  const least = plan.sortFilter && fill('b.o0 = $', leastValue(dialect, plan.sortFilter, 'b.sequence'))
   // PostgreSQL knows that `key = ?` is the same in all rows, but not that `key IS NULL` is.
-  const isOneKey = plan.source.key === undefined || (range.kind === 'key' && range.key !== null)
+  const isOneKey = plan.indexScan.key === undefined || (range.kind === 'key' && range.key !== null)
   const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
   // OFFSET 0: the filters are evaluated row by row, and for no row behind the page.
   return fill(

@@ -1,18 +1,18 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
-import type { Pools, Run } from '../../database/postgres/pool.ts'
+import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import type { Key } from '../../vocabulary/keys.ts'
 import type { StoredMember } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { isCounted, offsetOf, type Query, toQuery } from '../query/filters.ts'
-import { isUnfiltered, type Row, type Rows, sharesOf, toMember, toPage } from '../query/page.ts'
+import { isCounted, offsetOf, type StoredQuery, toQuery } from '../query/filters.ts'
+import { isUnfiltered, type PageMemberRow, type PageRows, sharesOf, toMember, toPage } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
-import { type PageParts, searchPage, singleIndexPage } from './pages.ts'
-import { dialectOf, isStorable, type Tables, totalOf } from './tables.ts'
+import { type PageSql, searchPage, singleIndexPage } from './pages.ts'
+import { dialectOf, isStorable, type PostgresTables, totalOf } from './tables.ts'
 
 /** A page that may read more rows of an index is read on the slow connections. */
 const MAX_ROWS = 20_000
@@ -23,7 +23,7 @@ const MAX_OFFSET = 10_000
 export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
-  tablesOf: (className: string) => Tables | undefined,
+  tablesOf: (className: string) => PostgresTables | undefined,
 ): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'list'> {
   // PostgreSQL cancels a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
@@ -40,13 +40,13 @@ export function createReads(
       const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`
       const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
       if (row === undefined) return undefined
-      const [version, body, holes, hidden, owner] = row
-      return { id, version, body, holes, hidden, owner: owner ?? undefined }
+      const [version, body, baseUrlOffsets, hidden, owner] = row
+      return { id, version, body, baseUrlOffsets, hidden, owner: owner ?? undefined }
     },
     async findAll(className, ids, bytes, owner) {
       const tables = tablesOf(className)
       if (tables === undefined) return []
-      const rows = await quick.run<Row>(
+      const rows = await quick.run<PageMemberRow>(
         `SELECT id, version, body, holes, owner, sequence FROM (
            SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
            FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${tables.members} m ON m.id = i.id
@@ -62,7 +62,7 @@ export function createReads(
       const dialect = dialectOf(tables)
       const query = toQuery(dialect, selection)
       const { statement, isQuick } = isUnfiltered(selection)
-        ? { statement: (test: RoomTest) => unfilteredPage(tables, selection, test), isQuick: true }
+        ? { statement: (test: SizeTest) => unfilteredPage(tables, selection, test), isQuick: true }
         : statementFor(dialect, query)
       const page =
         isQuick && offsetOf(query) <= MAX_OFFSET
@@ -79,14 +79,14 @@ export function createReads(
  * Members of a class that are looked up in one turn of the event loop are read by one statement at its end: the driver's
  * cost of a statement is more than that of a row.
  */
-function createFind(run: Run): (members: string, id: string) => Promise<StoredMember | undefined> {
+function createFind(run: RunSql): (members: string, id: string) => Promise<StoredMember | undefined> {
   const open = new Map<string, { readonly ids: Set<string>; readonly found: ReturnType<typeof findAll> }>()
 
   async function findAll(members: string, ids: ReadonlySet<string>): Promise<Map<string, StoredMember>> {
     await immediate()
     open.delete(members)
     const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = ANY ($1::text[])`
-    const rows = await run<Row>(text, [arrayOf([...ids])])
+    const rows = await run<PageMemberRow>(text, [arrayOf([...ids])])
     return new Map(rows.map((row) => [row[0], toMember(row)]))
   }
 
@@ -102,8 +102,8 @@ function createFind(run: Run): (members: string, id: string) => Promise<StoredMe
 
 export function statementFor(
   dialect: Dialect,
-  query: Query,
-): { readonly statement: (test: RoomTest) => Sql; readonly isQuick: boolean } {
+  query: StoredQuery,
+): { readonly statement: (test: SizeTest) => Sql; readonly isQuick: boolean } {
   const plan = indexPlan(dialect, query)
   const isSingle = plan?.isSingle === true
   const parts = isSingle ? singleIndexPage(dialect, query, plan) : searchPage(dialect, query)
@@ -114,26 +114,26 @@ export function statementFor(
 }
 
 /** An upper bound: of each range, as many as the page may take from it. */
-const rowsRead = ({ ranges }: IndexPlan, query: Query): number =>
+const rowsRead = ({ ranges }: IndexPlan, query: StoredQuery): number =>
   ranges.length * (offsetOf(query) + query.limit + 1)
 
 /**
- * A row of a page, with the total as its last column. A page without members is one row without an id; a member for which
- * the page has no room is a row without text.
+ * A row of a page, with the total as its last column. A page without members is one row without an id; a member that does
+ * not fit into the page is a row without text.
  */
-type PageRow = [...Row, total: number | null]
+type PageRow = [...PageMemberRow, total: number | null]
 
 const PAGE_COLUMNS =
-  'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.owner, f.sequence'
+  'f.id, f.version, CASE WHEN f.fits THEN f.body END, CASE WHEN f.fits THEN f.holes END, f.owner, f.sequence'
 
 /**
- * How to decide whether a page has room for a member. `share`: its length is at most an equal share, as in nearly every
+ * How to decide whether a member fits into a page. `share`: its length is at most an equal share, as in nearly every
  * page; `sum`: the lengths up to it are added up, which costs half as much again.
  */
-export type RoomTest = 'share' | 'sum'
+export type SizeTest = 'share' | 'sum'
 
 /** Of a row of `w`. PostgreSQL has the length of a text without reading the text. */
-function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' | 'limit'>): Sql {
+function fitsBudget(test: SizeTest, orderBy: string, asked: Pick<Selection, 'byteBudget' | 'limit'>): Sql {
   if (test === 'share')
     return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
   const links = `CASE w.holes WHEN '' THEN 0
@@ -141,20 +141,20 @@ function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' 
   const over = `OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`
   return sql(
     `(sum(octet_length(w.body) + ?::bigint * ${links}) ${over} <= ?::bigint OR row_number() ${over} = 1)`,
-    ...[asked.room.link, asked.room.bytes],
+    ...[asked.byteBudget.link, asked.byteBudget.bytes],
   )
 }
 
 /** All members in the order of creation: by far the most frequent page. */
-export function unfilteredPage(tables: QueryTables, selection: Selection, test: RoomTest): Sql {
+export function unfilteredPage(tables: QueryTables, selection: Selection, test: SizeTest): Sql {
   const { owner } = selection
   const way = selection.start.at === 'before' ? 'DESC' : 'ASC'
   return fill(
     `SELECT ${PAGE_COLUMNS}, t.total FROM $ t LEFT JOIN LATERAL (
-       SELECT w.*, $ AS has_room FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} $) w
+       SELECT w.*, $ AS fits FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} $) w
      ) f ON true ORDER BY f.sequence ${way}`,
     totalOf(tables, selection),
-    hasRoom(test, `w.sequence ${way}`, selection),
+    fitsBudget(test, `w.sequence ${way}`, selection),
     owner === undefined ? rowsOfAll(selection) : rowsOfOwner(selection, owner),
   )
 }
@@ -188,9 +188,9 @@ const sequenceOf = ({ position }: Exclude<Selection['start'], { at: 'offset' }>)
 /** Rows and total in one statement, and so of one snapshot. */
 export function pageOf(
   tables: QueryTables,
-  asked: Pick<Selection, 'order' | 'room' | 'limit'>,
-  test: RoomTest,
-  { rows, orderBy, total, before = [] }: PageParts,
+  asked: Pick<Selection, 'order' | 'byteBudget' | 'limit'>,
+  test: SizeTest,
+  { rows, orderBy, total, before = [] }: PageSql,
 ): Sql {
   const keys = asked.order.map((_, index) => `, f.o${index}`)
   const page = fill(
@@ -202,28 +202,28 @@ export function pageOf(
   )
   return fill(
     `WITH $ SELECT ${PAGE_COLUMNS}${keys.join('')}, t.total
-     FROM $ t LEFT JOIN (SELECT w.*, $ AS has_room FROM w) f ON true ORDER BY ${orderBy}`,
+     FROM $ t LEFT JOIN (SELECT w.*, $ AS fits FROM w) f ON true ORDER BY ${orderBy}`,
     join([...before, page], ', '),
     total,
-    hasRoom(test, orderBy, asked),
+    fitsBudget(test, orderBy, asked),
   )
 }
 
-type Asked = Pick<Query, 'start' | 'order' | 'limit' | 'count' | 'filters'>
+type PageQuery = Pick<StoredQuery, 'start' | 'order' | 'limit' | 'count' | 'filters'>
 
 /** `read`: a key from a column. `test`: tried first; `sum` where a second reading would take long. */
 export async function readPage(
-  run: Run,
-  statement: (test: RoomTest) => Sql,
-  asked: Asked,
+  run: RunSql,
+  statement: (test: SizeTest) => Sql,
+  asked: PageQuery,
   read: (written: Key) => Key,
-  test: RoomTest = 'share',
+  test: SizeTest = 'share',
 ): Promise<Page> {
   const query = statement(test)
   const found = await run<PageRow>(numbered(query), query.params)
   const rows = found[0]?.[0] == null ? [] : found
-  const isCut = rows.some(([, , body], index) => body === null && index < asked.limit)
-  if (isCut && test === 'share') return readPage(run, statement, asked, read, 'sum')
+  const isTruncated = rows.some(([, , body], index) => body === null && index < asked.limit)
+  if (isTruncated && test === 'share') return readPage(run, statement, asked, read, 'sum')
   const counted = (found[0]?.at(-1) as number | null) ?? null
   return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
 }
@@ -235,14 +235,14 @@ export function numbered({ text }: Sql): string {
 }
 
 /** `rows`: one more than the page has where there are more. */
-function shownOf(rows: readonly PageRow[], limit: number): Rows {
+function shownOf(rows: readonly PageRow[], limit: number): PageRows {
   const cut = rows.findIndex(([, , body]) => body === null)
   const end = Math.min(limit, cut === -1 ? rows.length : cut)
-  return { rows: rows.slice(0, end) as Row[], more: rows.length > end }
+  return { rows: rows.slice(0, end) as PageMemberRow[], more: rows.length > end }
 }
 
 /** `counted`: null where the page itself tells, being the last one, at an offset. */
-function totalFor(counted: number | null, rows: number, asked: Asked): number | undefined {
+function totalFor(counted: number | null, rows: number, asked: PageQuery): number | undefined {
   // A counter, which is exact beyond MAX_COUNTED.
   if (isCounted(asked)) return counted ?? undefined
   const total = counted ?? offsetOf(asked) + rows

@@ -13,7 +13,7 @@ import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
 
-interface MemberStoreOptions {
+interface PostgresMembersOptions {
   readonly shapes: readonly ClassShape[]
   /** The classes as they were at opening; a later migration gives them other tables. */
   readonly stored: readonly StoredClass[]
@@ -23,7 +23,7 @@ interface MemberStoreOptions {
 }
 
 /** The members, and the log of their changes. */
-export function createMemberStore(pools: DatabasePools, options: MemberStoreOptions): OpenMembers {
+export function createMemberStore(pools: DatabasePools, options: PostgresMembersOptions): OpenMembers {
   const { onMigratedElsewhere } = options
   const elsewhere = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
   const [quick, slow, writes] = [pools.quick, pools.slow, pools.writes].map((pool) =>
@@ -53,7 +53,7 @@ function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
   }
 }
 
-interface MembersOptions extends MemberStoreOptions {
+interface MembersOptions extends PostgresMembersOptions {
   readonly isServer: boolean
 }
 

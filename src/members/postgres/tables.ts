@@ -1,5 +1,5 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
-import type { Pools, Run } from '../../database/postgres/pool.ts'
+import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
 import {
   and,
@@ -17,14 +17,14 @@ import type { Selection } from '../selection.ts'
  * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
  * a second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
  */
-export interface Tables extends QueryTables {
+export interface PostgresTables extends QueryTables {
   readonly order: string
   readonly versions: string
   readonly hasWords: boolean
 }
 
 /** Numbered: another API file has other tables, so that a process with the former file cannot find them. */
-export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): Tables => ({
+export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
   classId,
   members: `members_${classId}`,
   keys: `members_${classId}`,
@@ -36,11 +36,11 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords 
   hasWords,
 })
 
-export const createSequences = ({ order, versions }: Tables): string =>
+export const createSequences = ({ order, versions }: PostgresTables): string =>
   `CREATE SEQUENCE ${order}; CREATE SEQUENCE ${versions};`
 
 /** Without indexes, which are built faster when the tables are filled. */
-export const createTables = ({ members, values, words, order, shapes }: Tables): string => `
+export const createTables = ({ members, values, words, order, shapes }: PostgresTables): string => `
   CREATE TABLE ${members} (
     sequence bigint NOT NULL DEFAULT nextval('${order}'),
     id text COLLATE "C" NOT NULL,
@@ -64,7 +64,7 @@ export const createTables = ({ members, values, words, order, shapes }: Tables):
   CREATE TABLE ${words} (word text COLLATE "C" NOT NULL, sequence bigint NOT NULL);
 `
 
-export const createIndexes = ({ members, values, words, shapes }: Tables): string => `
+export const createIndexes = ({ members, values, words, shapes }: PostgresTables): string => `
   ALTER TABLE ${members} ADD PRIMARY KEY (sequence), ADD UNIQUE (id);
   ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence);
   ALTER TABLE ${words} ADD PRIMARY KEY (word, sequence);
@@ -80,18 +80,18 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
     .join('\n')}
 `
 
-export const dropTables = ({ members, values, words }: Tables): string =>
+export const dropTables = ({ members, values, words }: PostgresTables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
 
 /** Writes the totals of a class and of its owners; no other process may write meanwhile. */
-export const countMembers = ({ members, classId }: Tables): string => `
+export const countMembers = ({ members, classId }: PostgresTables): string => `
   INSERT INTO totals (class_id, slot, total) SELECT ${classId}, 0, count(*) FROM ${members};
   INSERT INTO owner_totals (class_id, owner, slot, total)
     SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
 `
 
 /** The sequence goes on after `last`. */
-export async function continueSequence(run: Run, sequence: string, last: number): Promise<void> {
+export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 

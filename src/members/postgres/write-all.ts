@@ -1,9 +1,9 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { busy, retryOnConflict } from '../../database/postgres/errors.ts'
-import type { Pool, Run, Writing } from '../../database/postgres/pool.ts'
+import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
 import {
-  type Changed,
   type ChangedVersion,
+  type ChangeOutcome,
   isDone,
   keyOfMember,
   type MemberName,
@@ -17,7 +17,7 @@ import { isStorable } from './tables.ts'
 import { attempt, remove } from './write-one.ts'
 import { findReasons } from './write-statements.ts'
 
-export type ClassOf = (className: string) => ClassStatements
+export type FindClass = (className: string) => ClassStatements
 
 /** How long a batch is retried where other writers conflict with it. */
 const BATCH_RETRY_MS = 3_000
@@ -32,7 +32,7 @@ interface Several {
 
 export async function writeAll(
   pool: Pool,
-  classOf: ClassOf,
+  classOf: FindClass,
   { locked = [], compute }: Several,
 ): Promise<readonly WriteOutcome[]> {
   const deadline = performance.now() + BATCH_RETRY_MS
@@ -41,7 +41,7 @@ export async function writeAll(
   async function carryOutAll(divide: (writes: readonly MemberWrite[]) => MemberWrite[][]) {
     let outcomes: WriteOutcome[] = []
     let isCertain = false
-    const work = async (within: Writing) => {
+    const work = async (within: StatementRunner) => {
       outcomes = []
       await lock(within.run, locked, classOf)
       const writes = await compute()
@@ -90,9 +90,9 @@ function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
 
 /** Locks members in one order for all batches, so that no two deadlock. */
 async function lock(
-  run: Run,
+  run: RunSql,
   names: readonly (MemberName & { readonly kind?: MemberWrite['kind'] })[],
-  classOf: ClassOf,
+  classOf: FindClass,
 ): Promise<void> {
   const byClass = Map.groupBy(names, ({ className }) => classOf(className).tables)
   for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
@@ -103,9 +103,9 @@ async function lock(
 }
 
 async function carryOut(
-  within: Writing,
+  within: StatementRunner,
   run: readonly MemberWrite[],
-  classOf: ClassOf,
+  classOf: FindClass,
 ): Promise<readonly WriteOutcome[]> {
   const added = run.flatMap((write) =>
     write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
@@ -126,9 +126,9 @@ async function carryOut(
 
 /** `isAlone`: no write was sent after it, so the reason for its refusal can still be read. */
 async function versionOf(
-  run: Run,
+  run: RunSql,
   cls: ClassStatements,
-  found: Changed | MemberToWrite,
+  found: ChangeOutcome | MemberToWrite,
   isAlone: boolean,
 ): Promise<ChangedVersion> {
   if ('outcome' in found)

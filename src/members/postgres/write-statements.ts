@@ -1,7 +1,7 @@
 import { inTime } from '../../database/postgres/deadlines.ts'
-import type { Run } from '../../database/postgres/pool.ts'
+import type { RunSql } from '../../database/postgres/pool.ts'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { linkName, MAX_LINKS_READ, type Refused } from '../member.ts'
+import { type ConstraintFailure, linkName, MAX_LINKS_READ } from '../member.ts'
 import {
   type ClassStatements,
   deadlinePlace,
@@ -197,7 +197,7 @@ export function removeText({ tables, name }: ClassStatements): string {
 }
 
 /** Why a member cannot be written; undefined where nothing prevents it any more. */
-type Reason = { readonly outcome: 'exists' } | Refused | undefined
+type Reason = { readonly outcome: 'exists' } | ConstraintFailure | undefined
 
 type ReasonRow = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]
 
@@ -221,7 +221,7 @@ export const REASONS: Template = (cls, targets) => {
 
 /** All reasons why each member cannot be written, in one snapshot. A member without a version is new. */
 export async function findReasons(
-  run: Run,
+  run: RunSql,
   cls: ClassStatements,
   unwritten: readonly MemberToWrite[],
 ): Promise<Reason[]> {

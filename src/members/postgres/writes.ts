@@ -5,13 +5,13 @@ import { keyOfMember, type MemberName, type WriteOutcome } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import { addAll, createAdd, WRONG_ASSUMPTION } from './group-commit.ts'
 import { isStorable } from './tables.ts'
-import { type ClassOf, writeAll } from './write-all.ts'
+import { type FindClass, writeAll } from './write-all.ts'
 import { change, remove } from './write-one.ts'
 
 export function createWrites(
   { quick, writes }: Pools<'quick' | 'writes'>,
   onAdded: () => void,
-  classOf: ClassOf,
+  classOf: FindClass,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
   const add = createAdd(writes)
   const withLocks = createLocks(LOCK_LIMIT)

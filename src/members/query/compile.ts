@@ -1,21 +1,31 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Order } from '../selection.ts'
-import { and, byCreation, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from './dialect.ts'
+import {
+  and,
+  byCreation,
+  columnOf,
+  type Dialect,
+  fill,
+  type IndexScan,
+  join,
+  type Sql,
+  sql,
+} from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
   isOnProperty,
   memberTest,
   othersThan,
-  placingFilter,
   positionOf,
   predicate,
-  type Query,
   rangeTest,
+  type StoredQuery,
+  sortFilterOf,
   type ValueFilter,
   valueTest,
 } from './filters.ts'
-import { type IndexRange, sourceOf } from './plan.ts'
+import { type IndexRange, indexScanOf } from './plan.ts'
 
 /** A query for the `sequence` of members, with the keys that order them as `o0`, `o1` … */
 export interface OrderedRows {
@@ -24,11 +34,11 @@ export interface OrderedRows {
 }
 
 /** The rows of an index that match a filter. */
-export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
-  const source = sourceOf(dialect, filter)
-  if (!isOnProperty(filter)) return source
-  const test = source.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
-  return { ...source, fixed: [test] }
+export function indexOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+  const indexScan = indexScanOf(dialect, filter)
+  if (!isOnProperty(filter)) return indexScan
+  const test = indexScan.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
+  return { ...indexScan, fixed: [test] }
 }
 
 export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql => {
@@ -41,7 +51,7 @@ const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
 /** Conditions for a row to be in the range. `down`: whether the index is read in descending order. */
 export function inRange(
   dialect: Dialect,
-  { key, sequence }: Source,
+  { key, sequence }: IndexScan,
   range: IndexRange,
   down: boolean,
 ): Sql[] {
@@ -61,16 +71,16 @@ const isKey = (column: string, key: Key | null): Sql =>
   key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
 
 /** The order of an index, with its key also where all rows of a range have the same one. */
-export const indexOrder = ({ key, sequence }: Pick<Source, 'key' | 'sequence'>, down: boolean): string =>
+export const indexOrder = ({ key, sequence }: Pick<IndexScan, 'key' | 'sequence'>, down: boolean): string =>
   `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
 
 export const creationOrder = (down: boolean): string => `sequence ${direction(down)}`
 
 /** The least of a member's values that match. */
-export const leastValue = (dialect: Dialect, placing: ValueFilter, sequence: string): Sql =>
+export const leastValue = (dialect: Dialect, sortFilter: ValueFilter, sequence: string): Sql =>
   fill(
     `(SELECT min(l.key) FROM ${dialect.valuesOfMember('l')} WHERE l.sequence = ${sequence} AND $)`,
-    valueTest(dialect, placing, 'l'),
+    valueTest(dialect, sortFilter, 'l'),
   )
 
 export interface Matching {
@@ -83,16 +93,16 @@ export interface Matching {
 }
 
 /** All members that match, each once, in any order. */
-export function matching(dialect: Dialect, query: Query, how: Matching): Sql {
+export function matching(dialect: Dialect, query: StoredQuery, how: Matching): Sql {
   const { driver, withKeys } = how
-  const placing = withKeys ? placingFilter(dialect, query) : undefined
-  const isGrouped = placing !== undefined && driver === placing
+  const sortFilter = withKeys ? sortFilterOf(dialect, query) : undefined
+  const isGrouped = sortFilter !== undefined && driver === sortFilter
   const { from, sequence, tests } = driverRows(dialect, how, isGrouped)
   const others = othersThan(driver, query).map((filter) => predicate(dialect, filter))
   const keyOf = ({ property }: Order): Sql =>
-    placing === undefined
+    sortFilter === undefined
       ? sql(dialect.unindexed(`k.k${columnOf(dialect, property).index}`))
-      : leastValue(dialect, placing, 'k.sequence')
+      : leastValue(dialect, sortFilter, 'k.sequence')
   const keys = (withKeys ? query.order : []).map((order, index) =>
     isGrouped ? sql('d.o0') : fill(`$ AS o${index}`, keyOf(order)),
   )
@@ -121,7 +131,7 @@ function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, is
 }
 
 /** Rows behind the position of a query, in its order. */
-export function sorted(query: Query, rows: Sql): OrderedRows {
+export function sorted(query: StoredQuery, rows: Sql): OrderedRows {
   const { order } = query
   const rest = beyond(query)
   return {
@@ -143,7 +153,7 @@ export function orderBy(order: readonly Order[], backward: boolean): string {
 }
 
 /** The condition for rows behind the position, in the direction in which the page is read. */
-function beyond(query: Query): Sql | undefined {
+function beyond(query: StoredQuery): Sql | undefined {
   const { order } = query
   const position = positionOf(query)
   if (position === undefined) return undefined

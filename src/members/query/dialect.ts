@@ -83,15 +83,15 @@ export interface Dialect<Tables extends QueryTables = QueryTables> {
   /** Whether the member in row `k` has all the words. */
   hasWords(words: readonly string[]): Sql
   /** Members that have all the words, in the order of creation. */
-  withWords(words: readonly string[]): Source
+  withWords(words: readonly string[]): IndexScan
   /** How many words one index range can have. */
   readonly mostWords: number
   /** Members of one owner, in the order of creation. */
-  ofOwner(owner: number): Source
+  ofOwner(owner: number): IndexScan
 }
 
 /** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
-export interface Source {
+export interface IndexScan {
   /** The alias of its rows: keys, values, words or members of an owner. */
   readonly row: 'k' | 'v' | 'w' | 'o'
   readonly from: string
@@ -110,7 +110,7 @@ export function columnOf({ tables: { shapes } }: Dialect, property: string) {
 }
 
 /** All members. */
-export const byCreation = ({ keys }: QueryTables): Source => ({
+export const byCreation = ({ keys }: QueryTables): IndexScan => ({
   row: 'k',
   from: `${keys} k`,
   sequence: 'k.sequence',
@@ -118,13 +118,13 @@ export const byCreation = ({ keys }: QueryTables): Source => ({
   fixed: [],
 })
 
-export const byKey = (dialect: Dialect, property: string): Source => ({
+export const byKey = (dialect: Dialect, property: string): IndexScan => ({
   ...byCreation(dialect.tables),
   key: `k.k${columnOf(dialect, property).index}`,
 })
 
 /** Each value of a property with many. */
-export const byValue = (dialect: Dialect, property: string): Source => ({
+export const byValue = (dialect: Dialect, property: string): IndexScan => ({
   row: 'v',
   from: `${dialect.tables.values} v`,
   sequence: 'v.sequence',

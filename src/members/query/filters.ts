@@ -13,11 +13,11 @@ export const isOnProperty = (filter: AnyFilter): filter is Filter =>
   filter.test !== 'words' && filter.test !== 'owner'
 
 /** A selection with keys as they are stored. All filters must match. */
-export interface Query extends Omit<Selection, 'filters' | 'words'> {
+export interface StoredQuery extends Omit<Selection, 'filters' | 'words'> {
   readonly filters: readonly AnyFilter[]
 }
 
-export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): Query {
+export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): StoredQuery {
   const written: AnyFilter[] = filters.map((filter) => writeFilter(dialect, filter))
   if (words.length > 0) written.push({ test: 'words', words })
   const { start, owner } = rest
@@ -68,20 +68,20 @@ function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper
 }
 
 /** Whether pages are read from their end. */
-export const isBackward = ({ start }: Pick<Query, 'start'>): boolean => start.at === 'before'
+export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
 
 /** Where the page begins, apart from an offset. */
-export const positionOf = ({ start }: Query): Position | undefined =>
+export const positionOf = ({ start }: StoredQuery): Position | undefined =>
   start.at === 'offset' || start.position === 'end' ? undefined : start.position
 
-export const offsetOf = ({ start }: Pick<Query, 'start'>): number =>
+export const offsetOf = ({ start }: Pick<StoredQuery, 'start'>): number =>
   start.at === 'offset' ? start.offset : 0
 
-export const othersThan = (filter: AnyFilter | undefined, { filters }: Query): readonly AnyFilter[] =>
+export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQuery): readonly AnyFilter[] =>
   filters.filter((other) => other !== filter)
 
 /** Whether a stored total answers the count: that of all members, or of one owner's. */
-export const isCounted = ({ filters }: Pick<Query, 'filters'>): boolean =>
+export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
 /** A filter on a property with many values that can place a member in the order: by the least value that matches. */
@@ -91,7 +91,7 @@ const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
 /** Undefined where the least of all its values places a member, which is its key. */
-export function placingFilter(dialect: Dialect, { filters, order }: Query): ValueFilter | undefined {
+export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery): ValueFilter | undefined {
   const [by] = order
   if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
   return filters.filter(isValueFilter).find(({ property }) => property === by.property)
@@ -135,9 +135,9 @@ export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
 }
 
 /** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
-type Columns = Readonly<Record<'key' | 'whole' | 'folded', string>>
+type KeyTextColumns = Readonly<Record<'key' | 'whole' | 'folded', string>>
 
-function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: Columns): Sql {
+function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: KeyTextColumns): Sql {
   switch (filter.test) {
     case 'in':
       return filter.keys.length === 1

@@ -7,40 +7,40 @@ import { isBackward, offsetOf } from './filters.ts'
 /**
  * A member of a page: what is served, its sequence number, and the keys that order it. Further columns are a store's own.
  */
-export type Row = [
+export type PageMemberRow = [
   id: string,
   version: number,
   body: string,
-  holes: string,
+  baseUrlOffsets: string,
   owner: number | null,
   sequence: number,
   ...keys: (Key | null)[],
 ]
 
 /** The rows that a page shows, in the order in which they were read, and whether there are more beyond them. */
-export interface Rows {
-  readonly rows: Row[]
+export interface PageRows {
+  readonly rows: PageMemberRow[]
   readonly more: boolean
 }
 
-export const toMember = ([id, version, body, holes, owner]: Row): StoredMember => ({
+export const toMember = ([id, version, body, baseUrlOffsets, owner]: PageMemberRow): StoredMember => ({
   id,
   version,
   body,
-  holes,
+  baseUrlOffsets,
   owner: owner ?? undefined,
 })
 
 /** `read`: a key from its column. */
 export function toPage(
-  { rows, more }: Rows,
+  { rows, more }: PageRows,
   total: number | undefined,
   selection: Pick<Selection, 'start' | 'order'>,
   read: (written: Key) => Key,
 ): Page {
   if (isBackward(selection)) rows.reverse()
   const readKey = (written: Key | null = null) => (written === null ? null : read(written))
-  const positionOf = ([, , , , , sequence, ...keys]: Row): Position => ({
+  const positionOf = ([, , , , , sequence, ...keys]: PageMemberRow): Position => ({
     keys: selection.order.map((_, index) => readKey(keys[index])),
     sequence,
   })
@@ -50,7 +50,7 @@ export function toPage(
 }
 
 /** The total, where the page itself tells it: the last one, at an offset. */
-export function totalSeen({ rows, more }: Rows, selection: Pick<Selection, 'start'>): number | undefined {
+export function totalSeen({ rows, more }: PageRows, selection: Pick<Selection, 'start'>): number | undefined {
   if (selection.start.at !== 'offset' || more) return undefined
   const offset = offsetOf(selection)
   return rows.length > 0 || offset === 0 ? offset + rows.length : undefined
@@ -61,10 +61,13 @@ export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>
   filters.length === 0 && words.length === 0 && order.length === 0
 
 /**
- * An equal share of the room for each member of a page, for its text and its holes. Where no member has more, as in nearly
- * every page, sizes need not be added up. A hole takes at least one byte.
+ * An equal share of the byte budget for each member of a page, for its text and its offsets. Where no member has more, as in nearly
+ * every page, sizes need not be added up. An offset takes at least one byte.
  */
-export function sharesOf({ room, limit }: Pick<Selection, 'room' | 'limit'>): [body: number, holes: number] {
-  const half = Math.floor(room.bytes / limit / 2)
-  return [half, Math.floor(half / Math.max(1, room.link))]
+export function sharesOf({
+  byteBudget,
+  limit,
+}: Pick<Selection, 'byteBudget' | 'limit'>): [body: number, baseUrlOffsets: number] {
+  const half = Math.floor(byteBudget.bytes / limit / 2)
+  return [half, Math.floor(half / Math.max(1, byteBudget.link))]
 }

@@ -1,6 +1,6 @@
 import { compareKeys, type Key } from '../../vocabulary/keys.ts'
 import type { Bounds, Filter, Order, Position } from '../selection.ts'
-import { byCreation, byKey, byValue, type Dialect, type Source } from './dialect.ts'
+import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
@@ -8,15 +8,15 @@ import {
   isOnProperty,
   isOnValues,
   othersThan,
-  placingFilter,
   positionOf,
-  type Query,
+  type StoredQuery,
+  sortFilterOf,
   type ValueFilter,
 } from './filters.ts'
 
 /** An index that has members in the order of a query. */
 export interface IndexPlan {
-  readonly source: Source
+  readonly indexScan: IndexScan
   /** In the order of keys, read one after the other; in the order of creation, merged. */
   readonly ranges: readonly IndexRange[]
   /** Whether they are read in descending order. */
@@ -26,7 +26,7 @@ export interface IndexPlan {
   /** The filters that each row is tested against. */
   readonly others: readonly AnyFilter[]
   /** Of the rows of a member with many values, only the least that matches this filter counts. */
-  readonly placing: ValueFilter | undefined
+  readonly sortFilter: ValueFilter | undefined
   /** A single-index plan: every row that is read is in the answer (hypermedia.md, Cost). */
   readonly isSingle: boolean
 }
@@ -35,13 +35,13 @@ export interface IndexPlan {
 const MAX_MERGED = 100
 
 /** Undefined where no index has the order. */
-export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined {
+export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | undefined {
   const [order, ...further] = query.order
   if (further.length > 0) return undefined
   return order === undefined ? planByCreation(dialect, query) : planByKey(dialect, query, order)
 }
 
-function planByCreation(dialect: Dialect, query: Query): IndexPlan {
+function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
   const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
   // Words first, which cost most to test for each member; then filters of one range.
   const filter =
@@ -52,7 +52,14 @@ function planByCreation(dialect: Dialect, query: Query): IndexPlan {
   // Of several words, each common, it may take long to find a member that has all.
   const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
   const down = isBackward(query)
-  return { ...rangesByCreation(dialect, query, filter), down, filter, others, placing: undefined, isSingle }
+  return {
+    ...rangesByCreation(dialect, query, filter),
+    down,
+    filter,
+    others,
+    sortFilter: undefined,
+    isSingle,
+  }
 }
 
 /** Whether an index has the matches of a filter in the order of creation. */
@@ -65,41 +72,41 @@ function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
 
 function rangesByCreation(
   dialect: Dialect,
-  query: Query,
+  query: StoredQuery,
   filter: AnyFilter | undefined,
-): Pick<IndexPlan, 'source' | 'ranges'> {
+): Pick<IndexPlan, 'indexScan' | 'ranges'> {
   const position = positionOf(query)
   const after = position && { after: position.sequence }
-  const source = filter === undefined ? byCreation(dialect.tables) : sourceOf(dialect, filter)
-  if (filter === undefined || !isOnProperty(filter)) return { source, ranges: [{ kind: 'all', ...after }] }
+  const indexScan = filter === undefined ? byCreation(dialect.tables) : indexScanOf(dialect, filter)
+  if (filter === undefined || !isOnProperty(filter)) return { indexScan, ranges: [{ kind: 'all', ...after }] }
   const keys = filter.test === 'in' ? filter.keys : [null]
-  return { source, ranges: keys.map((key) => ({ kind: 'key', key, ...after })) }
+  return { indexScan, ranges: keys.map((key) => ({ kind: 'key', key, ...after })) }
 }
 
 /** The index that answers a filter; of a property with many values, with a row for each value. */
-export function sourceOf(dialect: Dialect, filter: AnyFilter): Source {
+export function indexScanOf(dialect: Dialect, filter: AnyFilter): IndexScan {
   if (filter.test === 'words') return dialect.withWords(filter.words)
   if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
   return isOnValues(dialect, filter) ? byValue(dialect, filter.property) : byKey(dialect, filter.property)
 }
 
-function planByKey(dialect: Dialect, query: Query, { property, descending }: Order): IndexPlan {
-  const placing = placingFilter(dialect, query)
+function planByKey(dialect: Dialect, query: StoredQuery, { property, descending }: Order): IndexPlan {
+  const sortFilter = sortFilterOf(dialect, query)
   const isOfIndex = (one: AnyFilter): one is Filter =>
     isOnProperty(one) && one.property === property && isIndexed(one)
-  const filter = placing ?? query.filters.find(isOfIndex)
+  const filter = sortFilter ?? query.filters.find(isOfIndex)
   const direction = { descending, backward: isBackward(query) }
   // All texts that share the head of a long bound are within the range, and tested again by the filter itself.
-  const isRechecked = placing === undefined && filter?.test === 'range' && filter.whole !== undefined
+  const isRechecked = sortFilter === undefined && filter?.test === 'range' && filter.whole !== undefined
   const others = isRechecked ? query.filters : othersThan(filter, query)
   return {
-    source: placing === undefined ? byKey(dialect, property) : byValue(dialect, property),
+    indexScan: sortFilter === undefined ? byKey(dialect, property) : byValue(dialect, property),
     ranges: rangesOf(filter, direction, positionOf(query)),
     down: isDown(direction),
     filter,
     others,
-    placing,
-    isSingle: others.length === 0 && placing === undefined,
+    sortFilter,
+    isSingle: others.length === 0 && sortFilter === undefined,
   }
 }
 
@@ -107,7 +114,7 @@ function planByKey(dialect: Dialect, query: Query, { property, descending }: Ord
 export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
 
 /** Whether the page, and as many members as are counted, are read from a single index. */
-export const isQuick = (plan: IndexPlan, query: Query): boolean =>
+export const isQuick = (plan: IndexPlan, query: StoredQuery): boolean =>
   plan.isSingle && (query.count === 'bounded' || isCounted(query))
 
 /**
@@ -125,18 +132,18 @@ export type IndexRange =
 type KeyRange = Exclude<IndexRange, { kind: 'all' }>
 
 /** The direction of the order, and whether the page is read from its end. */
-export interface Direction {
+export interface ReadDirection {
   readonly descending: boolean
   readonly backward: boolean
 }
 
 /** Whether the index is read in descending order. */
-export const isDown = ({ descending, backward }: Direction): boolean => descending !== backward
+export const isDown = ({ descending, backward }: ReadDirection): boolean => descending !== backward
 
 /** The ranges of the index of its property that match a filter, behind a position. */
 export function rangesOf(
   filter: Filter | undefined,
-  direction: Direction,
+  direction: ReadDirection,
   position: Position | undefined,
 ): KeyRange[] {
   const { backward } = direction
@@ -159,7 +166,7 @@ function keyRanges(filter: Filter | undefined): KeyRange[] {
 const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
 
 /** What is left of a range behind a position. */
-function behind(range: KeyRange, position: Position, direction: Direction): KeyRange[] {
+function behind(range: KeyRange, position: Position, direction: ReadDirection): KeyRange[] {
   const [key = null] = position.keys
   const { sequence } = position
   if (range.kind === 'key') {
@@ -177,7 +184,7 @@ function behind(range: KeyRange, position: Position, direction: Direction): KeyR
 }
 
 /** Whether the first of two different keys comes after the second. */
-function isAhead(one: Key | null, other: Key | null, direction: Direction): boolean {
+function isAhead(one: Key | null, other: Key | null, direction: ReadDirection): boolean {
   if (one === null || other === null) return (one === null) !== direction.backward
   return compareKeys(one, other) > 0 !== isDown(direction)
 }

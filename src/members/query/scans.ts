@@ -4,15 +4,15 @@ import { type HttpError, unavailable } from '../../errors.ts'
 /** How many searches without an index wait at most until others have ended. */
 const MAX_WAITING = 64
 
-interface Job {
+interface ScanJob {
   readonly start: () => Promise<void>
   readonly reject: (reason: unknown) => void
 }
 
 /** `isTimeout`: whether an error means that the database has cancelled a search that took too long. */
 export function createScans(scanMs: number, isTimeout: (error: unknown) => boolean = () => false) {
-  const waiting = new Set<Job>()
-  const running = new Set<Job>()
+  const waiting = new Set<ScanJob>()
+  const running = new Set<ScanJob>()
   let closed = false
 
   function next(): void {
@@ -40,7 +40,7 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
         work(deadline - performance.now()).then(resolve, (error) =>
           reject(isTimeout(error) ? scanTimeout(scanMs) : error),
         )
-      const job: Job = { start, reject }
+      const job: ScanJob = { start, reject }
       const timer = setTimeout(() => {
         waiting.delete(job)
         reject(scanTimeout(scanMs))

@@ -4,23 +4,23 @@ import type { CommandsFor } from '../../database/sqlite/commands.ts'
 import { arrays } from '../../database/sqlite/connection.ts'
 import { CHANGE_KINDS, type Change, type History, sweepText } from '../changes.ts'
 import {
-  type Added,
+  type AddOutcome,
   type ChangedVersion,
+  type ConstraintFailure,
   isDone,
   type Link,
   type MemberContent,
   type MemberWrite,
   type NewMember,
-  type Refused,
-  type Removed,
+  type RemoveOutcome,
   type WriteOutcome,
 } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
-import { createKeyRows, createLinkRows, type LinkRows, type Tables } from './tables.ts'
+import { createKeyRows, createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
 
 /** Plain data, which the write thread is sent. */
 export interface StoredClasses {
-  readonly tables: ReadonlyMap<string, Tables>
+  readonly tables: ReadonlyMap<string, SqliteTables>
   /** The numbers of all classes that are stored, by their names: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
 }
@@ -84,22 +84,22 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
   }
 }
 
-function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links: LinkRows) {
+function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
 
   return {
-    add(member: NewMember): Added {
-      const { id, body, holes, hidden, owner } = member
+    add(member: NewMember): AddOutcome {
+      const { id, body, baseUrlOffsets, hidden, owner } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const refused = refusal(member, undefined)
       if (refused !== undefined) return refused
 
       const version = nextVersion(1, owner)
-      const inserted = statements.insert.run(id, version, body, holes, hidden, owner ?? null)
+      const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
-      keys.add(sequence, member.keys, { id, version, body, holes, owner })
+      keys.add(sequence, member.keys, { id, version, body, baseUrlOffsets, owner })
       log('create', id, version, owner)
       return { outcome: 'added', version }
     },
@@ -114,18 +114,18 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
       const refused = refusal({ ...written, id }, sequence)
       if (refused !== undefined) return refused
 
-      const { body, holes, hidden } = written
+      const { body, baseUrlOffsets, hidden } = written
       const version = nextVersion(0, undefined)
-      statements.update.run(version, body, holes, hidden, sequence)
+      statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
       links.replace(name, id, written.links)
       keys.remove(sequence, owner)
-      keys.add(sequence, written.keys, { id, version, body, holes, owner })
+      keys.add(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
       log('update', id, version, owner)
       return { outcome: 'changed', version }
     },
 
     /** `owner`: whose it must be; undefined for anyone's. */
-    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): Removed {
+    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome {
       const current = find(id)
       if (current === undefined || (owner !== undefined && current.owner !== owner))
         return { outcome: 'missing' }
@@ -149,7 +149,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
   }
 
   /** `sequence`: of the member as it is stored, undefined for a new one. */
-  function refusal(member: NewMember, sequence: number | undefined): Refused | undefined {
+  function refusal(member: NewMember, sequence: number | undefined): ConstraintFailure | undefined {
     const isItself = (link: Link) => link.className === name && link.id === member.id
     const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link, name, member.id))
     const taken = keys.taken(member.keys, sequence)
@@ -168,7 +168,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: Tables, links
   }
 }
 
-function prepare(db: DatabaseSync, { members, keys }: Tables) {
+function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
   const sql = (text: string) => arrays(db, text)
   return {
     // The owner from the row of the keys: in that of the member it is stored after all the text.

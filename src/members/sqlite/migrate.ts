@@ -60,10 +60,10 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
       keys: created.keys,
       members,
       write(converted) {
-        for (const { row, version, body, holes, hidden, keys } of converted) {
+        for (const { row, version, body, baseUrlOffsets, hidden, keys } of converted) {
           if (version !== row.version || hidden !== row.hidden)
-            update?.run(version, body, holes, hidden, row.sequence)
-          keyRows.add(row.sequence, keys, { ...row, version, body, holes })
+            update?.run(version, body, baseUrlOffsets, hidden, row.sequence)
+          keyRows.add(row.sequence, keys, { ...row, version, body, baseUrlOffsets })
         }
       },
     }

@@ -4,17 +4,17 @@ import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts
 import type { Key } from '../../vocabulary/keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
-import { offsetOf, type Query } from '../query/filters.ts'
-import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
+import { offsetOf, type StoredQuery } from '../query/filters.ts'
+import { type PageMemberRow, type PageRows, sharesOf, totalSeen } from '../query/page.ts'
 import { scanTimeout } from '../query/scans.ts'
 import { MAX_COUNTED, type Selection } from '../selection.ts'
-import type { Tables } from './tables.ts'
+import type { SqliteTables } from './tables.ts'
 
 /** The row budget is used up: another access path may be shorter. */
 export class TooManyRows extends Error {}
 
 /** Prepares statements whose text depends on the query, and limits their work. */
-export interface Reader {
+export interface LimitedReader {
   /** Prepared once for each text. */
   statement(sql: string): ArrayStatement
   /** `rows`: how often `tick()` may be called in `work`; `deadline` in terms of `performance.now()`. */
@@ -30,7 +30,7 @@ const LONGEST_CACHED = 4_096
  * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, called for rows (read.ts).
  * `scanMs`: the time limit, for the message.
  */
-export function createReader(db: DatabaseSync, scanMs: number): Reader {
+export function createReader(db: DatabaseSync, scanMs: number): LimitedReader {
   const cached = new BoundedMap<string, ArrayStatement>(MAX_CACHED)
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY
@@ -56,13 +56,13 @@ export function createReader(db: DatabaseSync, scanMs: number): Reader {
   }
 }
 
-type PageSize = Pick<Selection, 'limit' | 'room'>
+type PageSize = Pick<Selection, 'limit' | 'byteBudget'>
 type Params = readonly (Key | null)[]
 
 /** How the rows of a page are read. */
-interface Reading {
-  all(statement: ArrayStatement, params: Params): Row[]
-  /** Whether the page has room for no more. */
+interface PageReading {
+  all(statement: ArrayStatement, params: Params): PageMemberRow[]
+  /** Whether nothing more fits into the page. */
   isFull(): boolean
 }
 
@@ -71,25 +71,30 @@ interface Reading {
  * without reading the text.
  */
 const bodyOf = (row: string): string => `CASE WHEN octet_length(${row}.body) <= ?1 THEN ${row}.body END`
-const holesOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
-const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${holesOf('m')}, m.owner, m.sequence`
+const offsetsOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
+const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${offsetsOf('m')}, m.owner, m.sequence`
 /** From the copy of a member where there is one. */
 const OWNED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
   CASE WHEN o.body IS NULL THEN ${bodyOf('m')} ELSE ${bodyOf('o')} END,
-  CASE WHEN o.body IS NULL THEN ${holesOf('m')} ELSE ${holesOf('o')} END, o.owner, o.sequence`
+  CASE WHEN o.body IS NULL THEN ${offsetsOf('m')} ELSE ${offsetsOf('o')} END, o.owner, o.sequence`
 
 /**
- * The rows of a page, as far as it has room (hypermedia.md, Paging). Nearly always no member has more than its share, and
+ * The rows of a page, as far as they fit (hypermedia.md, Paging). Nearly always no member has more than its share, and
  * all are read at once. `isLong`: a search, which would take long to run twice.
  */
-function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong = false): Rows {
+function readPage(
+  size: PageSize,
+  readRows: (reading: PageReading) => PageMemberRow[],
+  isLong = false,
+): PageRows {
   const { limit } = size
-  const [body, holes] = sharesOf(size)
-  const atOnce: Reading = {
-    all: (statement, params) => statement.all<Row>(body, holes, ...params),
+  const [body, baseUrlOffsets] = sharesOf(size)
+  const atOnce: PageReading = {
+    all: (statement, params) => statement.all<PageMemberRow>(body, baseUrlOffsets, ...params),
     isFull: () => false,
   }
-  const isWhole = (row: Row, index: number) => index >= limit || (row[2] !== null && row[3] !== null)
+  const isWhole = (row: PageMemberRow, index: number) =>
+    index >= limit || (row[2] !== null && row[3] !== null)
   const found = isLong ? undefined : readRows(atOnce)
   if (found?.every(isWhole)) return shown(found, limit, false)
   const reading = oneByOne(size)
@@ -97,26 +102,26 @@ function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong 
 }
 
 /** Removes the row beyond the page, if there is one. */
-function shown(rows: Row[], limit: number, isCut: boolean): Rows {
+function shown(rows: PageMemberRow[], limit: number, isTruncated: boolean): PageRows {
   const isLonger = rows.length > limit
   if (isLonger) rows.pop()
-  return { rows, more: isLonger || isCut }
+  return { rows, more: isLonger || isTruncated }
 }
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER
 
 /** Adds up the sizes of the members, which takes a third longer. */
-function oneByOne({ room }: PageSize): Reading {
+function oneByOne({ byteBudget }: PageSize): PageReading {
   let taken = 0
   let bytes = 0
   let isFull = false
   return {
     all(statement, params) {
-      const rows: Row[] = []
+      const rows: PageMemberRow[] = []
       try {
-        for (const row of statement.iterate<Row>(UNBOUNDED, UNBOUNDED, ...params)) {
-          bytes += bytesOf(row, room.link)
-          isFull = taken > 0 && bytes > room.bytes
+        for (const row of statement.iterate<PageMemberRow>(UNBOUNDED, UNBOUNDED, ...params)) {
+          bytes += bytesOf(row, byteBudget.link)
+          isFull = taken > 0 && bytes > byteBudget.bytes
           if (isFull) break
           taken += 1
           rows.push(row)
@@ -132,8 +137,8 @@ function oneByOne({ room }: PageSize): Reading {
 }
 
 /** The size of a member as it is served, without its address and its type. */
-const bytesOf = ([, , body, holes]: Row, link: number): number =>
-  Buffer.byteLength(body) + (holes === '' ? 0 : link * holes.split(',').length)
+const bytesOf = ([, , body, baseUrlOffsets]: PageMemberRow, link: number): number =>
+  Buffer.byteLength(body) + (baseUrlOffsets === '' ? 0 : link * baseUrlOffsets.split(',').length)
 
 /**
  * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same error,
@@ -147,13 +152,13 @@ function reset(statement: ArrayStatement, params: Params): void {
   }
 }
 
-export type UnfilteredRows = (selection: Selection) => Rows
+export type UnfilteredRows = (selection: Selection) => PageRows
 
 /**
  * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement, prepared
  * at start. A page at an offset reads no row beyond itself.
  */
-export function createUnfilteredRows(db: DatabaseSync, { members, owned }: Tables): UnfilteredRows {
+export function createUnfilteredRows(db: DatabaseSync, { members, owned }: SqliteTables): UnfilteredRows {
   const prepare = (row: 'm' | 'o', columns: string, from: string) => {
     const select = (rest: string) => arrays(db, `SELECT ${columns} FROM ${from} ${rest}`)
     return {
@@ -192,16 +197,16 @@ export interface AccessPath {
 
 /** The rows of a page by an access path. */
 export function readRows(
-  reader: Reader,
+  reader: LimitedReader,
   { tables }: Dialect,
-  query: Query,
+  query: StoredQuery,
   path: AccessPath,
   isLong = false,
-): Rows {
+): PageRows {
   const { limit, order } = query
   const columns = [MEMBER, ...order.map((_, index) => `w.o${index}`)].join(', ')
-  const read = ({ all, isFull }: Reading): Row[] => {
-    const rows: Row[] = []
+  const read = ({ all, isFull }: PageReading): PageMemberRow[] => {
+    const rows: PageMemberRow[] = []
     let skip = offsetOf(query)
     for (const ordered of path.rows) {
       const { text, params } = limited(ordered, limit + 1 - rows.length, skip)
@@ -221,24 +226,28 @@ export function readRows(
 
 /** All that match; undefined where there are more than are counted. */
 export function countMatching(
-  reader: Reader,
-  query: Query,
+  reader: LimitedReader,
+  query: StoredQuery,
   path: AccessPath,
-  page: Rows,
+  page: PageRows,
 ): number | undefined {
   const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MAX_COUNTED
   const total = totalSeen(page, query) ?? countUpTo(reader, most + 1, path.matching())
   return total > most ? undefined : total
 }
 
-export const countUpTo = (reader: Reader, most: number, rows: Sql): number =>
+export const countUpTo = (reader: LimitedReader, most: number, rows: Sql): number =>
   count(reader, fill('$ LIMIT $', rows, sql('CAST(? AS bigint)', most)))
 
-export const count = (reader: Reader, { text, params }: Sql): number =>
+export const count = (reader: LimitedReader, { text, params }: Sql): number =>
   Number(reader.statement(`SELECT count(*) FROM (${text})`).get(...params)?.[0])
 
 /** The total of all members, or of one owner's: a counter, which every write updates. */
-export function readTotal(reader: Reader, { classId }: Tables, owner: number | undefined): number {
+export function readTotal(
+  reader: LimitedReader,
+  { classId }: SqliteTables,
+  owner: number | undefined,
+): number {
   const found =
     owner === undefined
       ? reader.statement('SELECT total FROM classes WHERE id = ?').get(classId)

@@ -11,8 +11,8 @@ import {
   type OrderedRows,
   sorted,
 } from '../query/compile.ts'
-import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from '../query/dialect.ts'
-import { type AnyFilter, isCounted, predicate, type Query, toQuery } from '../query/filters.ts'
+import { and, columnOf, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
+import { type AnyFilter, isCounted, predicate, type StoredQuery, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed, isQuick } from '../query/plan.ts'
 import type { Selection } from '../selection.ts'
@@ -20,16 +20,16 @@ import {
   type AccessPath,
   countMatching,
   countUpTo,
-  type Reader,
+  type LimitedReader,
   readRows,
   readTotal,
   TooManyRows,
   type UnfilteredRows,
 } from './pages.ts'
-import { dialectOf, type Tables } from './tables.ts'
+import { dialectOf, type SqliteTables } from './tables.ts'
 
 export interface ListedClass {
-  readonly dialect: Dialect<Tables>
+  readonly dialect: Dialect<SqliteTables>
   readonly unfilteredRows: UnfilteredRows
 }
 
@@ -38,12 +38,12 @@ const FEW = 1_000
 /** The row budget where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
-export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
+export type Search = (tables: SqliteTables, selection: Selection) => Awaitable<Page>
 
-export type Listing = (cls: ListedClass, selection: Selection) => Awaitable<Page>
+export type ListMembers = (cls: ListedClass, selection: Selection) => Awaitable<Page>
 
 /** Reads pages at once where an index bounds the work, and by `search` otherwise. */
-export function createListing(db: DatabaseSync, reader: Reader, search: Search): Listing {
+export function createListing(db: DatabaseSync, reader: LimitedReader, search: Search): ListMembers {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
 
@@ -80,17 +80,17 @@ export function createListing(db: DatabaseSync, reader: Reader, search: Search):
   }
 
   /** Undefined where no index bounds the work; `contains` may read megabytes, however few the members. */
-  function quickPath(dialect: Dialect, query: Query): AccessPath | undefined {
+  function quickPath(dialect: Dialect, query: StoredQuery): AccessPath | undefined {
     if (query.filters.some(({ test }) => test === 'contains')) return undefined
     const plan = indexPlan(dialect, query)
     if (plan !== undefined && isQuick(plan, query)) return indexPath(dialect, query, plan)
-    const isOfMany = plan?.placing !== undefined && plan.others.length === 0 && query.count === 'bounded'
+    const isOfMany = plan?.sortFilter !== undefined && plan.others.length === 0 && query.count === 'bounded'
     return isOfMany
       ? indexPath(dialect, query, plan, ROWS_OF_MANY)
       : selectivePath(reader, dialect, query, FEW)
   }
 
-  function pageBy(path: AccessPath, dialect: Dialect<Tables>, query: Query): Page {
+  function pageBy(path: AccessPath, dialect: Dialect<SqliteTables>, query: StoredQuery): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, dialect, query, path)
       const total = isCounted(query)
@@ -105,7 +105,12 @@ export function createListing(db: DatabaseSync, reader: Reader, search: Search):
 const FEW_OF_A_SCAN = 20_000
 
 /** A page that no index bounds, in one snapshot; 503 after the deadline. */
-export function search(reader: Reader, tables: Tables, selection: Selection, deadline: number): Page {
+export function search(
+  reader: LimitedReader,
+  tables: SqliteTables,
+  selection: Selection,
+  deadline: number,
+): Page {
   const dialect = dialectOf(tables)
   const query = toQuery(dialect, selection)
   /** By the first path whose row budget suffices. */
@@ -145,28 +150,28 @@ const COST_OF_WORDS = 40
 /** Reads the index that has the order. */
 export function indexPath(
   dialect: Dialect,
-  query: Query,
+  query: StoredQuery,
   plan: IndexPlan,
   budget = Number.POSITIVE_INFINITY,
 ): AccessPath {
   const guard: Guard = budget === Number.POSITIVE_INFINITY ? () => [] : everyRow
-  const { source, ranges, down, others, placing } = plan
-  const { row, sequence, key } = source
+  const { indexScan, ranges, down, others, sortFilter } = plan
+  const { row, sequence, key } = indexScan
   const needsRow = others.length > 0 && row !== 'k'
   const joined = needsRow ? ` CROSS JOIN ${dialect.tables.keys} k ON k.sequence = ${sequence}` : ''
   const tests = [
-    ...source.fixed,
-    ...(placing === undefined ? [] : [fill(`${key} = $`, leastValue(dialect, placing, sequence))]),
+    ...indexScan.fixed,
+    ...(sortFilter === undefined ? [] : [fill(`${key} = $`, leastValue(dialect, sortFilter, sequence))]),
     ...others.map((filter) => predicate(dialect, filter)),
   ]
   const rowsIn = (range: IndexRange, keys = ''): Sql =>
     fill(
-      `SELECT ${sequence} AS sequence${keys} FROM ${source.from}${joined} WHERE $`,
-      and([...guard(sequence), ...inRange(dialect, source, range, down), ...tests]),
+      `SELECT ${sequence} AS sequence${keys} FROM ${indexScan.from}${joined} WHERE $`,
+      and([...guard(sequence), ...inRange(dialect, indexScan, range, down), ...tests]),
     )
   const inKeyOrder = (range: IndexRange): OrderedRows => ({
     select: rowsIn(range, `, ${key} AS o0`),
-    orderBy: indexOrder(source, down),
+    orderBy: indexOrder(indexScan, down),
   })
   // SQLite merges the ranges without sorting: each is in order already. A member may be in several by its many values.
   const union = row === 'v' ? ' UNION ' : ' UNION ALL '
@@ -180,7 +185,7 @@ export function indexPath(
 }
 
 /** Sorts all matches, from the index of one filter or from all members. */
-export function sortedPath(dialect: Dialect, query: Query, driver: AnyFilter | undefined): AccessPath {
+export function sortedPath(dialect: Dialect, query: StoredQuery, driver: AnyFilter | undefined): AccessPath {
   const all = (withKeys: boolean) => matching(dialect, query, { driver, withKeys, guard: nowAndThen })
   return {
     budget: Number.POSITIVE_INFINITY,
@@ -194,9 +199,9 @@ export function sortedPath(dialect: Dialect, query: Query, driver: AnyFilter | u
  * `most`. Undefined where every filter has more.
  */
 export function selectivePath(
-  reader: Reader,
+  reader: LimitedReader,
   dialect: Dialect,
-  query: Query,
+  query: StoredQuery,
   most: number,
 ): AccessPath | undefined {
   const costs = query.filters.reduce((sum, filter) => sum + costOf(dialect, filter), 0)
@@ -218,8 +223,8 @@ function costOf(dialect: Dialect, filter: AnyFilter): number {
 }
 
 /** Up to one more than `most`. */
-function countMatches(reader: Reader, dialect: Dialect, filter: AnyFilter, most: number): number {
-  const matches = ({ from, fixed }: Source): number =>
+function countMatches(reader: LimitedReader, dialect: Dialect, filter: AnyFilter, most: number): number {
+  const matches = ({ from, fixed }: IndexScan): number =>
     countUpTo(reader, most + 1, fill(`SELECT 1 FROM ${from} WHERE $`, and(fixed)))
   if (filter.test !== 'words') return matches(indexOf(dialect, filter))
   if (filter.words.length > MAX_WORDS) return Number.POSITIVE_INFINITY
@@ -227,7 +232,7 @@ function countMatches(reader: Reader, dialect: Dialect, filter: AnyFilter, most:
 }
 
 /** The paths that a scan tries in order where no filter has few matches; the last one has no row budget. */
-export function scanningPaths(dialect: Dialect, query: Query, budget: number): AccessPath[] {
+export function scanningPaths(dialect: Dialect, query: StoredQuery, budget: number): AccessPath[] {
   const everything = sortedPath(dialect, query, wordsIn(query))
   const plan = indexPlan(dialect, query)
   // Testing each row of an index for words costs more than sorting all members that have them.
@@ -237,9 +242,9 @@ export function scanningPaths(dialect: Dialect, query: Query, budget: number): A
 }
 
 /** For an exact count: through all of one index, or of all members. */
-export function countingPath(dialect: Dialect, query: Query): AccessPath {
+export function countingPath(dialect: Dialect, query: StoredQuery): AccessPath {
   const { filters } = query
   return sortedPath(dialect, query, filters.length === 1 ? filters.find(isIndexed) : wordsIn(query))
 }
 
-const wordsIn = ({ filters }: Query) => filters.find(({ test }) => test === 'words')
+const wordsIn = ({ filters }: StoredQuery) => filters.find(({ test }) => test === 'words')

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { Answer } from '../../channel.ts'
+import type { ThreadReply } from '../../channel.ts'
 import { CACHE_KIB } from '../../database/sqlite/connection.ts'
 import { failureOf } from '../../database/sqlite/errors.ts'
 import { createReader } from './pages.ts'
 import { search } from './read.ts'
-import type { Scan, ScanThreadData } from './scan.ts'
+import type { ScanRequest, ScanThreadData } from './scan.ts'
 
 /** How long a scan waits for a lock. */
 const LOCK_TIMEOUT_MS = 1_000
@@ -22,7 +22,7 @@ const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
 const reader = createReader(db, scanMs)
 
-function answer({ id, tables, selection, ms }: Scan): Answer {
+function reply({ id, tables, selection, ms }: ScanRequest): ThreadReply {
   const deadline = performance.now() + ms
   // One snapshot: the page and its total belong together.
   db.exec('BEGIN')
@@ -35,4 +35,4 @@ function answer({ id, tables, selection, ms }: Scan): Answer {
   }
 }
 
-port.on('message', (scans: Scan[]) => port.postMessage(scans.map(answer)))
+port.on('message', (scans: ScanRequest[]) => port.postMessage(scans.map(reply)))

@@ -9,16 +9,16 @@ import type { ClassShape } from '../class-shape.ts'
 import type { StoredMember, WholeText } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
-import { type Row, toMember } from '../query/page.ts'
+import { type PageMemberRow, toMember } from '../query/page.ts'
 import { openChangeLog } from './changes.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 import { createReader, createUnfilteredRows } from './pages.ts'
-import { createListing, type Listing, type Search, search } from './read.ts'
+import { createListing, type ListMembers, type Search, search } from './read.ts'
 import { createScanner } from './scan.ts'
-import { dialectOf, type Tables } from './tables.ts'
+import { dialectOf, type SqliteTables } from './tables.ts'
 import { createWrites } from './writes.ts'
 
-interface MemberStoreOptions {
+interface SqliteMembersOptions {
   readonly shapes: readonly ClassShape[]
   /** The tables of the classes, as they were found at opening. */
   readonly classes: StoredClasses
@@ -27,7 +27,7 @@ interface MemberStoreOptions {
 }
 
 /** The members, and the log of their changes, in a database whose writer has MEMBER_COMMANDS. */
-export function createMemberStore(database: SqliteDatabase, options: MemberStoreOptions): OpenMembers {
+export function createMemberStore(database: SqliteDatabase, options: SqliteMembersOptions): OpenMembers {
   const { shapes, classes, scanMs = SCAN_MS, onMigratedElsewhere } = options
   const { db, file, dataVersion, path } = database
   const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
@@ -74,7 +74,7 @@ const LONGEST_CACHED = 16 * 1_024
 interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVersion'> {
   /** Reads after a check of the file, with errors for the client. */
   readonly read: SqliteDatabase['file']['read']
-  readonly list: Listing
+  readonly list: ListMembers
 }
 
 function createReads(
@@ -86,7 +86,7 @@ function createReads(
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const classes = new Map(shapes.map(({ name }) => [name, prepareClass(stored.get(name))]))
 
-  function prepareClass(tables: Tables | undefined) {
+  function prepareClass(tables: SqliteTables | undefined) {
     if (tables === undefined) return undefined
     const { members, keys } = tables
     return {
@@ -98,7 +98,7 @@ function createReads(
          WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
       ),
       findWithHidden: db.prepare(
-        `SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`,
+        `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
       ),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
@@ -129,7 +129,7 @@ function createReads(
         const classVersion = versionOf(cls.tables)
         const known = cls.cached.get(id)
         if (known?.classVersion === classVersion) return known.member
-        const row = cls.find.get<Row>(id)
+        const row = cls.find.get<PageMemberRow>(id)
         if (row === undefined) return undefined
         const member = toMember(row)
         if (member.body.length <= LONGEST_CACHED) cls.cached.set(id, { classVersion, member })
@@ -144,7 +144,7 @@ function createReads(
       read(() => {
         const found: StoredMember[] = []
         let left = bytes
-        const rows = classOf(className)?.findAll.iterate<Row>(JSON.stringify(ids), owner ?? null)
+        const rows = classOf(className)?.findAll.iterate<PageMemberRow>(JSON.stringify(ids), owner ?? null)
         for (const row of rows ?? []) {
           const member = toMember(row)
           found.push(member)
@@ -172,7 +172,7 @@ function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
   const rows = arrays(db, 'SELECT id, version FROM classes')
   let versions = new Map<number, number>()
   let seen: number | undefined
-  return ({ classId }: Tables): number => {
+  return ({ classId }: SqliteTables): number => {
     const current = dataVersion()
     if (current !== seen) versions = new Map(rows.all<[id: number, version: number]>())
     seen = current

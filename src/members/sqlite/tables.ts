@@ -13,7 +13,7 @@ import {
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 
 /** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
-export interface Tables extends QueryTables {
+export interface SqliteTables extends QueryTables {
   /** A row for each member that has an owner, in the order of owners, then of creation. */
   readonly owned: string
   /** Whether users list members of their own: short ones are then copied into these rows, so that a page is read at once. */
@@ -24,7 +24,7 @@ export interface Tables extends QueryTables {
 export const tablesOf = (
   classId: number,
   { keys: shapes, isListedByOwner }: Pick<ClassShape, 'keys' | 'isListedByOwner'> = NO_KEYS,
-): Tables => ({
+): SqliteTables => ({
   classId,
   members: `members_${classId}`,
   keys: `keys_${classId}`,
@@ -38,7 +38,7 @@ export const tablesOf = (
 const NO_KEYS = { keys: [], isListedByOwner: false }
 
 /** Keys are stored as they are: a column of type `ANY` holds numbers and texts. */
-export const dialectOf = (tables: Tables): Dialect<Tables> => ({
+export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
   tables,
   write: (key) => key,
   read: (key) => key,
@@ -78,7 +78,7 @@ export const dialectOf = (tables: Tables): Dialect<Tables> => ({
 const matchText = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
 
-export const createMemberTable = ({ members }: Tables): string => `
+export const createMemberTable = ({ members }: SqliteTables): string => `
   CREATE TABLE ${members} (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -91,7 +91,7 @@ export const createMemberTable = ({ members }: Tables): string => `
 `
 
 /** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
-export const createKeyTables = ({ keys, values, words, owned, shapes }: Tables): string => `
+export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
   ) STRICT;
@@ -121,20 +121,20 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: Tables):
  * Run after the tables are filled: sorting once is faster than inserting row by row. The words are merged into one segment,
  * since a search reads each segment.
  */
-export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
+export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
-export const dropKeyTables = ({ keys, values, words, owned }: Tables): string =>
+export const dropKeyTables = ({ keys, values, words, owned }: SqliteTables): string =>
   [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
 /** A longer member is not copied: the file would grow by more than a page is worth, and beyond 1,000 bytes it is no faster. */
 const MAX_COPIED = 512
 
 /** Writes all that members are found and sorted by. */
-export function createKeyRows(db: DatabaseSync, tables: Tables) {
+export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
@@ -151,7 +151,7 @@ export function createKeyRows(db: DatabaseSync, tables: Tables) {
   )
 
   return {
-    add(sequence: number, keys: Keys, { id, version, body, holes, owner }: StoredMember): void {
+    add(sequence: number, keys: Keys, { id, version, body, baseUrlOffsets, owner }: StoredMember): void {
       addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
@@ -160,8 +160,12 @@ export function createKeyRows(db: DatabaseSync, tables: Tables) {
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
       if (owner === undefined) return
-      const isCopied = isListedByOwner && Buffer.byteLength(body) + holes.length <= MAX_COPIED
-      addOwned.run(owner, sequence, ...(isCopied ? [id, version, body, holes] : [null, null, null, null]))
+      const isCopied = isListedByOwner && Buffer.byteLength(body) + baseUrlOffsets.length <= MAX_COPIED
+      addOwned.run(
+        owner,
+        sequence,
+        ...(isCopied ? [id, version, body, baseUrlOffsets] : [null, null, null, null]),
+      )
     },
     remove(sequence: number, owner: number | undefined): void {
       if (owner !== undefined) removeOwned.run(owner, sequence)
@@ -186,7 +190,7 @@ export type LinkRows = ReturnType<typeof createLinkRows>
 export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>) {
   const sql = (text: string) => arrays(db, text)
   const targets = new Map<string, ArrayStatement>()
-  const ownerIn = ({ members, keys }: Tables) =>
+  const ownerIn = ({ members, keys }: SqliteTables) =>
     sql(`SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`)
   const ofMember = sql(`SELECT 1 FROM links
     WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?`)

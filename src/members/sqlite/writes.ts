@@ -1,4 +1,4 @@
-import type { CommandSource, Write, Writer } from '../../database/sqlite/commands.ts'
+import type { CommandSource, RunCommand, Writer } from '../../database/sqlite/commands.ts'
 import { sharedNow } from '../../database/sqlite/connection.ts'
 import { lockDeadline } from '../../database/sqlite/database.ts'
 import { createLocks } from '../../locks.ts'
@@ -19,7 +19,7 @@ export function createWrites(
   explain: (error: unknown) => unknown,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll' | 'writeAllLocked'> {
   const withLocks = createLocks()
-  const write: Write<MemberCommands> = (...args) =>
+  const write: RunCommand<MemberCommands> = (...args) =>
     writer.write(...args).catch((error: unknown) => {
       throw explain(error)
     })
@@ -41,8 +41,8 @@ export function createWrites(
           const changed = await write('change', [className, id, version, written], deadline)
           if (changed.outcome === 'stale') continue
           if (changed.outcome !== 'changed') return changed
-          const { body, holes } = written
-          return { outcome: 'changed', member: { id, version: changed.version, body, holes, owner } }
+          const { body, baseUrlOffsets } = written
+          return { outcome: 'changed', member: { id, version: changed.version, body, baseUrlOffsets, owner } }
         }
       })
     },

@@ -3,7 +3,7 @@ import { AHEAD_MS } from '../../../database/index.ts'
 import { arrayOf } from '../../../database/postgres/arrays.ts'
 import { inTime } from '../../../database/postgres/deadlines.ts'
 import { ensureCurrentSchema } from '../../../database/postgres/opening.ts'
-import type { Param, Run } from '../../../database/postgres/pool.ts'
+import type { Param, RunSql } from '../../../database/postgres/pool.ts'
 import { closePools, type DatabasePools, openPools } from '../../../database/postgres/pools.ts'
 import {
   type AuthStore,
@@ -160,7 +160,7 @@ export function createAuthStore(pools: DatabasePools): AuthStore {
 /** The number in an answer of one row and column. */
 const numberOf = async (answer: Promise<unknown[][]>): Promise<number> => Number((await answer)[0]?.[0])
 
-async function findSecret(run: Run): Promise<Buffer | undefined> {
+async function findSecret(run: RunSql): Promise<Buffer | undefined> {
   const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'nonce_secret'")
   return row && Buffer.from(row[0], 'hex')
 }
@@ -172,7 +172,7 @@ const BATCH = 10_000
  * Returns how many were live. Expired ones are removed too: this host's clock may be ahead of others. Batch by batch, each
  * committed: a revoked token need not wait for the others.
  */
-async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promise<number> {
+async function revokeTokens(write: RunSql, choice: TokenChoice, now: number): Promise<number> {
   const [condition, ...chosen] = conditionOf(choice)
   // Locked in one order, so that two revocations do not deadlock.
   const text = `

@@ -13,17 +13,19 @@ const MAX_READS = 2
 type FoundToken = Token & UserRoles
 
 /** By two clocks: the monotonic one stops while the machine sleeps, the host's may be set. */
-interface Moment {
+interface ClockReading {
   readonly monotonic: number
   readonly host: number
 }
 
-const momentAt = (host: number): Moment => ({ monotonic: performance.now(), host })
+const momentAt = (host: number): ClockReading => ({ monotonic: performance.now(), host })
 
 /** A token that was not found is not cached: any host may issue it the moment after. */
 export function createTokenCache(read: (hash: string, now: number) => Promise<FoundToken | undefined>) {
   /** `since`: when the reading began. */
-  const cached = new BoundedMap<string, { readonly token: FoundToken; readonly since: Moment }>(MAX_CACHED)
+  const cached = new BoundedMap<string, { readonly token: FoundToken; readonly since: ClockReading }>(
+    MAX_CACHED,
+  )
   let generation = 0
 
   async function readAnew(hash: string, now: number): Promise<FoundToken | undefined> {
@@ -58,7 +60,7 @@ export function createTokenCache(read: (hash: string, now: number) => Promise<Fo
   }
 }
 
-function isWithin(limitMs: number, since: Moment, { monotonic, host }: Moment): boolean {
+function isWithin(limitMs: number, since: ClockReading, { monotonic, host }: ClockReading): boolean {
   const hostMs = host - since.host
   return monotonic - since.monotonic < limitMs && hostMs >= 0 && hostMs < limitMs
 }

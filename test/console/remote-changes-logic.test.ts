@@ -9,7 +9,7 @@ import {
   type Others,
   othersInWords,
   withChange,
-} from '../../console/shared/connection/others.ts'
+} from '../../console/shared/connection/remote-changes.ts'
 import { type Change, createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
