@@ -31,6 +31,7 @@ import {
   batchesOf,
   type ConvertedMember,
   changeLinks,
+  type MemberRow,
   type MigratedClass,
   type MigrationStore,
   type StoredLinkRow,
@@ -163,11 +164,7 @@ async function migrateMembers(
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
-    const read = rows.map((row) => {
-      const links = withPresentNames(row.links, plan)
-      const converted = shape.convert(row, links)
-      return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
-    })
+    const read = rows.map((row) => convertRow(row, shape, plan))
     const hasTarget = await findTargets(
       store,
       plan,
@@ -212,6 +209,13 @@ async function migrateMembers(
       incompatible.push(duplicateMember(known, findings.moves(), property, row))
   }
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
+}
+
+/** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
+function convertRow(row: MemberRow, { convert }: ClassShape, plan: MigrationPlan) {
+  const links = withPresentNames(row.links, plan)
+  const converted = convert(row, links)
+  return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
 }
 
 const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>

@@ -1,5 +1,5 @@
 import { AHEAD_MS } from '../../database/index.ts'
-import type { Pool } from '../../database/postgres/pool.ts'
+import type { Pool, RunSql } from '../../database/postgres/pool.ts'
 import {
   CHANGE_COLUMNS,
   type Change,
@@ -51,36 +51,35 @@ const IN_RANGES = `
   ${ONE('unknown', '(SELECT min FROM u)')}
   ${ONE('beforeUnknown', '(SELECT min FROM u) - 1')}`
 
-/** `placement.ts` says how changes get their positions. */
+/** Pages of some ranges. `names`: the classes of the API file, as JSON. */
+const createRangePages =
+  (run: RunSql, names: string) =>
+  async (position: number, limit: number, ranges: readonly ChangeRange[]): Promise<ChangePage> => {
+    const given = ranges.map(({ className, id = null, owner = null }) => [className, id, owner])
+    const params = [position, limit, JSON.stringify(given), names]
+    const rows = await run<[role: keyof RangesRead, ...ChangeRow]>(IN_RANGES, params)
+    const all = (wanted: keyof RangesRead): Change[] =>
+      rows.flatMap(([role, ...row]) => (role === wanted ? [toChange(row)] : []))
+    const one = (wanted: keyof RangesRead): Change | undefined => all(wanted)[0]
+    const read = {
+      found: all('found').sort((a, b) => a.position - b.position),
+      last: one('last'),
+      next: one('next'),
+      unknown: one('unknown'),
+      beforeUnknown: one('beforeUnknown'),
+    }
+    return rangesPage(read, position, limit)
+  }
+
+/** `database/postgres/placement.ts` says how changes get their positions. */
 export function openChangeLog({ run }: Pool, shapes: readonly ClassShape[]): Omit<ChangeLog, 'watch'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))
-  const names = JSON.stringify([...classNames])
+  const afterIn = createRangePages(run, JSON.stringify([...classNames]))
 
   /** All that were committed before the call: one call of the function places some thousands. */
   async function placeAll(): Promise<void> {
     while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
-  }
-
-  async function afterIn(
-    position: number,
-    limit: number,
-    ranges: readonly ChangeRange[],
-  ): Promise<ChangePage> {
-    const given = ranges.map(({ className, id = null, owner = null }) => [className, id, owner])
-    const rows = await run<[role: keyof RangesRead, ...ChangeRow]>(IN_RANGES, [
-      ...[position, limit, JSON.stringify(given), names],
-    ])
-    const of = (wanted: keyof RangesRead): Change[] =>
-      rows.flatMap(([role, ...row]) => (role === wanted ? [toChange(row)] : []))
-    const found = of('found').sort((a, b) => a.position - b.position)
-    const [[last], [next], [unknown], [beforeUnknown]] = [
-      of('last'),
-      of('next'),
-      of('unknown'),
-      of('beforeUnknown'),
-    ]
-    return rangesPage({ found, last, next, unknown, beforeUnknown }, position, limit)
   }
 
   async function one(text: string, params: readonly number[] = []): Promise<Change | undefined> {

@@ -13,6 +13,7 @@ import {
   textColumns,
   VALUE_COLUMNS,
 } from './class-statements.ts'
+import type { PostgresTables } from './tables.ts'
 
 /**
  * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and unique
@@ -108,7 +109,7 @@ export const countTables = (classId: number | string, more: string): string => `
  * is written: all parts of a statement see the same snapshot, so none could insert again what another one deletes.
  */
 export const CHANGE: Template = (cls, targets) => {
-  const { members, values, words, versions, shapes } = cls.tables
+  const { members, values, versions, shapes } = cls.tables
   const columns = textColumns(shapes).filter((name) => name !== 'id')
   // As subqueries, so that PostgreSQL uses an index, whatever number of rows it expects in `given`.
   const [sequence, id] = ['(SELECT sequence FROM given)', '(SELECT id FROM given)']
@@ -131,21 +132,7 @@ export const CHANGE: Template = (cls, targets) => {
       RETURNING present.sequence, present.id, present.version, present.owner
     )`,
     logTable(cls, 'update', 'SELECT id, version, owner FROM changed'),
-    cls.tables.hasWords &&
-      `present_words AS MATERIALIZED (
-        SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
-      ),
-      given_words AS MATERIALIZED (SELECT word, sequence FROM given, unnest(words) AS word),
-      former_words AS MATERIALIZED (SELECT * FROM present_words EXCEPT SELECT * FROM given_words),
-      unworded AS (
-        DELETE FROM ${words} AS one USING former_words AS former
-        WHERE one.word = former.word AND one.sequence = former.sequence AND ${isDone}
-      ),
-      worded AS (
-        INSERT INTO ${words} (word, sequence)
-        SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
-        WHERE ${isDone} ORDER BY word
-      )`,
+    cls.tables.hasWords && changedWords(cls.tables, sequence, isDone),
     hasValues(cls) &&
       `unvalued AS (
         DELETE FROM ${values}
@@ -168,6 +155,23 @@ export const CHANGE: Template = (cls, targets) => {
   )
   return `${tables} SELECT version FROM changed`
 }
+
+/** Tables of a WITH that write the words by which a member differs. `isDone`: whether it was changed. */
+const changedWords = ({ members, words }: PostgresTables, sequence: string, isDone: string): string => `
+  present_words AS MATERIALIZED (
+    SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
+  ),
+  given_words AS MATERIALIZED (SELECT word, sequence FROM given, unnest(words) AS word),
+  former_words AS MATERIALIZED (SELECT * FROM present_words EXCEPT SELECT * FROM given_words),
+  unworded AS (
+    DELETE FROM ${words} AS one USING former_words AS former
+    WHERE one.word = former.word AND one.sequence = former.sequence AND ${isDone}
+  ),
+  worded AS (
+    INSERT INTO ${words} (word, sequence)
+    SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
+    WHERE ${isDone} ORDER BY word
+  )`
 
 /** Parameters: sequence number and id. Returns the links of others to the member, which is removed where there are none. */
 export function removeText({ tables, name }: ClassStatements): string {

@@ -85,15 +85,15 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
 }
 
 function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
-  const statements = prepare(db, tables)
-  const keys = createKeyRows(db, tables)
+  const rows = createMemberRows(db, name, tables, links)
+  const { statements, keys, find, constraintFailure, nextVersion, log } = rows
 
   return {
     add(member: NewMember): AddOutcome {
       const { id, body, baseUrlOffsets, hidden, owner } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
-      const refused = refusal(member, undefined)
-      if (refused !== undefined) return refused
+      const failure = constraintFailure(member, undefined)
+      if (failure !== undefined) return failure
 
       const version = nextVersion(1, owner)
       const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
@@ -111,8 +111,8 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
       const { sequence, owner } = current
       if (expected !== undefined && current.version !== expected)
         return { outcome: 'stale', version: current.version }
-      const refused = refusal({ ...written, id }, sequence)
-      if (refused !== undefined) return refused
+      const failure = constraintFailure({ ...written, id }, sequence)
+      if (failure !== undefined) return failure
 
       const { body, baseUrlOffsets, hidden } = written
       const version = nextVersion(0, undefined)
@@ -142,6 +142,13 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
       return { outcome: 'removed' }
     },
   }
+}
+
+/** The row of a member, and what every write of one does beside it. */
+function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
+  const statements = prepare(db, tables)
+  const keys = createKeyRows(db, tables)
+  return { statements, keys, find, constraintFailure, nextVersion, log }
 
   function find(id: string) {
     const row = statements.find.get<[sequence: number, version: number, owner: number | null]>(id)
@@ -149,7 +156,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
   }
 
   /** `sequence`: of the member as it is stored, undefined for a new one. */
-  function refusal(member: NewMember, sequence: number | undefined): ConstraintFailure | undefined {
+  function constraintFailure(member: NewMember, sequence: number | undefined): ConstraintFailure | undefined {
     const isItself = (link: Link) => link.className === name && link.id === member.id
     const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link, name, member.id))
     const taken = keys.taken(member.keys, sequence)

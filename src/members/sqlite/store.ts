@@ -84,30 +84,7 @@ function createReads(
 ): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
   const versionOf = createClassVersions(db, dataVersion)
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
-  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(stored.get(name))]))
-
-  function prepareClass(tables: SqliteTables | undefined) {
-    if (tables === undefined) return undefined
-    const { members, keys } = tables
-    return {
-      tables,
-      find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
-      findAll: arrays(
-        db,
-        `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
-         WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
-      ),
-      findWithHidden: db.prepare(
-        `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
-      ),
-      dialect: dialectOf(tables),
-      unfilteredRows: createUnfilteredRows(db, tables),
-      /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
-      cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
-        MAX_CACHED,
-      ),
-    }
-  }
+  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
 
   /** Undefined where there are no members. The caller has the class from the same model that the store was opened with. */
   function classOf(name: string) {
@@ -142,16 +119,8 @@ function createReads(
       }),
     findAll: (className, ids, bytes, owner) =>
       read(() => {
-        const found: StoredMember[] = []
-        let left = bytes
         const rows = classOf(className)?.findAll.iterate<PageMemberRow>(JSON.stringify(ids), owner ?? null)
-        for (const row of rows ?? []) {
-          const member = toMember(row)
-          found.push(member)
-          left -= Buffer.byteLength(member.body)
-          if (left < 0) break
-        }
-        return found
+        return upTo(bytes, rows ?? [])
       }),
     list: (className, selection) =>
       read(() => {
@@ -161,6 +130,43 @@ function createReads(
         // A scan thread has a connection of its own, which may be to another file: so the file is checked after it.
         return page instanceof Promise ? page.finally(() => file.check()) : page
       }),
+  }
+}
+
+/** Ends with the member at which the texts exceed `bytes`. */
+function upTo(bytes: number, rows: Iterable<PageMemberRow>): StoredMember[] {
+  const found: StoredMember[] = []
+  let left = bytes
+  for (const row of rows) {
+    const member = toMember(row)
+    found.push(member)
+    left -= Buffer.byteLength(member.body)
+    if (left < 0) break
+  }
+  return found
+}
+
+/** The statements that read a class; undefined where it has no tables. */
+function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
+  if (tables === undefined) return undefined
+  const { members, keys } = tables
+  return {
+    tables,
+    find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+    findAll: arrays(
+      db,
+      `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+       WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
+    ),
+    findWithHidden: db.prepare(
+      `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
+    ),
+    dialect: dialectOf(tables),
+    unfilteredRows: createUnfilteredRows(db, tables),
+    /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
+    cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
+      MAX_CACHED,
+    ),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import type { ClassShape } from '../class-shape.ts'
 import {
   type Link,
+  type Linked,
   type LinkSourceRow,
   linkedBy,
   linkName,
@@ -184,14 +185,41 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   }
 }
 
-export type LinkRows = ReturnType<typeof createLinkRows>
+/** Undefined where there is no such member; null where nobody owns it. */
+type FindOwner = (className: string, id: string) => number | null | undefined
 
 /** `stored`: the numbers of all classes, by their names. */
-export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>) {
-  const sql = (text: string) => arrays(db, text)
+function createOwnerLookup(db: DatabaseSync, stored: ReadonlyMap<string, number>): FindOwner {
   const targets = new Map<string, ArrayStatement>()
-  const ownerIn = ({ members, keys }: SqliteTables) =>
-    sql(`SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`)
+  const prepare = ({ members, keys }: SqliteTables) =>
+    arrays(
+      db,
+      `SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`,
+    )
+  return (className, id) => {
+    const number = stored.get(className)
+    if (number === undefined) return undefined
+    const known = targets.get(className) ?? prepare(tablesOf(number))
+    targets.set(className, known)
+    return known.get<[number | null]>(id)?.[0]
+  }
+}
+
+export interface LinkRows {
+  /** Whether the target exists, for the user who writes the member with this id. */
+  hasTarget(link: Link, fromClass: string, fromId: string): boolean
+  add(className: string, id: string, links: readonly Link[]): void
+  /** Writes nothing where they are the same. */
+  replace(className: string, id: string, links: readonly Link[]): void
+  remove(className: string, id: string): void
+  /** The members that link to a member, without itself: links to itself do not prevent its removal. */
+  to(className: string, id: string): Linked
+}
+
+/** `stored`: the numbers of all classes, by their names. */
+export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>): LinkRows {
+  const sql = (text: string) => arrays(db, text)
+  const ownerOf = createOwnerLookup(db, stored)
   const ofMember = sql(`SELECT 1 FROM links
     WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?`)
   const insert = sql(`INSERT INTO links (to_class, to_id, from_class, property, from_id)
@@ -205,21 +233,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
   }
 
-  /** Undefined where there is no such member; null where nobody owns it. */
-  function ownerOf(className: string, id: string): number | null | undefined {
-    const number = stored.get(className)
-    if (number === undefined) return undefined
-    const known = targets.get(className) ?? ownerIn(tablesOf(number))
-    targets.set(className, known)
-    return known.get<[number | null]>(id)?.[0]
-  }
-
-  /** Whether the target exists, for the user who writes the member with this id. */
-  function hasTarget(
-    { className, id, property, targetOwner }: Link,
-    fromClass: string,
-    fromId: string,
-  ): boolean {
+  const hasTarget: LinkRows['hasTarget'] = ({ className, id, property, targetOwner }, fromClass, fromId) => {
     const owner = ownerOf(className, id)
     if (owner === undefined) return false
     if (targetOwner === undefined || owner === targetOwner) return true
@@ -229,8 +243,7 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
   return {
     hasTarget,
     add,
-    /** Writes nothing where they are the same. */
-    replace(className: string, id: string, links: readonly Link[]): void {
+    replace(className, id, links) {
       const before = ofSource
         .all<[string, string, string]>(className, id)
         .map(([toClass, toId, property]) => linkName({ property, className: toClass, id: toId }))
@@ -239,11 +252,10 @@ export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, num
       removeOf.run(className, id)
       add(className, id, links)
     },
-    remove(className: string, id: string): void {
+    remove(className, id) {
       removeOf.run(className, id)
     },
-    /** The members that link to a member, without itself: links to itself do not prevent its removal. */
-    to: (className: string, id: string) =>
+    to: (className, id) =>
       linkedBy(
         linkers.all<LinkSourceRow>(className, id, className, id),
         (from, fromId) => ownerOf(from, fromId) ?? undefined,

@@ -38,28 +38,7 @@ export const AUTH_COMMANDS: CommandSource = { module: new URL('writes', import.m
 
 export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDatabase): AuthStore {
   const writer = database.writer<AuthWrites>()
-  const secret = db.prepare("SELECT value FROM settings WHERE name = 'nonce_secret'")
-  const latestTime = db.prepare(`SELECT max(
-    coalesce((SELECT max(issued_at) FROM tokens), 0),
-    coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
-    coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`)
-  const user = db.prepare(
-    'SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?',
-  )
-  const users = db.prepare(`SELECT id, added_at AS addedAt, number, roles,
-    (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}) AS liveTokens FROM users ORDER BY id`)
-  const hashParameters =
-    db.prepare(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
-    AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`)
-  const isSpent = db.prepare('SELECT 1 FROM spent_nonces WHERE nonce = ?')
-  const roles = {
-    users: db.prepare('SELECT id, number, roles FROM users WHERE id IN (SELECT value FROM json_each(?))'),
-    tokens: db.prepare(`SELECT tokens.id, number, roles FROM tokens JOIN users ON users.id = user_id
-      WHERE tokens.id IN (SELECT value FROM json_each(?))`),
-  }
-  const tokens = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
-    FROM tokens WHERE ${IS_LIVE} ORDER BY id`)
-  const series = db.prepare(SERIES)
+  const { secret, latestTime, user, users, hashParameters, isSpent, roles, tokens, series } = prepareReads(db)
   const throttledUntil = createThrottle(db, 'failed')
   const findToken = createTokenCache(db, dataVersion)
 
@@ -103,6 +82,33 @@ export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDa
     revokeTokens: (...args) => writer.write('revokeTokens', args),
     sweep: (...args) => writer.writeUnsynced('sweep', args),
   }
+}
+
+/** The statements that read accounts, tokens and nonces. */
+function prepareReads(db: DatabaseSync) {
+  const secret = db.prepare("SELECT value FROM settings WHERE name = 'nonce_secret'")
+  const latestTime = db.prepare(`SELECT max(
+    coalesce((SELECT max(issued_at) FROM tokens), 0),
+    coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
+    coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`)
+  const user = db.prepare(
+    'SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?',
+  )
+  const users = db.prepare(`SELECT id, added_at AS addedAt, number, roles,
+    (SELECT count(*) FROM tokens WHERE user_id = users.id AND ${IS_LIVE}) AS liveTokens FROM users ORDER BY id`)
+  const hashParameters =
+    db.prepare(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
+    AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`)
+  const isSpent = db.prepare('SELECT 1 FROM spent_nonces WHERE nonce = ?')
+  const roles = {
+    users: db.prepare('SELECT id, number, roles FROM users WHERE id IN (SELECT value FROM json_each(?))'),
+    tokens: db.prepare(`SELECT tokens.id, number, roles FROM tokens JOIN users ON users.id = user_id
+      WHERE tokens.id IN (SELECT value FROM json_each(?))`),
+  }
+  const tokens = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
+    FROM tokens WHERE ${IS_LIVE} ORDER BY id`)
+  const series = db.prepare(SERIES)
+  return { secret, latestTime, user, users, hashParameters, isSpent, roles, tokens, series }
 }
 
 /** A row that has a user's roles as text. */
