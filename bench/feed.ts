@@ -147,7 +147,7 @@ function withoutLog(): string {
   })
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const file = join(folder, 'dist/store/sqlite/writes.js')
+  const file = join(folder, 'dist/members/sqlite/writes.js')
   const text = readFileSync(file, 'utf8')
   const cut = text.replace(/^ *statements\.log\.run\(.*\n/m, '')
   if (cut === text) throw new Error(`${file} writes no log.`)

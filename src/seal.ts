@@ -2,39 +2,39 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, timingSafeEqual } fro
 import { BoundedMap } from './bounded-map.ts'
 
 /** Encrypts a number as text that reveals neither its size nor its distance from another one. */
-export interface Seal {
+export interface NumberCipher {
   seal(number: number): string
   /** Undefined for text that was not sealed with this secret, for the same purpose. */
   open(text: string): number | undefined
 }
 
 /** With 64 bits more beside the number. */
-export interface WideSeal extends Seal {
+export interface WideNumberCipher extends NumberCipher {
   seal(number: number, more?: bigint): string
   /** The caller checks `more`: for text that was not sealed with this secret, both are random. Undefined for other text. */
   openBoth(text: string): { readonly number: number; readonly more: bigint } | undefined
 }
 
 /** Leaves numbers as they are. */
-export const PLAIN: Seal = {
+export const NO_CIPHER: NumberCipher = {
   seal: String,
   open: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined),
 }
 
-/** How many numbers a seal has cached, with their texts: most texts that are opened were sealed a moment ago. */
+/** How many numbers a cipher has cached, with their texts: most texts that are opened were sealed a moment ago. */
 const MAX_CACHED = 1_000
 
-/** Seals by purpose, each created once. `secret`: as for `createSeal`. */
-export function createSeals(secret: Buffer): (purpose: string) => Seal {
-  const seals = new Map<string, Seal>()
+/** Ciphers by purpose, each created once. `secret`: as for `createNumberCipher`. */
+export function createNumberCiphers(secret: Buffer): (purpose: string) => NumberCipher {
+  const ciphers = new Map<string, NumberCipher>()
   return (purpose) => {
-    const seal = seals.get(purpose) ?? cache(createSeal(secret, purpose))
-    seals.set(purpose, seal)
-    return seal
+    const cipher = ciphers.get(purpose) ?? cache(createNumberCipher(secret, purpose))
+    ciphers.set(purpose, cipher)
+    return cipher
   }
 }
 
-function cache({ seal, open }: Seal): Seal {
+function cache({ seal, open }: NumberCipher): NumberCipher {
   const texts = new BoundedMap<number, string>(MAX_CACHED)
   const numbers = new BoundedMap<string, number>(MAX_CACHED)
   return {
@@ -52,7 +52,7 @@ function cache({ seal, open }: Seal): Seal {
 export const SEALED = 22
 
 /** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
-export function createSeal(secret: Buffer, purpose: string): WideSeal {
+export function createNumberCipher(secret: Buffer, purpose: string): WideNumberCipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
   // Created once, which takes 20 times as long as a block. ECB, since each number is one block, without padding.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
@@ -114,7 +114,7 @@ export function createMac(secret: Buffer): Mac {
 }
 
 /** Encrypts text so that it reveals nothing but its length, in steps of 48 bytes. */
-export interface TextSeal {
+export interface TextCipher {
   /** The same each time for the same text, since pages with a strong ETag contain it. */
   seal(text: string): string
   /** Undefined for text that was not sealed with this secret, for the same purpose. */
@@ -132,9 +132,9 @@ export const sealedLength = (bytes: number): number => (Math.ceil((TAG + bytes) 
 
 /**
  * SIV (RFC 5297 §2.6), deterministic authenticated encryption: a MAC of the padded text is its tag, and the first block of
- * the counter with which AES encrypts it. `secret`: as for `createSeal`.
+ * the counter with which AES encrypts it. `secret`: as for `createNumberCipher`.
  */
-export function createTextSeal(secret: Buffer, purpose: string): TextSeal {
+export function createTextCipher(secret: Buffer, purpose: string): TextCipher {
   const keys = Buffer.from(hkdfSync('sha256', secret, '', purpose, 48))
   const mac = createMac(keys.subarray(16))
   const cipher = createCipheriv('aes-128-ecb', keys.subarray(0, 16), null).setAutoPadding(false)

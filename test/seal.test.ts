@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createMac, createSeal, createSeals, createTextSeal, sealedLength } from '../src/seal.ts'
+import {
+  createMac,
+  createNumberCipher,
+  createNumberCiphers,
+  createTextCipher,
+  sealedLength,
+} from '../src/seal.ts'
 
 const secret = randomBytes(32)
-const { seal, open } = createSeal(secret, 'cursors')
+const { seal, open } = createNumberCipher(secret, 'cursors')
 
 test('a sealed number is opened by who has the secret, for the same purpose', () => {
   for (const number of [0, 1, 255, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
     const sealed = seal(number)
     assert.match(sealed, /^[\w-]{22}$/)
-    assert.equal(createSeal(secret, 'cursors').open(sealed), number)
-    assert.equal(createSeal(secret, 'events').open(sealed), undefined)
-    assert.equal(createSeal(randomBytes(32), 'cursors').open(sealed), undefined)
+    assert.equal(createNumberCipher(secret, 'cursors').open(sealed), number)
+    assert.equal(createNumberCipher(secret, 'events').open(sealed), undefined)
+    assert.equal(createNumberCipher(randomBytes(32), 'cursors').open(sealed), undefined)
   }
 })
 
@@ -32,7 +38,7 @@ test('what was not sealed is not opened: each sealed number has one spelling', (
 })
 
 test('seals of one secret and purpose are the same, and open more numbers than are cached', () => {
-  const sealOf = createSeals(secret)
+  const sealOf = createNumberCiphers(secret)
   assert.equal(sealOf('cursors'), sealOf('cursors'))
   const texts = Array.from({ length: 3_000 }, (_, number) => sealOf('cursors').seal(number))
   for (const [number, text] of texts.entries()) {
@@ -44,15 +50,15 @@ test('seals of one secret and purpose are the same, and open more numbers than a
 })
 
 test('a sealed text is opened by who has the secret, for the same purpose, and not where a bit differs', () => {
-  const { seal: sealText, open: openText } = createTextSeal(secret, 'cursors')
+  const { seal: sealText, open: openText } = createTextCipher(secret, 'cursors')
   for (const text of ['', 'a', 'größe\0名前', '\u{10ffff}'.repeat(900), 'x'.repeat(4_000)]) {
     const sealed = sealText(text)
     assert.equal(sealed.length, sealedLength(Buffer.byteLength(text)))
     assert.match(sealed, /^(?:[\w-]{64})+$/)
-    assert.equal(createTextSeal(secret, 'cursors').open(sealed), text)
+    assert.equal(createTextCipher(secret, 'cursors').open(sealed), text)
     assert.equal(sealText(text), sealed, 'the same each time')
-    assert.equal(createTextSeal(secret, 'events').open(sealed), undefined)
-    assert.equal(createTextSeal(randomBytes(32), 'cursors').open(sealed), undefined)
+    assert.equal(createTextCipher(secret, 'events').open(sealed), undefined)
+    assert.equal(createTextCipher(randomBytes(32), 'cursors').open(sealed), undefined)
     const bytes = Buffer.from(sealed, 'base64url')
     for (let bit = 0; bit < Math.min(bytes.length * 8, 1_024); bit += 1) {
       const changed = Buffer.from(bytes)

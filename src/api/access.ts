@@ -1,7 +1,8 @@
+import type { UserRoles } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
+import type { MemberContent, StoredMember } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import { PLAIN, type Seal } from '../seal.ts'
-import type { MemberContent, StoredMember, UserRoles } from '../store/index.ts'
+import { NO_CIPHER, type NumberCipher } from '../seal.ts'
 import {
   type AccessRules,
   type Class,
@@ -35,7 +36,7 @@ const covers = (right: Right, member: Owned, user: User): boolean =>
 export function createAccess(
   model: Model,
   userRoles: readonly string[],
-  sealOf: (purpose: string) => Seal,
+  sealOf: (purpose: string) => NumberCipher,
 ): (cls: Class) => Access {
   const rights = new RoleRights(model, userRoles)
   return (cls) => new Access(cls, rights, sealOf)
@@ -74,16 +75,16 @@ export class Access {
    * The versions in ETags, which are numbers of the class: users who may not read all of its members would see from them
    * how much others write.
    */
-  readonly versions: Seal
+  readonly versions: NumberCipher
   readonly #cls: Class
   readonly #all: RoleRights
 
-  constructor(cls: Class, all: RoleRights, sealOf: (purpose: string) => Seal) {
+  constructor(cls: Class, all: RoleRights, sealOf: (purpose: string) => NumberCipher) {
     this.#cls = cls
     this.#all = all
     this.rights = all.of(cls.name)
     this.versions =
-      all.rules === undefined ? PLAIN : sealVersions(this.rights, sealOf(`version of ${cls.name}`))
+      all.rules === undefined ? NO_CIPHER : sealVersions(this.rights, sealOf(`version of ${cls.name}`))
   }
 
   rightTo(operation: AnyOperation): Right {
@@ -154,8 +155,10 @@ export class Access {
  * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
  * number of any other user would be a guess.
  */
-const sealVersions = ({ read }: Rights, sealed: Seal): Seal =>
-  read === 'any' ? { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) } : sealed
+const sealVersions = ({ read }: Rights, sealed: NumberCipher): NumberCipher =>
+  read === 'any'
+    ? { seal: NO_CIPHER.seal, open: (text) => NO_CIPHER.open(text) ?? sealed.open(text) }
+    : sealed
 
 /** How many sets of roles have their resources cached; the oldest is evicted. */
 const MAX_SETS = 64

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
-import type { MemberStore, Selection } from '../store/index.ts'
+import type { MemberStore, Selection } from '../members/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import {
@@ -75,7 +75,7 @@ function createList(dependencies: CollectionDependencies): Handler {
     if (include === undefined) return { page }
     // A page that is read backwards lacks room for its first members.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
-    const includes = await resolveIncludes(walked, include, user, selection.room.bytes)
+    const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
     const limit = includes.fitting
     return limit < walked.length ? readPage({ ...selection, limit }, include, user) : { page, includes }
   }
@@ -83,10 +83,10 @@ function createList(dependencies: CollectionDependencies): Handler {
 
 /** Only what the user may list, and no more than can be sent in this media type. */
 function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {
-  const { room } = selection
-  const bytes = maxBytes(room.bytes, mediaType)
-  if (bytes === room.bytes && owner === undefined) return selection
-  return { ...selection, room: { ...room, bytes }, owner }
+  const { byteBudget } = selection
+  const bytes = maxBytes(byteBudget.bytes, mediaType)
+  if (bytes === byteBudget.bytes && owner === undefined) return selection
+  return { ...selection, byteBudget: { ...byteBudget, bytes }, owner }
 }
 
 /** Undefined where the store does not know the state of one of the classes. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Awaitable } from '../database/index.ts'
 import type { JsonObject } from '../json.ts'
-import { type Awaitable, type NewMember, refusal, type StoredMember } from '../store/index.ts'
+import { type NewMember, refusal, type StoredMember } from '../members/index.ts'
 import { pathTo } from '../vocabulary/index.ts'
 import { apiViolation, invalid } from './problems/index.ts'
 import { preconditionFailed } from './request.ts'

@@ -1,8 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
-import { fillHoles, idOf } from '../members/index.ts'
-import { type Link, type MemberContent, refusal } from '../store/index.ts'
+import { idOf, insertBaseUrl, type Link, type MemberContent, refusal } from '../members/index.ts'
 import {
   type Class,
   type CustomOperation,
@@ -105,7 +104,7 @@ const AT_ONCE = 50
 
 /** An object of a class, without an address. */
 const valueText = (cls: Class, written: MemberContent, base: string, context = ''): string =>
-  `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
+  `{${context}"@type":${JSON.stringify(memberType(cls, base))}${insertBaseUrl(written, base)}}`
 
 /** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
 function createAnswer(

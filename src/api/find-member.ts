@@ -1,4 +1,5 @@
-import { type Awaitable, FIRST_MEMBER, type MemberStore, type StoredMember } from '../store/index.ts'
+import type { Awaitable } from '../database/index.ts'
+import { FIRST_MEMBER, type MemberStore, type StoredMember } from '../members/index.ts'
 import { type Class, hasCollection } from '../vocabulary/index.ts'
 
 /** A single resource may have the former name of its class as its id. */

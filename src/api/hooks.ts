@@ -3,8 +3,8 @@ import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
 import { HttpError } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
+import type { ChangeOutcome, MemberStore, RemoveOutcome, StoredMember, WholeText } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import type { Changed, MemberStore, Removed, StoredMember, WholeText } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 import { apiProblem, fromProgram } from './problems/index.ts'
 
@@ -58,7 +58,7 @@ interface HookDependencies extends Program {
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
 
-type HookedText = Pick<StoredMember, 'id' | 'body' | 'holes'>
+type HookedText = Pick<StoredMember, 'id' | 'body' | 'baseUrlOffsets'>
 
 /** A write that hooks are run for, with its members as they are stored. */
 interface PendingWrite {
@@ -227,7 +227,7 @@ export const MAX_HOOK_RUNS = 3
  * A write must replace the version that its hook saw: `run` writes to that one alone. Where another write came between,
  * it is called again with the new version, unless `If-Match` rules that out.
  */
-export async function retryWhileStale<T extends Changed | Removed>(
+export async function retryWhileStale<T extends ChangeOutcome | RemoveOutcome>(
   store: Pick<MemberStore, 'findWithHidden'>,
   member: [className: string, id: string],
   expected: readonly number[] | undefined,

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.ts'
-import type { Problem } from '../problem.ts'
 import {
-  type Changed,
+  type ChangeOutcome,
   type Compute,
   type MemberStore,
-  type Removed,
+  type RemoveOutcome,
   refusal,
   type StoredMember,
-} from '../store/index.ts'
+} from '../members/index.ts'
+import type { Problem } from '../problem.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { add, waitFor } from './creation.ts'
 import { findMember } from './find-member.ts'
@@ -165,7 +165,7 @@ export class MemberWrites {
       access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal)
     return {
       change: (className, id, expected, compute) =>
-        retryWhileStale<Changed>(store, [className, id], expected, async (before) => {
+        retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
           const computed = compute(before)
           const about = { operation, before, principal }
           const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
@@ -175,7 +175,7 @@ export class MemberWrites {
           return changed
         }),
       remove: (className, id, expected, owner) =>
-        retryWhileStale<Removed>(store, [className, id], expected, async (before) => {
+        retryWhileStale<RemoveOutcome>(store, [className, id], expected, async (before) => {
           this.#requirePermitted(operation, before, write)
           const about = { operation, member: before, before, principal }
           await waitFor(write, hooks.beforeDelete(about))

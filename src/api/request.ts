@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { LD_JSON, MAX_ELEMENTS, negotiate, type Request, readList } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Problem } from '../problem.ts'
-import { SEALED, type Seal } from '../seal.ts'
+import { type NumberCipher, SEALED } from '../seal.ts'
 import { apiProblem } from './problems/index.ts'
 import type { FailedPrecondition } from './problems/write.ts'
 
@@ -84,12 +84,16 @@ type Conditional = Pick<Request, 'headers'>
 /** `If-None-Match: *`: the write must not change anything that is there. */
 export const isCreateOnly = ({ headers }: Conditional): boolean => headers['if-none-match']?.trim() === '*'
 
-export const readPreconditions = ({ headers }: Conditional, versions: Seal): Preconditions => ({
+export const readPreconditions = ({ headers }: Conditional, versions: NumberCipher): Preconditions => ({
   match: readVersions('If-Match', headers['if-match'], versions),
   noneMatch: readVersions('If-None-Match', headers['if-none-match'], versions),
 })
 
-function readVersions(header: string, sent: string | undefined, versions: Seal): Versions | undefined {
+function readVersions(
+  header: string,
+  sent: string | undefined,
+  versions: NumberCipher,
+): Versions | undefined {
   if (sent === undefined) return undefined
   if (sent.trim() === '*') return 'any'
   const etags = readList(sent, MAX_ELEMENTS + 1)

@@ -1,5 +1,5 @@
 import type { Routes } from '../http/index.ts'
-import { createSeals, createTextSeal, type Seal, type TextSeal } from '../seal.ts'
+import { createNumberCiphers, createTextCipher, type NumberCipher, type TextCipher } from '../seal.ts'
 import {
   type Class,
   createDocumentation,
@@ -45,9 +45,9 @@ export function createResources(
 ): (userRoles: readonly string[]) => Routes<Resource> {
   const { model, batchLimits, secret } = dependencies
   const expandBody = createExpandBody()
-  const sealCursor = createTextSeal(secret, 'cursors')
+  const sealCursor = createTextCipher(secret, 'cursors')
   const shared: SharedByRoles = {
-    sealOf: createSeals(secret),
+    sealOf: createNumberCiphers(secret),
     expandBody,
     classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody, sealCursor)),
     serveFeed: createServeFeed(dependencies, respond),
@@ -59,7 +59,7 @@ export function createResources(
 /** What all sets of roles share. */
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
-  readonly sealOf: (purpose: string) => Seal
+  readonly sealOf: (purpose: string) => NumberCipher
   readonly expandBody: ExpandBody
   readonly classes: readonly SharedClass[]
   readonly serveFeed: ServeFeed
@@ -76,7 +76,7 @@ function shareClass(
   cls: Class,
   { base, pageSizes, secret, hooks }: ResourceDependencies,
   expandBody: ExpandBody,
-  seal: TextSeal,
+  seal: TextCipher,
 ): SharedClass {
   const representation = createMemberRepresentation(cls, base)
   return {

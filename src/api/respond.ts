@@ -1,4 +1,5 @@
 import type { GateMode } from '../auth/index.ts'
+import type { Awaitable } from '../database/index.ts'
 import type { HttpError } from '../errors.ts'
 import {
   CODINGS,
@@ -16,7 +17,6 @@ import {
   type StreamedResponse,
 } from '../http/index.ts'
 import type { Problem } from '../problem.ts'
-import type { Awaitable } from '../store/index.ts'
 import { errorContext, vocabIri } from '../vocabulary/index.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'

@@ -1,5 +1,4 @@
-import type { Clock, Principal } from '../auth/index.ts'
-import type { AuthStore, Token } from '../store/index.ts'
+import type { AuthStore, Clock, Principal, Token } from '../auth/index.ts'
 import { sessionContext } from '../vocabulary/index.ts'
 import { fingerprint, mediaTypeFor } from './request.ts'
 import { resource } from './resource.ts'

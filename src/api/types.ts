@@ -1,11 +1,13 @@
 // What the resources are made of: types alone.
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
+import type { Awaitable } from '../database/index.ts'
 import type { OnFault } from '../errors.ts'
 import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
+import type { MemberStore, StoredMember, WriteStore } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import type { Seal } from '../seal.ts'
-import type { Awaitable, MemberStore, Store, StoredMember, WriteStore } from '../store/index.ts'
+import type { NumberCipher } from '../seal.ts'
+import type { Store } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { HooksOfClass, ProgramHooks } from './hooks.ts'
@@ -72,7 +74,7 @@ export interface Resource {
 export interface Writes {
   readonly methods: ReadonlyMap<string, WriteOperation | Forbidden>
   /** How versions are written in ETags. */
-  readonly versions: Seal
+  readonly versions: NumberCipher
   /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
   resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result

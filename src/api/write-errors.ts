@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { invalid } from '../errors.ts'
-import { addressOf, listOf } from '../members/index.ts'
+import { addressOf, FIRST_MEMBER, keyOfMember, type Linked, listOf, refusal } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
@@ -13,7 +12,7 @@ export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = 
 
 /** For a member that others link to. Links that the API file does not show now count: it may show them again. */
 export function stillLinked(
-  { from, isCut }: Linked,
+  { from, isTruncated }: Linked,
   { model, base, access }: ClassDependencies,
   principal: Write['principal'],
 ): Problem {
@@ -27,7 +26,7 @@ export function stillLinked(
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
   const isAllReadable = readable.length === from.length
-  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated: isCut })
+  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated })
 }
 
 /** Whether the API file shows a link at this path of properties. */

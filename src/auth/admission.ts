@@ -1,8 +1,8 @@
 import type { FairQueue } from '../fair-queue.ts'
 import type { GateRequest } from '../http/index.ts'
-import type { Attempter, AuthStore, FailureLimits, Token, UserRoles } from '../store/index.ts'
 import type { ParaphraseCheck } from './credentials.ts'
 import type { Nonces } from './nonce.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, UserRoles } from './store/index.ts'
 import type { Clock } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */

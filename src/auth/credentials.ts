@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import type { QueueSize } from '../fair-queue.ts'
 import { isTokenShaped } from './token.ts'
 
 /** argon2id, as authentication.md (Credentials) gives it; @node-rs/argon2 hashes off the main thread. */
@@ -36,6 +38,16 @@ export function readParaphrase(text: string): ReadParaphrase {
 
 const tooLong = (bytes: number): ReadParaphrase => ({
   problem: `A paraphrase has at most ${MAX_BYTES} bytes of UTF-8; this one has ${bytes}.`,
+})
+
+/**
+ * Leaves a core to everything else (authentication.md, Credentials), so that a flood of exchanges takes neither the
+ * processor from other requests nor all memory. It is the limit of a host, not of a process: where several processes serve,
+ * the first one has the slots, and cli/workers/ asks for each.
+ */
+export const hashQueueSize = (): QueueSize => ({
+  slots: Math.max(1, availableParallelism() - 1),
+  maxWaiting: 512,
 })
 
 export function hashParaphrase(paraphrase: string): Promise<string> {

@@ -1,11 +1,10 @@
 import { HttpError } from '../errors.ts'
 import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
 import type { GateRequest } from '../http/index.ts'
-import type { User } from '../store/index.ts'
 import type { Admission, GateDependencies } from './admission.ts'
-import { type Credentials, hashParaphrase, needsUpgrade } from './credentials.ts'
-import { hashQueueSize } from './hashing.ts'
+import { type Credentials, hashParaphrase, hashQueueSize, needsUpgrade } from './credentials.ts'
 import type { Nonce } from './nonce.ts'
+import type { User } from './store/index.ts'
 import { queueKey, throttleKey } from './throttle.ts'
 import { hashToken, issueToken } from './token.ts'
 

@@ -1,9 +1,11 @@
-import { type Response, statusBody } from '../http/index.ts'
-import { AHEAD_MS, type Token, type UserRoles } from '../store/index.ts'
+import { AHEAD_MS } from '../database/index.ts'
+import type { Response } from '../http/index.ts'
+import { statusBody } from '../http/problems.ts'
 import type { Admission, Gate, GateDependencies } from './admission.ts'
 import { readAuthHeaders, readBasic } from './credentials.ts'
 import { createExchange } from './exchange.ts'
 import { AUTH_PROBLEMS, authErrorResponse, authProblem } from './problems.ts'
+import type { Token, UserRoles } from './store/index.ts'
 import { hashToken } from './token.ts'
 
 /** The order of decisions is that of authentication.md, The gate. */

@@ -1,18 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { availableParallelism, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
-import type { QueueSize } from '../fair-queue.ts'
-
-/**
- * Leaves a core to everything else (authentication.md, Credentials), so that a flood of exchanges takes neither the
- * processor from other requests nor all memory. It is the limit of a host, not of a process: where several processes serve,
- * the first one has the slots, and cli/workers/ asks for each.
- */
-export const hashQueueSize = (): QueueSize => ({
-  slots: Math.max(1, availableParallelism() - 1),
-  maxWaiting: 512,
-})
 
 /** The lowest priority, which still gets a share: where others saturate every core, a sign-in takes seconds. */
 const NICE = 19

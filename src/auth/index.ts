@@ -1,12 +1,13 @@
 /** The gate: who may pass, and what it decides with. */
 
 export type { Gate, GateMode, Principal } from './admission.ts'
-export { hashParaphrase, readParaphrase } from './credentials.ts'
+export { hashParaphrase, hashQueueSize, readParaphrase } from './credentials.ts'
 export { createGateAnswers } from './gate.ts'
-export { hashQueueSize, lowerHashPriority } from './hashing.ts'
+export { lowerHashPriority } from './hashing.ts'
 export {
   bodyLengthOf,
   bodyOf,
+  collectUpTo,
   type NodeRequest,
   type NodeResponse,
   send,
@@ -15,6 +16,7 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
+export type * from './store/index.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'
 export {

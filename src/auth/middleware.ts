@@ -1,34 +1,27 @@
 // hydrant/auth: the two-step procedure for a service that exists already.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isPostgres, requireSqlitePath } from '../database/index.ts'
 import { HttpError } from '../errors.ts'
-import {
-  type AddressReader,
-  commonHeaders,
-  errorResponse,
-  type GateRequest,
-  type Response as GateResponse,
-  isPreflight,
-  noStoreHeaders,
-  preflightResponse,
-} from '../http/index.ts'
+import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
+import { errorResponse } from '../http/problems.ts'
+import { commonHeaders, isPreflight, noStoreHeaders, preflightResponse } from '../http/response.ts'
 import { Problem } from '../problem.ts'
 import { requireRuntime } from '../runtime.ts'
-import type { AuthStore, FailureLimits } from '../store/index.ts'
-import { openStore } from '../store/open.ts'
 import type { Admission, Principal } from './admission.ts'
 import { createGateAnswers } from './gate.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { authErrorResponse, authProblem } from './problems.ts'
+import type { AuthStore, FailureLimits, OpenAuthStore } from './store/index.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
 import { toWebGateRequest, toWebResponse, type WebClient } from './web.ts'
 
 export type { GateRequest } from '../http/index.ts'
-export type { Token } from '../store/index.ts'
 export type { Admission, Principal } from './admission.ts'
 export { hashParaphrase, readParaphrase } from './credentials.ts'
 export type { NodeRequest, NodeResponse } from './node-http.ts'
+export type { Token } from './store/index.ts'
 export type { WebClient } from './web.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
@@ -101,10 +94,10 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
   requireDuration('tokenTtlMs', tokenTtlMs, LONGEST_TOKEN_MS)
   requireDuration('nonceTtlMs', nonceTtlMs, LONGEST_NONCE_MS)
   const readAddress = createAddressReader(options.trustProxy ?? [])
-  const store = await openStore(db)
+  const { store, close } = await openAuthStore(db)
   const gate = await openGate({
     mode: tokens ? 'token' : 'nonce',
-    store: store.auth,
+    store,
     clock: createClock(),
     secrets: undefined,
     tokenTtlMs,
@@ -113,17 +106,23 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     onWrongClock: (sentence, byMs) => onError(new Error(`${sentence} (by ${byMs} ms)`)),
     onError,
   }).catch(async (error: unknown) => {
-    await store.close()
+    await close()
     throw error
   })
   return {
     ...createEntrances({ admit: gate.admit, base: base.replace(/\/+$/, ''), readAddress, onError }),
-    store: store.auth,
+    store,
     async close() {
       await gate.close()
-      await store.close()
+      await close()
     },
   }
+}
+
+/** Without the members that a server of Hydrant may keep in the same database. */
+async function openAuthStore(url: string): Promise<OpenAuthStore> {
+  if (isPostgres(url)) return (await import('./store/postgres/store.ts')).openAuthStore(url)
+  return (await import('./store/sqlite/store.ts')).openAuthStore(requireSqlitePath(url))
 }
 
 interface EntranceDependencies extends Pick<Protection, 'admit'> {

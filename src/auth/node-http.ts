@@ -2,13 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
-import {
-  type AddressReader,
-  DEFAULT_SERVER_LIMITS,
-  type GateRequest,
-  type Response,
-  readUpTo,
-} from '../http/index.ts'
+import type { AddressReader, GateRequest, Response } from '../http/index.ts'
+import { httpProblem } from '../http/problems.ts'
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest
 export type NodeResponse = ServerResponse | Http2ServerResponse
@@ -26,7 +21,7 @@ export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader)
     // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     const { headers, httpVersion } = incoming
     if (headers.expect !== undefined && httpVersion === '1.1' && !(await hasBegun(incoming))) return true
-    return readUpTo(DEFAULT_SERVER_LIMITS.bodyBytes, bodyOf(incoming))
+    return drain(bodyOf(incoming))
   },
 })
 
@@ -79,3 +74,50 @@ export function writeHead(outgoing: NodeResponse, status: number, headers: reado
 /** What takes the bytes of a response. */
 export const writableOf = (outgoing: NodeResponse): Writable =>
   'stream' in outgoing ? outgoing.stream : outgoing
+
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** As long as a body may be that a server takes by default. */
+const MAX_DRAINED = 1024 * 1024
+
+/** Whether a body that nobody needs is well-formed, and not too long. */
+export const drain = (body: Body): Promise<boolean> => readUpTo(MAX_DRAINED, body)
+
+/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
+async function readUpTo(
+  limit: number,
+  body: Body,
+  take: (part: Uint8Array) => void = () => {},
+): Promise<boolean> {
+  let length = 0
+  try {
+    for await (const part of body) {
+      length += part.length
+      if (length > limit) return false
+      take(part)
+    }
+  } catch (error) {
+    throw httpProblem('IncompleteBody', {}, { cause: error })
+  }
+  return true
+}
+
+/**
+ * The whole body, or undefined where it is longer than the limit. In one buffer: a list of its parts would take a hundred
+ * times the memory of a body in parts of one byte.
+ */
+export async function collectUpTo(limit: number, body: Body): Promise<Buffer | undefined> {
+  let content = Buffer.alloc(0)
+  let length = 0
+  const isWhole = await readUpTo(limit, body, (part) => {
+    const end = length + part.length
+    if (end > content.length) {
+      const longer = Buffer.allocUnsafe(Math.min(Math.max(end, 2 * length), limit))
+      content.copy(longer, 0, 0, length)
+      content = longer
+    }
+    content.set(part, length)
+    length = end
+  })
+  return isWhole ? content.subarray(0, length) : undefined
+}

@@ -1,6 +1,6 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto'
+import { AHEAD_MS } from '../database/index.ts'
 import { createMac, type Mac } from '../seal.ts'
-import { AHEAD_MS } from '../store/index.ts'
 
 /**
  * A nonce is UUID-shaped, version 8, and proves by itself that this deployment issued it and when, so that

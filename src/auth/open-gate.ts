@@ -1,8 +1,9 @@
-import { AHEAD_MS, type AuthStore } from '../store/index.ts'
+import { AHEAD_MS } from '../database/index.ts'
 import type { Gate, GateDependencies } from './admission.ts'
 import { createParaphraseCheck } from './credentials.ts'
 import { createGate } from './gate.ts'
 import { createNonces } from './nonce.ts'
+import type { AuthStore } from './store/index.ts'
 import type { Clock } from './token.ts'
 
 export interface OpenGateDependencies extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {

@@ -1,4 +1,5 @@
-import { answerFor, errorResponse, HTTP_PROBLEMS, type ProblemAnswers, type Response } from '../http/index.ts'
+import type { Response } from '../http/index.ts'
+import { answerFor, errorResponse, HTTP_PROBLEMS, type ProblemAnswers } from '../http/problems.ts'
 import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
 
 /** What can be wrong with a request until it is admitted. */

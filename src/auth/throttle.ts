@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressReader } from '../http/index.ts'
 
-export { LONGEST_TOKEN_MS } from '../store/auth-store.ts'
+export { LONGEST_TOKEN_MS } from './store/index.ts'
 
 /** See FailureLimits of the store. */
 export const DEFAULT_LIMITS = {

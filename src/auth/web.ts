@@ -1,12 +1,7 @@
 // The web's own Request and Response: Hono, Next and other servers that are built on them.
 import { unavailable } from '../errors.ts'
-import {
-  type AddressReader,
-  DEFAULT_SERVER_LIMITS,
-  type GateRequest,
-  type Response as GateResponse,
-  readUpTo,
-} from '../http/index.ts'
+import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
+import { drain } from './node-http.ts'
 
 /** Who has sent a web request, which does not know the address of its client. */
 export interface WebClient {
@@ -27,7 +22,7 @@ export function toWebGateRequest(
       if (address !== undefined) return readAddress(address, forwardedFor)
       throw unavailable(NO_ADDRESS, 60)
     },
-    drain: async () => wasRead(request) || readUpTo(DEFAULT_SERVER_LIMITS.bodyBytes, webBodyOf(request)),
+    drain: async () => wasRead(request) || drain(webBodyOf(request)),
   }
 }
 

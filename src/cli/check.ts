@@ -1,7 +1,12 @@
 import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/conversion.ts'
+import {
+  type BrokenConstraint,
+  type ClassCount,
+  incompatibleLines,
+  type Migration,
+} from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
-import { type BrokenConstraint, type Counted, incompatibleLines, type Migration } from '../store/index.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
@@ -118,7 +123,7 @@ function describeBroken(
 }
 
 /** Where several hosts serve one database: whether those that still have the former file go on. */
-function describeMigrated(migrated: readonly Counted[]): string {
+function describeMigrated(migrated: readonly ClassCount[]): string {
   if (migrated.length === 0)
     return 'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
   const classes = migrated.map(({ className, members }) => `${className} (${count(members, 'member')})`)

@@ -1,18 +1,11 @@
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AuthStore, User } from '../auth/index.ts'
 import { SETTINGS } from '../config/index.ts'
+import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../database/index.ts'
+import { type ClassShape, NotMigratedError } from '../members/index.ts'
 import { openDatabase } from '../service/database.ts'
-import {
-  type AuthStore,
-  type ClassShape,
-  isPostgres,
-  NotMigratedError,
-  type Store,
-  schemaOf,
-  shownDatabase,
-  sqlitePath,
-  type User,
-} from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { hashParaphrase } from '../auth/index.ts'
+import { hashParaphrase, type TokenChoice } from '../auth/index.ts'
 import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
-import type { TokenChoice } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
 import { count, suggestion, withPeriod } from '../text.ts'
 import { readApiFile } from './api-file.ts'

@@ -1,4 +1,4 @@
-import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../store/address.ts'
+import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../database/index.ts'
 import { nearest, percentDecoded } from '../text.ts'
 import { UsageError } from './values.ts'
 

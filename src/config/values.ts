@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
+import type { FailureLimit } from '../auth/index.ts'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
-import type { FailureLimit, History } from '../store/index.ts'
+import type { History } from '../members/index.ts'
 import { withUsualEncodings } from '../text.ts'
 import { ROLE } from '../vocabulary/names.ts'
 

@@ -1,8 +1,7 @@
 /** Requests and responses, from a socket to the app and back. */
-export { collectUpTo, readUpTo } from './body.ts'
 export { BodyMemory, MEMORY_PER_BYTE } from './body-memory.ts'
 export { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES, type ServerLimits } from './limits.ts'
-export { MAX_ELEMENTS, readList } from './lists.ts'
+export { isFresh, MAX_ELEMENTS, readList } from './lists.ts'
 export type * from './messages.ts'
 export {
   CODINGS,
@@ -26,7 +25,6 @@ export {
 } from './problems.ts'
 export {
   commonHeaders,
-  isFresh,
   isPreflight,
   isStreamed,
   LD_JSON,

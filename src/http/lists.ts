@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 export const TAB = 0x09
 export const SPACE = 0x20
 const COMMA = 0x2c
@@ -25,6 +27,13 @@ export function readList(header: string, most: number = MAX_ELEMENTS): string[] 
     }
   }
   return elements
+}
+
+/** If-None-Match on a read (RFC 9110 §13.1.2): the client has this representation already. */
+export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
+  const condition = headers['if-none-match']
+  if (condition === undefined) return false
+  return condition.trim() === '*' || hasEtag(condition, etag)
 }
 
 /**

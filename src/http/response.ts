@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { hasEtag } from './lists.ts'
 import type { Request, Response, StreamedResponse } from './messages.ts'
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
@@ -48,13 +46,6 @@ export const preflightResponse = (common: readonly string[]): Response => ({
   headers: [],
   body: undefined,
 })
-
-/** If-None-Match on a read (RFC 9110 §13.1.2): the client has this representation already. */
-export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
-  const condition = headers['if-none-match']
-  if (condition === undefined) return false
-  return condition.trim() === '*' || hasEtag(condition, etag)
-}
 
 type Connection = 'close' | 'keep-alive' | undefined
 

@@ -4,6 +4,7 @@ import { PassThrough, type Writable } from 'node:stream'
 import {
   bodyLengthOf,
   bodyOf,
+  collectUpTo,
   type NodeRequest,
   type NodeResponse,
   send,
@@ -22,7 +23,6 @@ import { bodyTooLong, HttpError } from '../errors.ts'
 import {
   type AddressReader,
   type App,
-  collectUpTo,
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
   isStreamed,

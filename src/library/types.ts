@@ -1,8 +1,8 @@
 import type { AnyApi, Changes, Representation, Spelled } from 'hydrant-client'
 import type { Caller } from '../api/index.ts'
 import type { SETTINGS } from '../config/index.ts'
+import type { Awaitable } from '../database/index.ts'
 import type { Log } from '../service/index.ts'
-import type { Awaitable } from '../store/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
 type ClassOf<R> = R extends { readonly class: infer Class extends string } ? Class : never

@@ -1,14 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Violation } from '../errors.ts'
 import {
-  type ClassShape,
-  calledNow,
-  type Link,
-  type Move,
-  type UsedName,
-  type WholeText,
-} from '../store/index.ts'
-import {
   type Class,
   compileValidator,
   hasCollection,
@@ -20,12 +12,15 @@ import {
   type Range,
   storedClasses,
 } from '../vocabulary/index.ts'
+import type { ClassShape, Move, UsedName } from './class-shape.ts'
+import type { Link, WholeText } from './member.ts'
+import { calledNow } from './migration/migration.ts'
 import {
   addressOf,
-  fillHoles,
   type HiddenLink,
   hiddenPaths,
   idOf,
+  insertBaseUrl,
   isHiddenLink,
   isObject,
   listOf,
@@ -233,7 +228,7 @@ function convertMember(
 
 /** The values of a member, with its links marked. */
 const readMarked = (text: WholeText): Values =>
-  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
+  readText(insertBaseUrl(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 /** The same for each of many values. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')

@@ -1,9 +1,24 @@
-/** The stored form of a member: text with links and keys. */
+/** Members: their stored form, text with links and keys, and the store that keeps them. */
+
+export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
+export * from './class-shape.ts'
+export type * from './member.ts'
+export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'
+export * from './member-store.ts'
+export type * from './migration/migration.ts'
+export {
+  calledNow,
+  IncompatibleMembersError,
+  incompatibleLines,
+  MAX_REPORTED,
+  NotMigratedError,
+} from './migration/migration.ts'
+export * from './selection.ts'
 export {
   addressOf,
-  fillHoles,
   hiddenLinks,
   idOf,
+  insertBaseUrl,
   keepHidden,
   linksAt,
   linksOf,

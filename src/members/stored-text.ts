@@ -1,4 +1,3 @@
-import type { Link, MemberContent, StoredMember } from '../store/index.ts'
 import {
   type Class,
   hasCollection,
@@ -9,25 +8,26 @@ import {
   pathTo,
   type Range,
 } from '../vocabulary/index.ts'
+import type { Link, MemberContent, StoredMember } from './member.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type Values = Readonly<Record<string, unknown>>
 
-type StoredText = Pick<StoredMember, 'body' | 'holes'>
+type OffsetText = Pick<StoredMember, 'body' | 'baseUrlOffsets'>
 
-interface Text {
+interface TextBuilder {
   body: string
-  readonly holes: number[]
+  readonly baseUrlOffsets: number[]
 }
 
 /** All that is stored of a member: `hidden` are the values that the API file does not show. */
 export function writeMember(cls: Class, values: Values, hidden: string): MemberContent {
-  const text: Text = { body: '', holes: [] }
+  const text: TextBuilder = { body: '', baseUrlOffsets: [] }
   writeProperties(text, cls, values)
   const links = linksOf(cls, values)
   return {
     body: text.body,
-    holes: text.holes.join(','),
+    baseUrlOffsets: text.baseUrlOffsets.join(','),
     hidden,
     links: hidden === '' ? links : [...links, ...hiddenLinks(hidden)],
     keys: keysOf(cls, values),
@@ -35,7 +35,7 @@ export function writeMember(cls: Class, values: Values, hidden: string): MemberC
 }
 
 /** Writes JSON members in the order of the API file, each after a comma. */
-function writeProperties(text: Text, cls: Class, values: Values): void {
+function writeProperties(text: TextBuilder, cls: Class, values: Values): void {
   for (const { name, range } of cls.properties) {
     // Own properties only: a property may be called `constructor`.
     if (!Object.hasOwn(values, name)) continue
@@ -53,7 +53,7 @@ function writeProperties(text: Text, cls: Class, values: Values): void {
   }
 }
 
-function writeValue(text: Text, range: Range, value: unknown): void {
+function writeValue(text: TextBuilder, range: Range, value: unknown): void {
   if (range.kind === 'datatype') text.body += JSON.stringify(value)
   else if (range.kind === 'link') writePath(text, value as string)
   else {
@@ -67,8 +67,8 @@ function writeValue(text: Text, range: Range, value: unknown): void {
   }
 }
 
-function writePath(text: Text, path: string): void {
-  text.holes.push(text.body.length + 1)
+function writePath(text: TextBuilder, path: string): void {
+  text.baseUrlOffsets.push(text.body.length + 1)
   text.body += `"${path}"`
 }
 
@@ -78,16 +78,16 @@ export const readText = (body: string): Values => (body === '' ? {} : JSON.parse
  * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: by offset, what replaces
  * the whole address.
  */
-export function fillHoles(
-  { body, holes }: StoredText,
+export function insertBaseUrl(
+  { body, baseUrlOffsets }: OffsetText,
   filling: string,
   nodes?: ReadonlyMap<number, string>,
 ): string {
-  if (holes === '') return body
+  if (baseUrlOffsets === '') return body
   let text = ''
   let from = 0
-  for (const hole of holes.split(',')) {
-    const to = Number(hole)
+  for (const offset of baseUrlOffsets.split(',')) {
+    const to = Number(offset)
     const node = nodes?.get(to)
     text += node === undefined ? body.slice(from, to) + filling : body.slice(from, to - 1) + node
     from = node === undefined ? to : body.indexOf('"', to) + 1
@@ -98,16 +98,16 @@ export function fillHoles(
 /** The first links of a stored text with their offsets: both are in the order of the class. */
 export function linksAt(
   cls: Class,
-  { body, holes }: StoredText,
+  { body, baseUrlOffsets }: OffsetText,
   most: number,
-): (Link & { readonly hole: number })[] {
-  if (holes === '') return []
+): (Link & { readonly offset: number })[] {
+  if (baseUrlOffsets === '') return []
   // The others belong to types.
-  const offsets = holes.split(',').map(Number)
-  const ofLinks = offsets.filter((hole) => !body.startsWith('/vocab#', hole))
+  const offsets = baseUrlOffsets.split(',').map(Number)
+  const ofLinks = offsets.filter((offset) => !body.startsWith('/vocab#', offset))
   return linksOf(cls, readText(body), most).map((link, index) => ({
     ...link,
-    hole: ofLinks[index] as number,
+    offset: ofLinks[index] as number,
   }))
 }
 

@@ -1,15 +1,10 @@
 // Opens databases, explains why one cannot be opened, and describes migrations in sentences.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isPostgres, sqlitePath } from '../database/index.ts'
 import { fileReason } from '../errors.ts'
-import {
-  type ClassShape,
-  isPostgres,
-  type MigrationChange,
-  type Store,
-  type StoreOptions,
-  sqlitePath,
-} from '../store/index.ts'
+import type { ClassShape, MigrationChange } from '../members/index.ts'
+import type { Store, StoreOptions } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
 

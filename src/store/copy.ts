@@ -1,6 +1,22 @@
-import { shownDatabase } from './address.ts'
+import { shownDatabase } from '../database/index.ts'
+import { arrayOf } from '../database/postgres/arrays.ts'
+import { ensureSchema, inspect, type SchemaIdentity, withOpeningLock } from '../database/postgres/opening.ts'
+import type { RunSql, Transaction } from '../database/postgres/pool.ts'
+import { translate } from '../database/sqlite/errors.ts'
+import { UNKNOWN_FINGERPRINT } from '../members/index.ts'
+import { batchesOf } from '../members/postgres/class-statements.ts'
+import { listClasses } from '../members/postgres/migrate.ts'
 import {
-  type Cell,
+  analyzeFilled,
+  continueSequence,
+  countMembers,
+  createIndexes,
+  createSequences,
+  createTables,
+  tablesOf,
+} from '../members/postgres/tables.ts'
+import {
+  type CopiedCell,
   type CopiedClass,
   type CopiedTable,
   createDigest,
@@ -9,23 +25,7 @@ import {
   membersTable,
   TABLES,
 } from './dump.ts'
-import { UNKNOWN_FINGERPRINT } from './migration/plan.ts'
-import { batchesOf } from './postgres/class-statements.ts'
-import { listClasses } from './postgres/migrate.ts'
-import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
-import type { Run, Transaction } from './postgres/pool.ts'
-import {
-  analyzeFilled,
-  arrayOf,
-  continueSequence,
-  countMembers,
-  createIndexes,
-  createSequences,
-  createTables,
-  tablesOf,
-} from './postgres/tables.ts'
-import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
-import { translate } from './sqlite/errors.ts'
+import { openSqliteContents, type SqliteContents } from './sqlite-contents.ts'
 
 /** Called with how many rows have been written and read back, of how many. */
 export type OnCopied = (done: number, total: number) => void
@@ -35,7 +35,7 @@ export type OnCopied = (done: number, total: number) => void
  * back differ. The file is locked for writers meanwhile. Returns a digest of each table.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
-  const copy = async (transaction: Transaction, found: Identity) => {
+  const copy = async (transaction: Transaction, found: SchemaIdentity) => {
     await ensureSchema(transaction, found)
     await requireEmpty(transaction.run, url)
     // After the target is ready: from here on the file is locked for writers.
@@ -136,7 +136,7 @@ function named(digest: Digest, classes: readonly CopiedClass[]): Digest {
 /** The most rows, and bytes, in memory at once. */
 const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
 
-async function requireEmpty(run: Run, url: string): Promise<void> {
+async function requireEmpty(run: RunSql, url: string): Promise<void> {
   const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
     (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,
   )
@@ -150,9 +150,9 @@ async function requireEmpty(run: Run, url: string): Promise<void> {
 
 /** Writes all rows of a table. Returns their digest. */
 async function writeRows(
-  run: Run,
+  run: RunSql,
   table: CopiedTable,
-  rows: Iterable<readonly Cell[]>,
+  rows: Iterable<readonly CopiedCell[]>,
   onRows: (count: number) => void,
 ): Promise<Digest> {
   const digest = createDigest(table.name)
@@ -169,7 +169,7 @@ async function writeRows(
   return digest.digest()
 }
 
-const sizeOf = (row: readonly Cell[]): number =>
+const sizeOf = (row: readonly CopiedCell[]): number =>
   row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
 
 /** Reads all rows of a table back, in the same order. Returns their digest. */
@@ -192,7 +192,7 @@ async function readRows(
     const sizes = await run<[number]>(`FETCH ${BATCH.count} FROM sizes`)
     if (sizes.length === 0) break
     for (const { length } of batchesOf(sizes, ([size]) => size, BATCH)) {
-      for (const row of await run<Cell[]>(`FETCH ${length} FROM rows`)) digest.add(row)
+      for (const row of await run<CopiedCell[]>(`FETCH ${length} FROM rows`)) digest.add(row)
       onRows(length)
     }
   }

@@ -2,24 +2,25 @@ import { createHash } from 'node:crypto'
 
 /** The tables that `hydrant copy` copies and compares, the same in both stores. */
 
-export type Cell = string | number | null
+export type CopiedCell = string | number | null
 
-export interface Column {
+export interface CopiedColumn {
   readonly name: string
   readonly type: 'text' | 'bigint'
 }
 
 export interface CopiedTable {
   readonly name: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly CopiedColumn[]
   /** How many of the first columns are its primary key, in whose order rows are read. */
   readonly keyLength: number
 }
 
-const text = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'text' }))
-const number = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'bigint' }))
+const text = (...names: readonly string[]): CopiedColumn[] => names.map((name) => ({ name, type: 'text' }))
+const number = (...names: readonly string[]): CopiedColumn[] =>
+  names.map((name) => ({ name, type: 'bigint' }))
 
-const table = (name: string, columns: readonly Column[], keyLength = 1): CopiedTable => ({
+const table = (name: string, columns: readonly CopiedColumn[], keyLength = 1): CopiedTable => ({
   name,
   columns,
   keyLength,
@@ -65,7 +66,7 @@ export function createDigest(table: string) {
   const hash = createHash('sha256')
   let rows = 0
   return {
-    add(row: readonly Cell[]): void {
+    add(row: readonly CopiedCell[]): void {
       rows += 1
       hash.update(`${JSON.stringify(row)}\n`)
     },

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { isPostgres, sqlitePath } from './address.ts'
+import { isPostgres, requireSqlitePath } from '../database/index.ts'
+import type { ClassShape, Migration } from '../members/index.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
-import type { ClassShape, Migration, Store, StoreOptions } from './index.ts'
+import type { Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 
@@ -13,10 +14,10 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) {
-    const { openSqliteStore } = await import('./sqlite/store.ts')
-    return openSqliteStore(pathOf(url), shapes, options)
+    const { openSqliteStore } = await import('./sqlite.ts')
+    return openSqliteStore(requireSqlitePath(url), shapes, options)
   }
-  const { openPostgresStore } = await import('./postgres/store.ts')
+  const { openPostgresStore } = await import('./postgres.ts')
   return openPostgresStore(url, shapes, options)
 }
 
@@ -26,45 +27,34 @@ export async function openStore(
  */
 export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
   if (!isPostgres(url)) {
-    const { dryRunSqlite } = await import('./sqlite/migrate.ts')
-    return dryRunSqlite(pathOf(url), shapes)
+    const { dryRunSqlite } = await import('../members/sqlite/migrate.ts')
+    return dryRunSqlite(requireSqlitePath(url), shapes)
   }
-  const { dryRunPostgres } = await import('./postgres/migrate.ts')
+  const { dryRunPostgres } = await import('../members/postgres/migrate.ts')
   return dryRunPostgres(url, shapes)
 }
 
 /** For PostgreSQL: whether Hydrant's tables exist. */
 export async function databaseExists(url: string): Promise<boolean> {
-  if (!isPostgres(url)) return existsSync(pathOf(url))
-  const { hasHydrantTables } = await import('./postgres/opening.ts')
+  if (!isPostgres(url)) return existsSync(requireSqlitePath(url))
+  const { hasHydrantTables } = await import('../database/postgres/opening.ts')
   return hasHydrantTables(url)
 }
 
 /** Copies one snapshot of the SQLite database at `url` to a file that does not exist yet. */
 export async function backUp(url: string, file: string): Promise<void> {
-  const { backUpSqlite } = await import('./sqlite/dump.ts')
-  backUpSqlite(pathOf(url), file)
+  const { backUpSqlite } = await import('../database/sqlite/backup.ts')
+  backUpSqlite(requireSqlitePath(url), file)
 }
 
 /** Puts a backup in the place of the SQLite database at `url`, which is kept under the name `aside`. */
 export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
-  const { restoreSqlite } = await import('./sqlite/dump.ts')
-  restoreSqlite(backup, pathOf(url), aside)
-}
-
-function pathOf(url: string): string {
-  if (!url.startsWith('sqlite:')) {
-    // The whole URL may contain a password.
-    const [scheme] = url.split(':', 1)
-    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${scheme}" is not known.`)
-  }
-  const path = sqlitePath(url)
-  if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
-  return path
+  const { restoreSqlite } = await import('../database/sqlite/backup.ts')
+  restoreSqlite(backup, requireSqlitePath(url), aside)
 }
 
 /** Copies the SQLite database at `from` to an empty PostgreSQL at `to`, users included. Returns a digest of each table. */
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
   const { copyToPostgres } = await import('./copy.ts')
-  return copyToPostgres(pathOf(from), to, onCopied)
+  return copyToPostgres(requireSqlitePath(from), to, onCopied)
 }

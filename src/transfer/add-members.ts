@@ -2,8 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
-import { hiddenLinks, readText, type Values } from '../members/index.ts'
-import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
+import {
+  type AddOutcome,
+  type ConstraintFailure,
+  hiddenLinks,
+  type Link,
+  type MemberStore,
+  readText,
+  refusal,
+  type Values,
+} from '../members/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { Addresses, Identity } from './name-lookup.ts'
@@ -31,7 +39,7 @@ export async function addMembers<Read extends ReadMember>(
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
   return inGroups(members, async (read, index): Promise<Outcome> => {
-    const one = added[index] as Added
+    const one = added[index] as AddOutcome
     if (one.outcome === 'added') return one
     return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
   })
@@ -61,7 +69,7 @@ async function inGroups<Read extends ReadMember, One>(
   return done
 }
 
-const refused = (by: Refused): Reconciled =>
+const refused = (by: ConstraintFailure): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }

@@ -1,7 +1,7 @@
 // Members that link to later ones wait on disk, and are added in an order that their links allow.
 import { DatabaseSync } from 'node:sqlite'
 import { type HttpError, invalid } from '../errors.ts'
-import { type Added, type Link, type MemberStore, refusal } from '../store/index.ts'
+import { type AddOutcome, type Link, type MemberStore, refusal } from '../members/index.ts'
 import { addMembers, canDeferLinks, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
@@ -206,7 +206,7 @@ export async function addDeferred(
     }))
     const added = await retryWhileLocked(() => store.addAll(incomplete))
     for (const [index, read] of members.entries()) {
-      const one = added[index] as Added
+      const one = added[index] as AddOutcome
       if (one.outcome === 'exists') deferred.move(read, 'found')
       else if (one.outcome === 'added') {
         results.record(read, one)

@@ -1,5 +1,5 @@
 import { createMemberRepresentation } from '../api/index.ts'
-import { FIRST_MEMBER, type MemberStore, type Page } from '../store/index.ts'
+import { FIRST_MEMBER, type MemberStore, type Page } from '../members/index.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
 import { documentContext } from './json-ld.ts'
 

@@ -12,8 +12,7 @@ import {
 } from '../api/index.ts'
 import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import type { Values } from '../members/index.ts'
-import { FIRST_MEMBER, type MemberStore, type NewMember } from '../store/index.ts'
+import { FIRST_MEMBER, type MemberStore, type NewMember, type Values } from '../members/index.ts'
 import {
   type Class,
   contextAddress,

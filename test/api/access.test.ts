@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAccess, memoizeByRoles } from '../../src/api/access.ts'
 import { createInput } from '../../src/api/input/input.ts'
 import { createMemberControls, createMemberRepresentation } from '../../src/api/output/member.ts'
-import { createSeals } from '../../src/seal.ts'
+import { createNumberCiphers } from '../../src/seal.ts'
 import type { Store } from '../../src/store/index.ts'
 import type { Headers } from '../support/client.ts'
 import { listAll, modelOf } from '../support/service.ts'
@@ -358,7 +358,7 @@ test('without rules, no request does anything that it did not do before there we
     undefined,
     ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
   ]
-  const access = createAccess(model, [], createSeals(Buffer.alloc(32)))(cls)
+  const access = createAccess(model, [], createNumberCiphers(Buffer.alloc(32)))(cls)
   const representation = createMemberRepresentation(cls, 'http://x.example')
   const offers = createMemberControls(cls, 'http://x.example', { access, representation })
   const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IncompatibleMembersError } from '../../src/store/index.ts'
+import { IncompatibleMembersError } from '../../src/members/index.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { SHELF } from './api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'

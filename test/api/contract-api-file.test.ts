@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IncompatibleMembersError } from '../../src/store/index.ts'
+import { IncompatibleMembersError } from '../../src/members/index.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { codeBlock } from '../support/markdown.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'

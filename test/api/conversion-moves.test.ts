@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { shapesOf } from '../../src/members/conversion.ts'
-import type { MemberContent } from '../../src/store/index.ts'
+import type { MemberContent } from '../../src/members/index.ts'
 import { modelOf } from '../support/service.ts'
 
 const FULL = `

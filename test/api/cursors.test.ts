@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCursors } from '../../src/api/query/paging.ts'
-import { createTextSeal } from '../../src/seal.ts'
-import type { Order, Position } from '../../src/store/index.ts'
+import type { Order, Position } from '../../src/members/index.ts'
+import { createTextCipher } from '../../src/seal.ts'
 import { indexKey } from '../../src/vocabulary/keys.ts'
 import { classOf, KINDS, SEAL } from './queries.ts'
 
@@ -84,7 +84,7 @@ test('what was not written as a cursor is refused, however near it comes', () =>
   const cursors = cursorsBy('text', 'whole')
   const position = { keys: ['a', 1], sequence: 5 }
   const good = cursors.write(position)
-  const foreign = createTextSeal(Buffer.alloc(32, 2), 'cursors')
+  const foreign = createTextCipher(Buffer.alloc(32, 2), 'cursors')
   const changed = [...good].map(
     (one, at) => good.slice(0, at) + (one === 'A' ? 'B' : 'A') + good.slice(at + 1),
   )
@@ -126,7 +126,7 @@ test('a cursor tells nothing of values, of how many members there were, and litt
   for (const part of ['Emma', 'Wood', 'house', '=']) assert.ok(!bytes.includes(part) || part === '=', part)
   // The same for every host of the deployment, and every time: pages have strong ETags.
   assert.equal(
-    createCursors(kinds, by('text'), createTextSeal(Buffer.alloc(32, 1), 'cursors')).write({
+    createCursors(kinds, by('text'), createTextCipher(Buffer.alloc(32, 1), 'cursors')).write({
       keys: [secret],
       sequence: 1,
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import type { ChangeLog } from '../../src/store/index.ts'
+import type { ChangeLog } from '../../src/members/index.ts'
 import { execute, newDatabase } from '../support/databases.ts'
 import { openStream } from '../support/streams.ts'
 import { serveNewsroom, USERS } from './newsroom.ts'

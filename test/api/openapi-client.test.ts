@@ -13,8 +13,7 @@ import { serveWriter } from './writing.ts'
 
 const PROGRAM = `
 export { addBook } from './books'
-import { ApiError, BookService, GeneralResourcesService, OpenAPI } from './client/index'
-import type { Book_batch_create, batch_request, change_event } from './client/index'
+import { ApiError, BookService, GeneralResourcesService, OpenAPI, type Book_batch_create, type batch_request, type change_event } from './client/index'
 
 export async function main(base: string, token: string): Promise<unknown[]> {
   OpenAPI.BASE = base
@@ -56,7 +55,6 @@ export async function main(base: string, token: string): Promise<unknown[]> {
 `
 
 const WRONG = `
-import type { batch_request } from './client/index'
 // @ts-expect-error A book has no body of an author.
 export const one: batch_request = { operation: [{ method: 'POST', target: 'books', body: { name: 'x' } }] }
 // @ts-expect-error There is no such collection.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createReadQuery, type Query } from '../../src/api/query/query.ts'
-import { createTextSeal } from '../../src/seal.ts'
+import { createTextCipher } from '../../src/seal.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
@@ -33,7 +33,7 @@ classes:
       notes: { type: string, filterable: false }
 `
 
-export const SEAL = createTextSeal(Buffer.alloc(32, 1), 'cursors')
+export const SEAL = createTextCipher(Buffer.alloc(32, 1), 'cursors')
 
 export const BASE = 'http://localhost:8080/api'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextText } from '../../src/api/query/filters.ts'
-import type { Filter } from '../../src/store/index.ts'
+import type { Filter } from '../../src/members/index.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 
 const kinds = classOf(KINDS, 'Kind')

@@ -166,7 +166,7 @@ test('a member that is longer than any page is 406 as Turtle, and says what can 
   const { get, store } = await serveSignedIn(t)
   const body = `,"name":"${'x'.repeat(9 * 1024 * 1024)}"`
   const keys = { values: [indexed('x', true), null], words: [] }
-  await store.members.add('Author', { id: 'long', body, holes: '', hidden: '', links: [], keys })
+  await store.members.add('Author', { id: 'long', body, baseUrlOffsets: '', hidden: '', links: [], keys })
   for (const path of ['/authors', '/authors/long']) {
     const refused = await get(path, { Accept: TURTLE })
     assert.equal(refused.status, 406, path)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { shapesOf } from '../../src/members/conversion.ts'
-import { IncompatibleMembersError } from '../../src/store/index.ts'
+import { IncompatibleMembersError } from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'

@@ -27,7 +27,7 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/\\n\\(Did you mean (.*)\\?\\)$/': OPERATOR,
     "/=[\\s\\S]*'/": OPERATOR,
   },
-  'src/store': {
+  'src/database': {
     '/^postgres(?:ql)?:\\/\\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\\/([^/?#@]*))?(?:\\?([^#@]*))?$/': OPERATOR,
     '/:\\d+$/': OPERATOR,
   },

@@ -10,6 +10,13 @@ export function importsBelow(folder: string): ReadonlyMap<string, readonly strin
   return new Map(files.map((file) => [file, importsOf(file)]))
 }
 
+/** All files that are loaded with some, by static imports of values. */
+export function loadedWith(files: readonly string[]): Set<string> {
+  const loaded = new Set(files)
+  for (const file of loaded) for (const next of importsOf(file, VALUES)) loaded.add(next)
+  return loaded
+}
+
 /** What is imported below a folder and is not ours. */
 export const packagesBelow = (folder: string): string[] => [
   ...new Set([...importsBelow(folder).keys()].flatMap(packagesOf)),
@@ -19,16 +26,18 @@ export const packagesBelow = (folder: string): string[] => [
 export const packagesOf = (file: string): string[] =>
   specifiersOf(file).filter((specifier) => !specifier.startsWith('.'))
 
-const importsOf = (file: string): string[] =>
-  specifiersOf(file)
+const importsOf = (file: string, kind = ANY): string[] =>
+  specifiersOf(file, kind)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => relative(ROOT, join(ROOT, dirname(file), specifier)))
 
-function specifiersOf(file: string): string[] {
+const ANY = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
+/** A list of names that are all types (`import { type A }`) is written as `import type`, which Biome checks. */
+const VALUES = /^(?:import|export) (?!type\b)(?:[^'();]*? from )?'([^']+)'/gm
+
+function specifiersOf(file: string, kind = ANY): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
-  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-    ([, specifier]) => specifier as string,
-  )
+  return [...text.matchAll(kind)].map(([, specifier]) => specifier as string)
 }
 
 /** One cycle, as the files on it in order; undefined when there is none. */

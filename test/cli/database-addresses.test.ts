@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readDatabase } from '../../src/config/database.ts'
 import { UsageError } from '../../src/config/values.ts'
-import { shownDatabase } from '../../src/store/index.ts'
+import { shownDatabase } from '../../src/database/index.ts'
 
 const GOOD: readonly (readonly [address: string, shown: string])[] = [
   ['postgres://me:hush@host/db', 'postgres://host:5432/db'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { AuthStore } from '../../src/store/index.ts'
+import type { AuthStore } from '../../src/auth/index.ts'
 import { assertRefused, each, folderWithDatabase, hydrant, inStore } from './command.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import type { Changed, MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/index.ts'
+import type {
+  ChangeOutcome,
+  MemberContent,
+  MemberStore,
+  StoredMember,
+  WholeText,
+} from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../store/shapes.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
@@ -206,7 +212,7 @@ test('of two hosts that change the same version at once one does', async (t) => 
   let { version } = added
   for (let round = 0; round < ROUNDS; round++) {
     const change = (store: MemberStore) => () => store.change('Book', 'book', [version], adding({ round }))
-    const changed = await inBothOrders<Changed>(round, change(one), change(other))
+    const changed = await inBothOrders<ChangeOutcome>(round, change(one), change(other))
     assert.deepEqual(sorted(changed), ['changed', 'stale'])
     const winner = changed.find(({ outcome }) => outcome === 'changed')
     assert.ok(winner?.outcome === 'changed' && winner.member.version > version)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import type { AuthStore } from '../../src/store/index.ts'
+import type { AuthStore } from '../../src/auth/index.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { eventually } from './hosts.ts'

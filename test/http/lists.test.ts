@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { readPreconditions, readPreferences } from '../../src/api/request.ts'
 import { createAddressReader } from '../../src/auth/throttle.ts'
 import { HeadReader } from '../../src/http/head.ts'
-import { hasEtag, readList } from '../../src/http/lists.ts'
+import { hasEtag, isFresh, readList } from '../../src/http/lists.ts'
 import type { Request } from '../../src/http/messages.ts'
 import { chooseCoding, negotiate } from '../../src/http/negotiate.ts'
-import { isFresh } from '../../src/http/response.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
 
 test('a list is read without its empty elements and the blanks around each, up to 64 elements', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import {
   type Bounds,
-  DEFAULT_ROOM,
+  DEFAULT_BYTE_BUDGET,
   type Filter,
   type NewMember,
   type Order,
   type Position,
   rangeOf,
   type Selection,
-} from '../../src/store/index.ts'
+} from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
@@ -47,7 +47,7 @@ export const ownerOf = (index: number): number | undefined => [undefined, 1, 2, 
 export const thingOf = (id: string, values: Values, owner?: number): NewMember => ({
   ...memberOf(KINDS, id, values),
   owner,
-  holes: [...[values.tags ?? []].flat().keys()].join(','),
+  baseUrlOffsets: [...[values.tags ?? []].flat().keys()].join(','),
 })
 
 const property = fc.constantFrom(...Object.keys(KINDS))
@@ -121,15 +121,15 @@ const selection: fc.Arbitrary<Selection> = fc
     orders: fc.oneof(fc.constant([]), fc.constant('own' as const), orders),
     descending: fc.boolean(),
     limit: fc.integer({ min: 1, max: 7 }),
-    room: fc.oneof(
-      fc.constant(DEFAULT_ROOM),
+    byteBudget: fc.oneof(
+      fc.constant(DEFAULT_BYTE_BUDGET),
       fc.record({ bytes: fc.integer({ min: 1, max: 400 }), link: fc.integer({ min: 0, max: 50 }) }),
     ),
     count: fc.constantFrom('bounded' as const, 'exact' as const),
   })
   .map(({ orders: order, descending, ...rest }) => {
-    const placing = rest.filters.find(({ test }) => test !== 'not' && test !== 'contains')
-    const own = placing === undefined ? [] : [{ property: placing.property, descending }]
+    const sortFilter = rest.filters.find(({ test }) => test !== 'not' && test !== 'contains')
+    const own = sortFilter === undefined ? [] : [{ property: sortFilter.property, descending }]
     return select({ ...rest, order: order === 'own' ? own : order })
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AuthStore, Begun } from '../../src/store/index.ts'
+import type { AuthStore, Begun } from '../../src/auth/index.ts'
 import { type Open, STORES } from './stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AuthStore, Awaitable, NewToken, Verified } from '../../src/store/index.ts'
+import type { AuthStore, NewToken, Verified } from '../../src/auth/index.ts'
+import type { Awaitable } from '../../src/database/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { isPostgres } from '../../src/store/index.ts'
+import { isPostgres } from '../../src/database/index.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { pathOf } from './stores.ts'
 

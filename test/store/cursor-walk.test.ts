@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { MemberStore, Page, Selection, Start } from '../../src/store/index.ts'
+import type { MemberStore, Page, PageStart, Selection } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -95,7 +95,7 @@ async function walk(
   between: (step: number) => Promise<void>,
 ): Promise<string[]> {
   const visited: string[] = []
-  let start: Start =
+  let start: PageStart =
     direction === 'forwards' ? { at: 'offset', offset: 0 } : { at: 'before', position: 'end' }
   for (let step = 0; step < 100; step += 1) {
     const page: Page = await store.list('Thing', { ...selection, start })

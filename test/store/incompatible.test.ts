@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
+import { isPostgres } from '../../src/database/index.ts'
 import {
   type ClassShape,
   type IncompatibleMember,
   IncompatibleMembersError,
-  isPostgres,
-} from '../../src/store/index.ts'
+} from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { contentOf } from './contents.ts'

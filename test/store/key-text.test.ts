@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { arrayOf, keyOf, keyText } from '../../src/store/postgres/tables.ts'
+import { arrayOf } from '../../src/database/postgres/arrays.ts'
+import { keyOf, keyText } from '../../src/members/postgres/tables.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { createLocks, type LockKeys } from '../../src/store/locks.ts'
-import { LOCK_LIMIT } from '../../src/store/postgres/errors.ts'
+import { LOCK_LIMIT } from '../../src/database/postgres/errors.ts'
+import { createLocks, type LockKeys } from '../../src/locks.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {

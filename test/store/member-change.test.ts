@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/store/index.ts'
+import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -33,13 +33,13 @@ function suite(openStore: Open, tells: boolean): void {
     const seen: unknown[] = []
     const changed = await store.change('Book', 'one', undefined, (current) => {
       seen.push(current)
-      return { ...adding({ tags: ['x'] })(current), holes: '3', hidden: '{"old":2}' }
+      return { ...adding({ tags: ['x'] })(current), baseUrlOffsets: '3', hidden: '{"old":2}' }
     })
     assert.deepEqual(seen, [{ ...before, hidden: '{"old":1}' }])
     assert.ok(changed.outcome === 'changed')
     assert.deepEqual(changed.member, await store.find('Book', 'one'))
     assert.equal(changed.member.body, ',"title":"A","tags":["x"]')
-    assert.equal(changed.member.holes, '3')
+    assert.equal(changed.member.baseUrlOffsets, '3')
     assert.ok(changed.member.version > (before?.version ?? 0))
     await store.change('Book', 'one', undefined, (current) => {
       assert.equal(current.hidden, '{"old":2}')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Added, Link, MemberStore, NewMember } from '../../src/store/index.ts'
+import type { AddOutcome, Link, MemberStore, NewMember } from '../../src/members/index.ts'
 import { type Kinds, memberOf as newMember, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -14,7 +14,7 @@ const memberOf = (id: string, values: Values = {}, more: Partial<NewMember> = {}
 
 const toAuthor = (id: string, property = 'author'): Link => ({ property, className: 'Author', id })
 
-function versionOf(added: Added): number {
+function versionOf(added: AddOutcome): number {
   assert.ok(added.outcome === 'added', added.outcome)
   return added.version
 }
@@ -37,10 +37,10 @@ function suite(openStore: Open, tells: boolean): void {
     const store = await open(t)
     await store.add('Author', memberOf('ann'))
     const body = ',"title":"\u6b63 \u{1f40e}","author":"/authors/ann"'
-    const given = memberOf('one', {}, { body, holes: '24', links: [toAuthor('ann')] })
+    const given = memberOf('one', {}, { body, baseUrlOffsets: '24', links: [toAuthor('ann')] })
     const version = versionOf(await store.add('Book', given))
     const found = await store.find('Book', 'one')
-    assert.deepEqual(found, { id: 'one', version, body, holes: '24', owner: undefined })
+    assert.deepEqual(found, { id: 'one', version, body, baseUrlOffsets: '24', owner: undefined })
   })
 
   test('what is not there is not found, nor under another class', async (t) => {
@@ -249,7 +249,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann', editor: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      isCut: false,
+      isTruncated: false,
       from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author', 'editor'] }],
     })
   })
@@ -260,7 +260,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      isCut: false,
+      isTruncated: false,
       from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author'] }],
     })
     await store.remove('Book', 'one', undefined)

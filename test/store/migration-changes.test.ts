@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ClassShape, MigrationChange } from '../../src/store/index.ts'
+import type { ClassShape, MigrationChange } from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { type Kinds, memberOf, shapeOf } from './shapes.ts'
 import { SHARED_STORES } from './stores.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/index.ts'
+import { isPostgres } from '../../src/database/index.ts'
+import { type ClassShape, type MemberStore, NotMigratedError } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
@@ -200,7 +201,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
         assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
           outcome: 'linked',
-          isCut: false,
+          isTruncated: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
         })
       }
@@ -216,7 +217,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         const store = await open(t, url, ...shapes)
         assert.deepEqual(await store.remove('Book', 'ann', undefined), {
           outcome: 'linked',
-          isCut: false,
+          isTruncated: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['by'] }],
         })
       }
@@ -296,7 +297,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, AUTHOR)
       assert.deepEqual(await store.remove('Author', 'ann', undefined), {
         outcome: 'linked',
-        isCut: false,
+        isTruncated: false,
         from: [{ className: 'Book', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
       })
     })

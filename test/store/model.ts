@@ -1,4 +1,4 @@
-import type { Bound, Filter, Order, Position, Selection } from '../../src/store/index.ts'
+import type { Bound, Filter, Order, Position, Selection } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { thingOf } from './any-selection.ts'
@@ -33,15 +33,17 @@ export function listFrom(
 /** Of those, as many from one end as a page shows: `side` is 1 for the first ones, -1 for the last ones. */
 export function shownOf(
   listed: readonly ModelMember[],
-  { limit, room }: Selection,
+  { limit, byteBudget }: Selection,
   side: 1 | -1 = 1,
 ): ModelMember[] {
   const shown: ModelMember[] = []
   let bytes = 0
   for (const member of side === 1 ? listed : listed.toReversed()) {
-    const { body, holes } = thingOf(member.id, member.values)
-    bytes += Buffer.byteLength(body) + room.link * holes.split(',').filter((hole) => hole !== '').length
-    if (shown.length === limit || (bytes > room.bytes && shown.length > 0)) break
+    const { body, baseUrlOffsets } = thingOf(member.id, member.values)
+    bytes +=
+      Buffer.byteLength(body) +
+      byteBudget.link * baseUrlOffsets.split(',').filter((offset) => offset !== '').length
+    if (shown.length === limit || (bytes > byteBudget.bytes && shown.length > 0)) break
     shown.push(member)
   }
   return side === 1 ? shown : shown.toReversed()
@@ -90,11 +92,11 @@ const isBelow = (value: Key, bound: Bound | undefined): boolean =>
 
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
-    const placing = filters.find(
+    const sortFilter = filters.find(
       ({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test),
     )
     const matching = valuesOf(member, property).filter(
-      (key) => placing === undefined || passesKey(key, placing),
+      (key) => sortFilter === undefined || passesKey(key, sortFilter),
     )
     return matching.map(indexKey).toSorted(compareKeys)[0] ?? null
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type ClassShape, NotMigratedError } from '../../src/store/index.ts'
+import { type ClassShape, NotMigratedError } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'

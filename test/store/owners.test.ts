@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Link, MemberStore, NewMember, Page, Selection, StoredMember } from '../../src/store/index.ts'
+import type { Link, MemberStore, NewMember, Page, Selection, StoredMember } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
 import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 

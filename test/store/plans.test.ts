@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Page, Selection, Start } from '../../src/store/index.ts'
-import { type Query, toQuery } from '../../src/store/query/filters.ts'
-import { toPage } from '../../src/store/query/page.ts'
-import { indexPlan } from '../../src/store/query/plan.ts'
-import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/pages.ts'
+import type { Page, PageStart, Selection } from '../../src/members/index.ts'
+import { type StoredQuery, toQuery } from '../../src/members/query/filters.ts'
+import { toPage } from '../../src/members/query/page.ts'
+import { indexPlan } from '../../src/members/query/plan.ts'
+import { type AccessPath, countMatching, createReader, readRows } from '../../src/members/sqlite/pages.ts'
 import {
   countingPath,
   indexPath,
   scanningPaths,
   selectivePath,
   sortedPath,
-} from '../../src/store/sqlite/read.ts'
-import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
+} from '../../src/members/sqlite/read.ts'
+import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
@@ -54,7 +54,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
           const all = listAll(members, chosen)
           const behind = listFrom(members, chosen, from, 1)
           const before = listFrom(members, chosen, from, -1)
-          const expectEach = (start: Start, shown: readonly ModelMember[]) => {
+          const expectEach = (start: PageStart, shown: readonly ModelMember[]) => {
             const ids = shown.map(({ id }) => id)
             for (const page of pagesOf({ ...indexedSelection(chosen), start })) {
               assert.deepEqual([idsOf(page), page.total], [ids, all.length])
@@ -90,7 +90,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
     return paths.filter((path) => path !== undefined).map((path) => pageBy(path, query))
   }
 
-  function pageBy(path: AccessPath, query: Query): Page {
+  function pageBy(path: AccessPath, query: StoredQuery): Page {
     const rows = readRows(reader, dialect, query, path)
     return toPage(rows, countMatching(reader, query, path, rows), query, dialect.read)
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MAX_COUNTED, type Order, type Selection } from '../../src/store/index.ts'
-import type { Session } from '../../src/store/postgres/connection.ts'
-import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
-import { numbered, readPage, statementFor, unfilteredPage } from '../../src/store/postgres/read.ts'
-import { READING, SCANNING } from '../../src/store/postgres/store.ts'
-import { dialectOf, tablesOf } from '../../src/store/postgres/tables.ts'
-import { toQuery } from '../../src/store/query/filters.ts'
+import type { SessionSettings } from '../../src/database/postgres/connection.ts'
+import { createPool, type Param, type RunSql } from '../../src/database/postgres/pool.ts'
+import { READING, SCANNING } from '../../src/database/postgres/pools.ts'
+import { MAX_COUNTED, type Order, type Selection } from '../../src/members/index.ts'
+import { numbered, readPage, statementFor, unfilteredPage } from '../../src/members/postgres/read.ts'
+import { dialectOf, tablesOf } from '../../src/members/postgres/tables.ts'
+import { toQuery } from '../../src/members/query/filters.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { inSoak } from '../support/soak.ts'
@@ -83,7 +83,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   )
   await onPostgres(url, `INSERT INTO totals VALUES (1, 0, ${members})`)
   if (isAnalyzed) await onPostgres(url, 'ANALYZE members_1, values_1, words_1, totals')
-  const connect = (session: Session): Run => {
+  const connect = (session: SessionSettings): RunSql => {
     const pool = createPool(url, { connections: 1, pipeline: 1, limitMs: 60_000, session, prepare: false })
     t.after(() => pool.close())
     return pool.run
@@ -94,7 +94,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
 }
 
 /** As the statement is made when it is prepared, whatever it was asked for before. */
-async function explain(run: Run, text: string, params: readonly Param[]): Promise<Node[]> {
+async function explain(run: RunSql, text: string, params: readonly Param[]): Promise<Node[]> {
   await run(`PREPARE asked AS ${text}`)
   const given = params.map((param) => (typeof param === 'number' ? param : `'${param}'`)).join(', ')
   const [row] = await run<[string | readonly { Plan: Node }[]]>(

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HttpError } from '../../src/errors.ts'
-import { inTime } from '../../src/store/postgres/connection.ts'
+import { IN_TIME, inTime } from '../../src/database/postgres/deadlines.ts'
 import {
   createPool,
   type Param,
   type Pool,
   type PoolOptions,
-  type Run,
-} from '../../src/store/postgres/pool.ts'
-import { createReads } from '../../src/store/postgres/read.ts'
-import { tablesOf } from '../../src/store/postgres/tables.ts'
+  type RunSql,
+} from '../../src/database/postgres/pool.ts'
+import { HttpError } from '../../src/errors.ts'
+import { createReads } from '../../src/members/postgres/read.ts'
+import { tablesOf } from '../../src/members/postgres/tables.ts'
 import { type Look, type Middleman, startMiddleman } from '../support/middleman.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
@@ -211,6 +211,8 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
   const WRITES: Readonly<Record<string, (pool: Pool, text: string) => Promise<unknown>>> = {
     'a statement': (pool, text) => pool.write(`${text} SELECT 1 WHERE ${inTime(1)}`),
     'a transaction': (pool, text) => pool.transaction(({ run }) => run(`${text} VALUES (1)`)),
+    'a transaction before there is a schema': (pool, text) =>
+      pool.transaction(({ run }) => run(`${text} VALUES (1)`)),
   }
   for (const [what, write] of Object.entries(WRITES)) {
     test(`says of ${what} whose answer did not come that it may have been carried out; too late, it is not`, async (t) => {
@@ -230,6 +232,8 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
         connections: 1,
         pipeline: 100,
         limitMs: 500,
+        hasSchema: !what.endsWith('schema'),
+        session: sessionIn(table),
       })
       t.after(() => pool.close())
       await write(pool, `INSERT INTO ${table}`)
@@ -250,7 +254,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
 
   test('says of a write that was not sent that it is to be tried again, and does not send it later', async (t) => {
     const table = await newTable(t)
-    const { pool, middleman } = await open(t)
+    const { pool, middleman } = await open(t, { session: sessionIn(table) })
     middleman.hold()
     for (const write of Object.values(WRITES)) await refusal(write(pool, `INSERT INTO ${table}`))
     middleman.release()
@@ -287,7 +291,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
 
   test('writes on where the clock of PostgreSQL has been set', async (t) => {
     const table = await newTable(t)
-    const { pool } = await open(t)
+    const { pool } = await open(t, { session: sessionIn(table) })
     const write = () => pool.write(`INSERT INTO ${table} SELECT 1 WHERE ${inTime(1)}`)
     await write()
     // The same to whoever compares both: this host's clock stands behind.
@@ -375,9 +379,13 @@ function severalAddresses(first: Middleman, second: Middleman): string {
 async function newTable(t: TestContext): Promise<string> {
   const schema = `test_${randomBytes(8).toString('hex')}`
   await onPostgres(postgresUrl(), `CREATE SCHEMA ${schema} CREATE TABLE seen (n int)`)
+  await onPostgres(postgresUrl(), IN_TIME.replace('in_time', `${schema}.in_time`))
   t.after(() => onPostgres(postgresUrl(), `DROP SCHEMA ${schema} CASCADE`))
   return `${schema}.seen`
 }
+
+/** With the functions of the schema that the table is in. */
+const sessionIn = (table: string) => ({ search_path: table.split('.')[0] as string })
 
 /** Until the server carries it out. */
 async function waitForStatement(text: string): Promise<void> {
@@ -396,7 +404,7 @@ test('members that are asked for in one turn of the event loop are one statement
   const run = (async (_, [ids = '']: readonly Param[] = []) => {
     statements.push(`${ids}`)
     return ['a', 'c"\\'].map((id, index) => [id, index + 1, ',"name":"x"', '', null, index])
-  }) as Run
+  }) as RunSql
   const quick = { run } as Pool
   const { find } = createReads({ quick, slow: quick }, 1_000, () => tablesOf(1, []))
   const found = await Promise.all(['a', 'b', 'c"\\', 'a', 'with \0'].map((id) => find('Thing', id)))

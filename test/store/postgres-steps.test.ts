@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Page, Selection, Start } from '../../src/store/index.ts'
-import { type Steps, searchPage } from '../../src/store/postgres/pages.ts'
-import { createPool } from '../../src/store/postgres/pool.ts'
-import { pageOf, readPage } from '../../src/store/postgres/read.ts'
-import { dialectOf, tablesOf } from '../../src/store/postgres/tables.ts'
-import { toQuery } from '../../src/store/query/filters.ts'
+import { createPool } from '../../src/database/postgres/pool.ts'
+import type { Page, PageStart, Selection } from '../../src/members/index.ts'
+import { type SearchSteps, searchPage } from '../../src/members/postgres/pages.ts'
+import { pageOf, readPage } from '../../src/members/postgres/read.ts'
+import { dialectOf, tablesOf } from '../../src/members/postgres/tables.ts'
+import { toQuery } from '../../src/members/query/filters.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
@@ -15,7 +15,7 @@ import { select, shapeOf } from './shapes.ts'
 import { openFor } from './stores.ts'
 
 /** As if there were so many members that each step is the last one, now and then. */
-const EVERY_STEP: readonly Steps[] = [
+const EVERY_STEP: readonly SearchSteps[] = [
   { few: 1_000, near: 1_000 },
   { few: 0, near: 1_000 },
   { few: 0, near: 4 },
@@ -32,7 +32,7 @@ test('whichever step gives the page, it is the same', async (t) => {
 
   const pagesOf = (selection: Selection): Promise<Page[]> => {
     const query = toQuery(dialect, selection)
-    const read = (steps: Steps) => {
+    const read = (steps: SearchSteps) => {
       const parts = searchPage(dialect, query, steps)
       return readPage(pool.run, (test) => pageOf(dialect.tables, query, test, parts), query, dialect.read)
     }
@@ -61,7 +61,7 @@ test('whichever step gives the page, it is the same', async (t) => {
           const all = listAll(members, chosen)
           const behind = listFrom(members, chosen, from, 1)
           const before = listFrom(members, chosen, from, -1)
-          const expectEach = async (start: Start, left: readonly ModelMember[], side: 1 | -1) => {
+          const expectEach = async (start: PageStart, left: readonly ModelMember[], side: 1 | -1) => {
             const ids = shownOf(left, chosen, side).map(({ id }) => id)
             const more = ids.length < left.length
             // Of those that are not few, only an exact count knows how many there are.

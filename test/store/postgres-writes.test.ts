@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import postgres from 'postgres'
-import type { Added, MemberStore } from '../../src/store/index.ts'
+import type { AddOutcome, MemberStore } from '../../src/members/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { inSoak } from '../support/soak.ts'
@@ -43,7 +43,7 @@ async function begin(t: TestContext, url: string): Promise<postgres.Sql> {
   return sql
 }
 
-const outcomes = (added: readonly Added[]): string[] => added.map(({ outcome }) => outcome)
+const outcomes = (added: readonly AddOutcome[]): string[] => added.map(({ outcome }) => outcome)
 
 const totalOf = async (store: MemberStore): Promise<number | undefined> =>
   (await store.list('Book', select({ limit: 1 }))).total
@@ -175,7 +175,7 @@ test('many that link to each other, have the same ids and unique values, have th
       })
       for (const some of [members.slice(0, first), members]) {
         const [found, expected] = [await store.addAll(some), await sqlite.addAll(some)]
-        const withoutVersions = (outcomes: readonly Added[]) =>
+        const withoutVersions = (outcomes: readonly AddOutcome[]) =>
           outcomes.map((one) => (one.outcome === 'added' ? 'added' : one))
         assert.deepEqual(withoutVersions(found), withoutVersions(expected))
       }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import type { Filter, Order, Selection } from '../../src/store/index.ts'
-import { toQuery } from '../../src/store/query/filters.ts'
-import { indexPlan } from '../../src/store/query/plan.ts'
+import type { Filter, Order, Selection } from '../../src/members/index.ts'
+import { toQuery } from '../../src/members/query/filters.ts'
+import { indexPlan } from '../../src/members/query/plan.ts'
 import {
   countMatching,
   createReader,
   createUnfilteredRows,
-  type Reader,
+  type LimitedReader,
   readRows,
-} from '../../src/store/sqlite/pages.ts'
-import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/read.ts'
-import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
+} from '../../src/members/sqlite/pages.ts'
+import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/members/sqlite/read.ts'
+import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { inSoak } from '../support/soak.ts'
 import { combinedSelections } from './combined-selections.ts'
@@ -65,7 +65,7 @@ async function openTables(t: TestContext) {
   const db = connect(t, url)
   const { statement, limit } = createReader(db, 1_000)
   const asked = new Set<string>()
-  const reader: Reader = {
+  const reader: LimitedReader = {
     limit,
     statement(sql) {
       asked.add(sql)
@@ -90,7 +90,7 @@ test('each single filter, q and each single order is answered from an index, wit
     const query = toQuery(dialect, selection)
     const plan = indexPlan(dialect, query)
     // Of many values, a member stands at the least that matches: its other rows are passed over.
-    assert.ok(plan?.isSingle || (plan?.placing && plan.others.length === 0), JSON.stringify(selection))
+    assert.ok(plan?.isSingle || (plan?.sortFilter && plan.others.length === 0), JSON.stringify(selection))
     const path = indexPath(dialect, query, plan, plan.isSingle ? undefined : 1_000)
     const rows = readRows(reader, dialect, query, path)
     if (query.filters.length > 0) countMatching(reader, query, path, rows)

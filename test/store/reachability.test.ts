@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchReachability } from '../../src/store/postgres/errors.ts'
+import { watchReachability } from '../../src/database/postgres/errors.ts'
 
 /** What is told, at which time. */
 function watch() {

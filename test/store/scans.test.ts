@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
-import type { Filter, Selection, StoreOptions } from '../../src/store/index.ts'
-import { createScanner } from '../../src/store/sqlite/scan.ts'
-import { tablesOf } from '../../src/store/sqlite/tables.ts'
+import type { Filter, Selection } from '../../src/members/index.ts'
+import { createScanner } from '../../src/members/sqlite/scan.ts'
+import { tablesOf } from '../../src/members/sqlite/tables.ts'
+import type { StoreOptions } from '../../src/store/index.ts'
 import { run } from '../support/processes.ts'
 import { inSoak } from '../support/soak.ts'
 import { compareTimes } from '../support/timing.ts'
@@ -183,7 +184,7 @@ test('the store closes while a scan runs and another waits, which get 503', asyn
 
 test('a scan whose thread fails gets 503, and the next one a new thread', async (t) => {
   const url = newDatabase(t)
-  const scanner = createScanner(pathOf(url), 60_000)
+  const scanner = createScanner(pathOf(url), 60_000, (error) => error)
   t.after(() => scanner.close())
   const tables = tablesOf(1, SHAPES[0])
   // There is no database yet.

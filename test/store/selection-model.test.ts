@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/index.ts'
+import type { MemberStore, Page, PageStart, Position, Selection } from '../../src/members/index.ts'
 import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
@@ -59,7 +59,7 @@ async function compareWithModel(
   const { limit } = chosen
   const all = listAll(members, chosen)
   const ids = all.map(({ id }) => id)
-  const list = async (start: Start): Promise<Page> => {
+  const list = async (start: PageStart): Promise<Page> => {
     const page = await store.list('Thing', { ...indexedSelection(chosen), start })
     assert.equal(page.total, all.length)
     for (const { id, owner } of page.members)

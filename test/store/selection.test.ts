@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Filter, Selection } from '../../src/store/index.ts'
+import type { Filter, Selection } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 

@@ -2,14 +2,14 @@ import type { Violation } from '../../src/errors.ts'
 import {
   type ClassShape,
   type Converted,
-  DEFAULT_ROOM,
+  DEFAULT_BYTE_BUDGET,
   type Link,
   type MemberContent,
   type Move,
   type NewMember,
   type Selection,
   type WholeText,
-} from '../../src/store/index.ts'
+} from '../../src/members/index.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
 
@@ -108,7 +108,7 @@ export const writtenOf = (kinds: Kinds, values: Values): MemberContent => ({
   body: Object.entries(values)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(''),
-  holes: '',
+  baseUrlOffsets: '',
   hidden: '',
   links: linksOf(values),
   keys: keysOf(kinds, values),
@@ -143,7 +143,7 @@ export const select = (more: Partial<Selection> = {}): Selection => ({
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 100,
-  room: DEFAULT_ROOM,
+  byteBudget: DEFAULT_BYTE_BUDGET,
   count: 'bounded',
   ...more,
 })

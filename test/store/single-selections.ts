@@ -1,4 +1,4 @@
-import type { Bounds, Filter, Order, Start } from '../../src/store/index.ts'
+import type { Bounds, Filter, Order, PageStart } from '../../src/members/index.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 
 /** All but what lies between two keys, of which the first is the lesser. */
@@ -23,7 +23,7 @@ export const keepsCreation = (filter: Filter): boolean =>
   filter.test === 'in' || (filter.test === 'exists' && !filter.exists)
 
 /** Every kind of start: so far from the beginning, and beside a place in the order. */
-export function startsOf(order: readonly Order[], key: Key, offset: number, sequence: number): Start[] {
+export function startsOf(order: readonly Order[], key: Key, offset: number, sequence: number): PageStart[] {
   const position = { keys: order.map(() => key), sequence }
   return [
     { at: 'offset', offset: 0 },

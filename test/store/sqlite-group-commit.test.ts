@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Answer } from '../../src/channel.ts'
-import { createGroupCommit, type Job, sharedNow } from '../../src/store/sqlite/group-commit.ts'
+import type { ThreadReply } from '../../src/channel.ts'
+import type { WriteJob } from '../../src/database/sqlite/commands.ts'
+import { sharedNow } from '../../src/database/sqlite/connection.ts'
+import { createGroupCommit } from '../../src/database/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 
 /** How long jobs wait for a lock here: those that are to be made, and those that are to be refused. */
@@ -25,21 +27,21 @@ function createTable(t: TestContext) {
     },
   })
   let id = 0
-  const job = (name: string, durable = true): Job => {
+  const job = (name: string, durable = true): WriteJob => {
     id += 1
     return { id, name: 'add', args: [name], durable, deadline: sharedNow() + PATIENCE_MS }
   }
   /** Until all is answered. */
-  function run(jobs: readonly Job[]): Answer[] {
+  function run(jobs: readonly WriteJob[]): ThreadReply[] {
     commits.add(jobs)
-    const answers: Answer[] = []
+    const answers: ThreadReply[] = []
     while (!commits.isDone()) answers.push(...commits.commitNext())
     return answers.toSorted((left, right) => left.id - right.id)
   }
   return { db, others, commits, job, run, work, seen: () => seen.all().map(({ name }) => name) }
 }
 
-const resultOf = (answer: Answer | undefined): unknown =>
+const resultOf = (answer: ThreadReply | undefined): unknown =>
   answer !== undefined && 'value' in answer ? answer.value : assert.fail(JSON.stringify(answer))
 
 // contract: An acknowledged write is on disk.

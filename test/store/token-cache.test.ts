@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Token, UserRoles } from '../../src/store/index.ts'
-import { createTokenCache } from '../../src/store/postgres/token-cache.ts'
+import type { Token, UserRoles } from '../../src/auth/index.ts'
+import { createTokenCache } from '../../src/auth/store/postgres/token-cache.ts'
 
 type Known = Token & UserRoles
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { isPostgres, type MemberStore, type Store } from '../../src/store/index.ts'
+import { isPostgres } from '../../src/database/index.ts'
+import type { MemberStore } from '../../src/members/index.ts'
+import type { Store } from '../../src/store/index.ts'
 import { backUp, copyStore, dryRun, openStore } from '../../src/store/open.ts'
 import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
@@ -23,7 +25,7 @@ const BEFORE_AGES = {
   postgres: `ALTER TABLE tokens DROP COLUMN recorded_at;
     ALTER TABLE attempts DROP COLUMN recorded_at;
     DROP FUNCTION begin_attempt(text, bigint, bigint, bigint, bigint, bigint, bigint, text, bigint, bigint);
-    DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
+    DROP FUNCTION in_time; DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
 }
 
 /** Without what lets readers of the feed skip changes. */

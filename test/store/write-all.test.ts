@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
-import type { MemberName, MemberStore, MemberWrite } from '../../src/store/index.ts'
+import type { MemberName, MemberStore, MemberWrite } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
 import { newDatabase, type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 

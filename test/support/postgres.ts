@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import type { ClassShape } from '../../src/store/index.ts'
+import type { ClassShape } from '../../src/members/index.ts'
 import type { Ended } from './folders.ts'
 
 /** The PostgreSQL of the tests: global-setup.ts has started one, or HYDRANT_TEST_POSTGRES names another. */

@@ -4,11 +4,13 @@ import type { Program } from '../../src/api/hooks.ts'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
 import { type Config, type Environment, type Flags, readConfig } from '../../src/config/config.ts'
+import type { Awaitable } from '../../src/database/index.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/members/conversion.ts'
+import { DEFAULT_BYTE_BUDGET, type Page } from '../../src/members/index.ts'
 import type { Log } from '../../src/service/log.ts'
 import { startService } from '../../src/service/service.ts'
-import { type Awaitable, DEFAULT_ROOM, type Page, type Store } from '../../src/store/index.ts'
+import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
@@ -210,7 +212,7 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
     order: [],
     start: { at: 'offset', offset: 0 },
     limit: 100,
-    room: DEFAULT_ROOM,
+    byteBudget: DEFAULT_BYTE_BUDGET,
     count: 'bounded',
   })
 

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../src/store/index.ts'
+import type { Awaitable } from '../../src/database/index.ts'
 
 const ATTEMPTS = 6
 

@@ -1,5 +1,5 @@
 import {
-  type Changed,
+  type ChangeOutcome,
   isDone,
   keyOfMember,
   type MemberContent,
@@ -9,7 +9,7 @@ import {
   type WholeText,
   type WriteOutcome,
   type WriteStore,
-} from '../../store/index.ts'
+} from '../../members/index.ts'
 import { apiProblem } from '../problems/index.ts'
 import type { Work } from './turns.ts'
 
@@ -114,13 +114,15 @@ export class BatchStore {
     change: (className, id, expected, compute) => this.#change(className, id, expected, compute),
     remove: (className, id, expected, owner) => {
       this.#effects.set(keyOfMember({ className, id }), undefined)
-      const holes = this.#lastFound?.holes ?? ''
-      this.#length += PER_ROW * (holes === '' ? 0 : holes.split(',').length)
+      const baseUrlOffsets = this.#lastFound?.baseUrlOffsets ?? ''
+      this.#length += PER_ROW * (baseUrlOffsets === '' ? 0 : baseUrlOffsets.split(',').length)
       return this.#enqueue({ kind: 'remove', className, id, expected, owner }, (outcome) => outcome as never)
     },
   }
 
-  async #change(...[className, id, expected, compute]: Parameters<WriteStore['change']>): Promise<Changed> {
+  async #change(
+    ...[className, id, expected, compute]: Parameters<WriteStore['change']>
+  ): Promise<ChangeOutcome> {
     const isOwn = this.#effects.has(keyOfMember({ className, id }))
     const current = await this.#within.findWithHidden(className, id)
     if (current === undefined) return { outcome: 'missing' }
@@ -129,10 +131,10 @@ export class BatchStore {
     const written = compute(current)
     this.#addEffect(className, { ...written, id, version: NO_VERSION, owner })
     const write = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
-    const { body, holes } = written
+    const { body, baseUrlOffsets } = written
     return this.#enqueue(write, (outcome) =>
       outcome.outcome === 'changed' && 'version' in outcome
-        ? { outcome: 'changed', member: { id, version: outcome.version, body, holes, owner } }
+        ? { outcome: 'changed', member: { id, version: outcome.version, body, baseUrlOffsets, owner } }
         : (outcome as never),
     )
   }
@@ -147,10 +149,17 @@ export class BatchStore {
   }
 
   #addEffect(className: string, member: StoredMember & MemberContent): void {
-    const { id, body, holes, hidden, owner, links, keys } = member
+    const { id, body, baseUrlOffsets, hidden, owner, links, keys } = member
     const rows = keys.values.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
     const perMember = PER_ROW * (links.length + rows) + PER_WORD * keys.words.length
     this.#length += body.length + hidden.length + perMember
-    this.#effects.set(keyOfMember({ className, id }), { id, version: NO_VERSION, body, holes, hidden, owner })
+    this.#effects.set(keyOfMember({ className, id }), {
+      id,
+      version: NO_VERSION,
+      body,
+      baseUrlOffsets,
+      hidden,
+      owner,
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { type MemberName, nameOfWritten } from '../../store/index.ts'
+import { type MemberName, nameOfWritten } from '../../members/index.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
 import {
   type BatchRun,

@@ -1,4 +1,5 @@
-import { type Awaitable, createLocks } from '../../store/index.ts'
+import type { Awaitable } from '../../database/index.ts'
+import { createLocks } from '../../locks.ts'
 import { apiProblem } from '../problems/index.ts'
 
 /** How long batches work in one turn of the event loop, all of them together. */

@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
 import { LD_JSON } from '../../http/index.ts'
-import type { Change, ChangeRange, StoredMember } from '../../store/index.ts'
+import type { Change, ChangeRange, StoredMember } from '../../members/index.ts'
 import { eventContext, hasCollection, type Model, memberType } from '../../vocabulary/index.ts'
 import type { ClassDependencies } from '../types.ts'
 import type { EventIds } from './ids.ts'

@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Principal } from '../../auth/index.ts'
+import type { Principal, UserRoles } from '../../auth/index.ts'
+import type { Awaitable } from '../../database/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
 import {
-  type Awaitable,
   type Change,
   type ChangePage,
   type ChangeRange,
   keyOfMember,
   type StoredMember,
-  type UserRoles,
-} from '../../store/index.ts'
+} from '../../members/index.ts'
 import type { ResourceDependencies } from '../types.ts'
 import { type LastChange, positionOf } from './ids.ts'
 import { type Reader, Subscription } from './subscription.ts'

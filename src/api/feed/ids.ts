@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { badRequest, HttpError } from '../../errors.ts'
-import { createSeal } from '../../seal.ts'
-import type { Change, ChangeLog } from '../../store/index.ts'
+import type { Change, ChangeLog } from '../../members/index.ts'
+import { createNumberCipher } from '../../seal.ts'
 
 /** The last change that a reader has seen; undefined at the beginning of the log. */
 export type LastChange = Change | undefined
@@ -22,7 +22,7 @@ export function createEventIds(
   { secret, base, changes }: { readonly secret: Buffer; readonly base: string; readonly changes: ChangeLog },
   epoch: string,
 ) {
-  const { seal, openBoth } = createSeal(secret, `events ${epoch}`)
+  const { seal, openBoth } = createNumberCipher(secret, `events ${epoch}`)
   const sealed = (last: LastChange, salt: number) =>
     seal(positionOf(last), (BigInt(checkOf(last)) << 32n) | BigInt(salt))
   const known = new WeakMap<Change, string>()

@@ -1,5 +1,5 @@
 import type { Principal } from '../../auth/index.ts'
-import { AHEAD_MS } from '../../store/index.ts'
+import { AHEAD_MS } from '../../database/index.ts'
 
 /** Whose stream it is, and until when it may last. */
 export interface Reader {

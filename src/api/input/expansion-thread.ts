@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answer, Question } from '../../channel.ts'
+import type { ThreadReply, ThreadRequest } from '../../channel.ts'
 import { withUsualEncodings } from '../../text.ts'
 import {
   type Dropped,
@@ -13,7 +13,7 @@ import {
 export const THREAD = 'hydrant JSON-LD'
 
 /** A document to be expanded. */
-export interface ExpansionTask extends Question {
+export interface ExpansionTask extends ThreadRequest {
   readonly document: object
   readonly base: string
   /** The context of a document without one. */
@@ -41,7 +41,7 @@ export interface ExpansionFailure {
 /** Contexts can make names long: the main thread would have to read them all. A body has up to a megabyte. */
 const LONGEST_ANSWER = 8 * 1024 * 1024
 
-async function answer(task: ExpansionTask): Promise<Answer> {
+async function answer(task: ExpansionTask): Promise<ThreadReply> {
   const { id, document, base, context, knowsBundled } = task
   const known = new Map(task.contexts)
   try {

@@ -1,23 +1,21 @@
 import type { Principal } from '../../auth/index.ts'
+import type { Awaitable } from '../../database/index.ts'
 import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
   addressOf,
-  fillHoles,
+  insertBaseUrl,
   keepHidden,
-  linksOf,
-  readText,
-  type Values,
-  writeMember,
-} from '../../members/index.ts'
-import {
-  type Awaitable,
   linkName,
+  linksOf,
   type MemberContent,
   type NewMember,
+  readText,
   type StoredMember,
+  type Values,
   type WholeText,
-} from '../../store/index.ts'
+  writeMember,
+} from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
@@ -96,7 +94,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     replace,
     /** RFC 7396: replaces the member by its representation with the patch applied. */
     update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
-      const represented = readJson(`{${fillHoles(current, base).slice(1)}}`) as JsonObject
+      const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
       return replace(merged, current, now, { kind: 'patch', references })
     },

@@ -1,6 +1,6 @@
 import { HttpError, invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import type { Link } from '../../store/index.ts'
+import type { Link } from '../../members/member.ts'
 import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
   type Class,

@@ -1,5 +1,4 @@
-import { linksAt } from '../../members/index.ts'
-import type { StoredMember } from '../../store/index.ts'
+import { linksAt, type StoredMember } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
@@ -33,7 +32,7 @@ export interface ResolvedIncludes {
 }
 
 export interface AnswerLink {
-  readonly hole: number
+  readonly offset: number
   readonly id: string
   readonly target: Class
   /** The property, or the path within an embedded value. */
@@ -86,8 +85,8 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
   function bytesOf(node: AnswerNode): number {
     const known = sizes.get(node)
     if (known !== undefined) return known
-    const { body, holes } = node.member
-    const own = Buffer.byteLength(body) + countHoles(holes) * baseLength
+    const { body, baseUrlOffsets } = node.member
+    const own = Buffer.byteLength(body) + countOffsets(baseUrlOffsets) * baseLength
     const size = inPage.has(node) ? own : Math.max(own, bytes / MAX_SHOWN)
     sizes.set(node, size)
     return size
@@ -99,13 +98,13 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
     const places = inPage.has(node) ? include.places : placesWithin(node.cls)
     const found = linksLeft > 0 ? linksAt(node.cls, node.member, linksLeft) : []
     linksLeft -= found.length
-    node.links = found.flatMap(({ hole, property, id }) => {
+    node.links = found.flatMap(({ offset, property, id }) => {
       const target = targetAt(places, property)
       if (target === undefined) return []
       const name = property.slice(property.lastIndexOf('/') + 1)
       const isHidden = hidesLink(target.cls, name)
       return [
-        { hole, id, property, isHidden, target: target.cls, isDirect: name === property, to: undefined },
+        { offset, id, property, isHidden, target: target.cls, isDirect: name === property, to: undefined },
       ]
     })
     return node.links
@@ -176,7 +175,7 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
       for (let from = 0; from < page.length; ) {
         let to = from
         for (let links = 0; to < page.length && links < LINKS_AT_ONCE; to += 1)
-          links += countHoles((page[to] as AnswerNode).member.holes) || 1
+          links += countOffsets((page[to] as AnswerNode).member.baseUrlOffsets) || 1
         const some = page.slice(from, to)
         const visits = some.map((node, index) => ({ node, wanted: include.included, origin: from + index }))
         const next = await follow(visits)
@@ -195,9 +194,9 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
 const NOTHING: Included = new Map()
 
 /** How many addresses a stored text has, without splitting their offsets. */
-function countHoles(holes: string): number {
-  let count = holes === '' ? 0 : 1
-  for (let at = holes.indexOf(','); at >= 0; at = holes.indexOf(',', at + 1)) count += 1
+function countOffsets(baseUrlOffsets: string): number {
+  let count = baseUrlOffsets === '' ? 0 : 1
+  for (let at = baseUrlOffsets.indexOf(','); at >= 0; at = baseUrlOffsets.indexOf(',', at + 1)) count += 1
   return count
 }
 

@@ -1,5 +1,6 @@
+import type { UserRoles } from '../../auth/index.ts'
 import { createPause } from '../../deadline.ts'
-import type { MemberStore, StoredMember, UserRoles } from '../../store/index.ts'
+import type { MemberStore, StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
@@ -57,7 +58,7 @@ export function createResolveIncludes({ base, cls, access, store, representation
       async function textsIn(node: AnswerNode, isTop: boolean): Promise<Map<number, string>> {
         const texts = new Map<number, string>()
         state += '['
-        for (const { hole, id, target, isDirect, isHidden, to } of node.links ?? []) {
+        for (const { offset, id, target, isDirect, isHidden, to } of node.links ?? []) {
           // Only the terms of a direct link have those of a further step.
           const canHold = to !== undefined && !to.isWritten && (to.isPlain || (isTop && isDirect))
           if (canHold && answer.bytesOf(to) <= left) {
@@ -65,10 +66,10 @@ export function createResolveIncludes({ base, cls, access, store, representation
             left -= answer.bytesOf(to)
             state += `,${to.member.version}`
             await pause()
-            texts.set(hole, representationOf(to.cls).within(to.member, await textsIn(to, false)))
+            texts.set(offset, representationOf(to.cls).within(to.member, await textsIn(to, false)))
           } else {
             state += ','
-            if (isHidden) texts.set(hole, `{"@id":"${representationOf(target).address(id)}"}`)
+            if (isHidden) texts.set(offset, `{"@id":"${representationOf(target).address(id)}"}`)
           }
         }
         state += ']'

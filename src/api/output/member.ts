@@ -1,6 +1,6 @@
-import { addressOf, fillHoles } from '../../members/index.ts'
-import { PLAIN, type Seal } from '../../seal.ts'
-import type { StoredMember, UserRoles } from '../../store/index.ts'
+import type { UserRoles } from '../../auth/index.ts'
+import { addressOf, insertBaseUrl, type StoredMember } from '../../members/index.ts'
+import { NO_CIPHER, type NumberCipher } from '../../seal.ts'
 import {
   type Class,
   type CustomOperation,
@@ -34,7 +34,7 @@ export function createMemberRepresentation(cls: Class, base: string) {
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
   const rest = (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
-    `${idOf(member)}${type}${fillHoles(member, base, nodes)}`
+    `${idOf(member)}${type}${insertBaseUrl(member, base, nodes)}`
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
 
@@ -88,10 +88,10 @@ interface Controls {
   readonly links: readonly string[]
   /** Of representations with these controls; undefined where there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
-  readonly versions: Seal
+  readonly versions: NumberCipher
 }
 
-const NO_CONTROLS: Controls = { text: '', links: [], fingerprints: undefined, versions: PLAIN }
+const NO_CONTROLS: Controls = { text: '', links: [], fingerprints: undefined, versions: NO_CIPHER }
 
 /** Controls for owners and for others, prepared for a class and a set of roles (access.md, On the wire). */
 export function createMemberControls(

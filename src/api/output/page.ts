@@ -1,4 +1,4 @@
-import type { Page } from '../../store/index.ts'
+import type { Page } from '../../members/index.ts'
 import {
   type CollectionClass,
   classIri,

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { JSON_NUMBER, Numeral } from '../../json.ts'
-import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
+import { type Bound, type Bounds, type Filter, rangeOf } from '../../members/index.ts'
 import { fold, LONGEST_NEAR, show, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,

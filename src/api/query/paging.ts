@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
-import { sealedLength, type TextSeal } from '../../seal.ts'
-import type { Order, Position, Start } from '../../store/index.ts'
+import type { Order, PageStart, Position } from '../../members/index.ts'
+import { sealedLength, type TextCipher } from '../../seal.ts'
 import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../request.ts'
@@ -28,7 +28,7 @@ interface Paging {
   /** Undefined for paging by cursor. */
   readonly page: number | undefined
   readonly limit: number
-  readonly start: Start
+  readonly start: PageStart
 }
 
 /** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
@@ -44,7 +44,7 @@ export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLi
     throw badRequest('page: goes without after and before; give a page or a cursor.')
   if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
 
-  const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
+  const byCursor = (start: PageStart): Paging => ({ page: undefined, limit, start })
   if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
   if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
   return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
@@ -68,7 +68,7 @@ export function readCount(name: string, text: string, maximum: number): number {
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
 const MAX_CACHED = 256
 
-export function createCursorsFor(cls: Class, seal: TextSeal): (order: readonly Order[]) => Cursors {
+export function createCursorsFor(cls: Class, seal: TextCipher): (order: readonly Order[]) => Cursors {
   const cache = new BoundedMap<string, Cursors>(MAX_CACHED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
@@ -83,7 +83,7 @@ export type Cursors = ReturnType<typeof createCursors>
  * whoever sees an address. Within are the parts, each followed by U+0000, which no key has. The first part identifies the
  * order and the class, since a cursor means nothing in another one.
  */
-export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextSeal) {
+export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher) {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))

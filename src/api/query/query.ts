@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
-import type { TextSeal } from '../../seal.ts'
-import type { Filter, Order, Selection } from '../../store/index.ts'
+import type { Filter, Order, Selection } from '../../members/index.ts'
+import type { TextCipher } from '../../seal.ts'
 import { didYouMean, show } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
@@ -28,7 +28,7 @@ export interface QueryParts {
   readonly base: string
   readonly pageSizes: PageSizes
   /** For cursors. */
-  readonly seal: TextSeal
+  readonly seal: TextCipher
 }
 
 /** 400 for what is unknown, ill-typed or contradictory. */
@@ -37,7 +37,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const path = new URL(base + pathTo(cls.collection)).pathname
-  const room = { bytes: pageSizes.bytes, link: base.length }
+  const byteBudget = { bytes: pageSizes.bytes, link: base.length }
 
   return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
@@ -53,7 +53,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
     const { page, ...where } = readPaging(sent, pageSizes, cursors, canLink)
     return {
-      selection: { filters, words, order, ...where, room, count },
+      selection: { filters, words, order, ...where, byteBudget, count },
       page,
       cursors,
       include: sent.include,

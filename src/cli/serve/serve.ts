@@ -3,6 +3,8 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, misspeltVariables, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
+import { shownDatabase } from '../../database/index.ts'
+import { FIRST_MEMBER } from '../../members/index.ts'
 import {
   createLog,
   explainPort,
@@ -19,7 +21,7 @@ import {
   startService,
 } from '../../service/index.ts'
 import type { Ops, Text } from '../../service/ops.ts'
-import { FIRST_MEMBER, type Store, shownDatabase } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'

@@ -1,9 +1,8 @@
 // Who can sign in when a server starts, and what it says of that.
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
-import { hashParaphrase } from '../../auth/index.ts'
+import { type AuthStore, hashParaphrase } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
-import type { AuthStore } from '../../store/index.ts'
 import { type Model, pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { duration, roleList } from '../output.ts'

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
-import type { Answer, Question } from '../../../channel.ts'
+import type { ThreadReply, ThreadRequest } from '../../../channel.ts'
 import {
   type ExpandedNode,
   expand,
@@ -179,7 +179,7 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
 export const THREAD = 'hydrant RDF'
 
 /** A conversion on that thread. */
-export interface Task extends Question {
+export interface Task extends ThreadRequest {
   readonly of: Parameters<ToRdf>
 }
 
@@ -188,8 +188,8 @@ if (workerData === THREAD)
     for (const { id, of } of tasks)
       convert(...of)
         .then(
-          (value): Answer => ({ id, value }),
-          (failure: Error): Answer => ({ id, failure }),
+          (value): ThreadReply => ({ id, value }),
+          (failure: Error): ThreadReply => ({ id, failure }),
         )
         .then((answer) => parentPort?.postMessage([answer]))
   })

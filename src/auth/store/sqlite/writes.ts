@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AHEAD_MS } from '../../../database/index.ts'
+import type { CommandsFor } from '../../../database/sqlite/commands.ts'
+import { MACHINE_CLOCK, machineNow } from '../../token.ts'
+import { type AuthStore, LONGEST_TOKEN_MS, rolesText } from '../index.ts'
+import { type AttemptWrites, createAttemptWrites, createChange } from './attempts.ts'
+
+type UserWrites = CommandsFor<
+  Pick<AuthStore, 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'>
+>
+type TokenWrites = CommandsFor<Pick<AuthStore, 'revokeTokens' | 'endTokenAhead'>>
+type SweepWrites = CommandsFor<Pick<AuthStore, 'sweep'>>
+
+export interface AuthWrites extends AttemptWrites, UserWrites, TokenWrites, SweepWrites {
+  addSecret(key: Uint8Array): void
+}
+
+/** Changes of users, tokens and attempts, each made within a transaction of the group commit. */
+export function createCommands(db: DatabaseSync): AuthWrites {
+  const change: PrepareChange = (text) => createChange(db, text)
+  /** Makes every process empty its cache of tokens, since tokens have ended or roles have changed. */
+  const raiseGeneration = increment(change, 'token_generation')
+  return {
+    ...createAttemptWrites(db),
+    ...createUserWrites(change, raiseGeneration),
+    ...createTokenWrites(db, raiseGeneration),
+    ...createSweep(change, raiseGeneration),
+    addSecret: change("INSERT INTO settings VALUES ('nonce_secret', ?) ON CONFLICT DO NOTHING"),
+  }
+}
+
+type PrepareChange = (text: string) => ReturnType<typeof createChange>
+
+const increment = (change: PrepareChange, setting: string) =>
+  change(`INSERT INTO settings VALUES ('${setting}', 1) ON CONFLICT DO UPDATE SET value = value + 1`)
+
+function createUserWrites(change: PrepareChange, raiseGeneration: () => void): UserWrites {
+  const addUser = change(`INSERT INTO users (id, paraphrase_hash, added_at, number, roles)
+    SELECT ?, ?, ?, value + 1, ? FROM settings WHERE name = 'user_number' ON CONFLICT (id) DO NOTHING`)
+  const countUser = increment(change, 'user_number')
+  const setRoles = change('UPDATE users SET roles = ? WHERE id = ?')
+  const setParaphrase = change('UPDATE users SET paraphrase_hash = ? WHERE id = ?')
+  const removeTokens = change('DELETE FROM tokens WHERE user_id = ?')
+  const removeUser = change('DELETE FROM users WHERE id = ?')
+  return {
+    addUser(id, paraphraseHash, now, roles) {
+      if (addUser(id, paraphraseHash, now, rolesText(roles)) === 0) return false
+      countUser()
+      return true
+    },
+    setRoles(id, roles) {
+      raiseGeneration()
+      return setRoles(rolesText(roles), id) === 1
+    },
+    setParaphrase(id, paraphraseHash) {
+      raiseGeneration()
+      removeTokens(id)
+      return setParaphrase(paraphraseHash, id) === 1
+    },
+    upgradeParaphrase: change('UPDATE users SET paraphrase_hash = ?3 WHERE id = ?1 AND paraphrase_hash = ?2'),
+    removeUser(id) {
+      raiseGeneration()
+      return removeUser(id) === 1
+    },
+  }
+}
+
+function createTokenWrites(db: DatabaseSync, raiseGeneration: () => void): TokenWrites {
+  const removeTokens = (where: string) =>
+    db.prepare(`DELETE FROM tokens ${where} RETURNING expires_at AS expiresAt`)
+  const removeTokensOf = removeTokens('WHERE user_id = ?')
+  const removeToken = removeTokens('WHERE id = ?')
+  const removeAllTokens = removeTokens('')
+  const endTokenAhead = createChange(db, `DELETE FROM tokens WHERE id = ? AND issued_at > ? + ${AHEAD_MS}`)
+  return {
+    /** Removes expired ones too: the clock may have been ahead. */
+    revokeTokens(choice, now) {
+      raiseGeneration()
+      const revoke = () => {
+        if (choice === 'all') return removeAllTokens.all()
+        return 'tokenId' in choice ? removeToken.all(choice.tokenId) : removeTokensOf.all(choice.userId)
+      }
+      return revoke().filter(({ expiresAt }) => Number(expiresAt) > now).length
+    },
+    endTokenAhead(id, now) {
+      if (endTokenAhead(id, now) > 0) raiseGeneration()
+    },
+  }
+}
+
+function createSweep(change: PrepareChange, raiseGeneration: () => void): SweepWrites {
+  const removeExpired = (table: string, key: string, time: string) =>
+    change(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${time} <= ? LIMIT +?)`)
+  // The column has any type, and node:sqlite binds every number as a REAL.
+  const rememberTime = change(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
+    ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`)
+  const sweepTokens = removeExpired('tokens', 'id', 'expires_at')
+  const sweepNonces = removeExpired('spent_nonces', 'nonce', 'expires_at')
+  const sweepAttempts = removeExpired('attempts', 'id', 'at')
+  // What a clock has written that was ahead, and was put right: its tokens end, its failures count as now.
+  // Not tokens that were stored while this sweep waited for its turn: they lie ahead of the time with which it was called.
+  const sweepTokensAhead = change(`DELETE FROM tokens WHERE id IN (
+    SELECT id FROM tokens WHERE expires_at > ?1 + ${LONGEST_TOKEN_MS + AHEAD_MS}
+      AND (recorded_by IS NOT ?2 OR recorded_at <= ?3 - ${LONGEST_TOKEN_MS + AHEAD_MS}) LIMIT +?4)`)
+  const moveAttemptsAhead = change(`UPDATE attempts SET at = CAST(?1 AS INTEGER) WHERE id IN (
+    SELECT id FROM attempts WHERE at > ?1 + ${AHEAD_MS} LIMIT +?2)`)
+  return {
+    sweep(now, { user, address }, limit) {
+      const ahead = sweepTokensAhead(now, MACHINE_CLOCK, machineNow(), limit)
+      if (ahead > 0) raiseGeneration()
+      const removed = [
+        ahead,
+        moveAttemptsAhead(now, limit),
+        sweepTokens(now, limit),
+        sweepNonces(now, limit),
+        sweepAttempts(now - Math.max(user.windowMs, address.windowMs), limit),
+      ]
+      rememberTime(now)
+      return removed.some((changes) => changes >= limit)
+    },
+  }
+}

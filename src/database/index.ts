@@ -1,0 +1,73 @@
+import { type HttpError, unavailable } from '../errors.ts'
+
+/** SQLite answers at once, PostgreSQL later; callers always `await`. */
+export type Awaitable<T> = T | Promise<T>
+
+/**
+ * How far a time may lie ahead of "now": the clocks of the hosts that share a database differ, and steps of up to this are
+ * smoothed (authentication.md, Time).
+ */
+export const AHEAD_MS = 5_000
+
+/** How long a statement may take that no index bounds (hypermedia.md, Cost), and how many of them run at once in a process. */
+export const SCAN_MS = 2_000
+export const MAX_SCANS = 2
+
+export const closing = (): HttpError => unavailable('The database is being closed.', 1)
+
+// Addresses of databases: `sqlite:<path>`, or `postgres://…`, which may contain a password.
+
+export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url)
+
+/** The file of an address of SQLite. */
+export const sqlitePath = (url: string): string => url.slice('sqlite:'.length)
+
+/** The same for an address that is about to be opened; throws where it is not one of SQLite. */
+export function requireSqlitePath(url: string): string {
+  if (!url.startsWith('sqlite:')) {
+    // The whole URL may contain a password.
+    const [scheme] = url.split(':', 1)
+    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${scheme}" is not known.`)
+  }
+  const path = sqlitePath(url)
+  if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
+  return path
+}
+
+/** The parts of a PostgreSQL address, still percent-encoded. */
+export interface PostgresAddress {
+  /** Undefined where there is no `@`. */
+  readonly credentials: string | undefined
+  /** `host`, `host:5432`, or several of them. */
+  readonly hosts: readonly string[]
+  readonly database: string
+  readonly parameters: URLSearchParams
+}
+
+/**
+ * Undefined where it is malformed. An `@`, `/`, `?` or `#` in a password must be percent-encoded: otherwise a part of the
+ * password could be taken for the host, and shown.
+ */
+export function postgresAddress(url: string): PostgresAddress | undefined {
+  const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)
+  if (found === null) return undefined
+  const [, credentials, hosts = '', database = '', parameters = ''] = found
+  return { credentials, hosts: hosts.split(','), database, parameters: new URLSearchParams(parameters) }
+}
+
+/** For messages and logs: without user and password. */
+export function shownDatabase(url: string): string {
+  if (url.startsWith('sqlite:')) return url
+  const address = postgresAddress(url)
+  if (address === undefined) return `${url.split(':', 1)[0]}:…`
+  const hosts = address.hosts.map((host) => (/:\d+$/.test(host) ? host : `${host || 'localhost'}:5432`))
+  const schema = address.parameters.get('search_path')
+  return `postgres://${hosts.join(',')}/${address.database}${schema === null ? '' : `?search_path=${schema}`}`
+}
+
+/** The PostgreSQL schema that the address names, or the default. */
+export const schemaOf = (url: string): string =>
+  postgresAddress(url)?.parameters.get('search_path') ?? 'hydrant'
+
+/** Whether PostgreSQL reads the name unchanged, without quotes; names that begin with pg_ are its own. */
+export const isPlainSchema = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)

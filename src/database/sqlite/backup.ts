@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openExisting } from './connection.ts'
+import { isBusy } from './errors.ts'
+
+/**
+ * Copies one snapshot of the database into a new file: VACUUM INTO reads in one transaction, which with a write-ahead log
+ * blocks no writer. The copy gets its name when it is complete and on disk.
+ */
+export function backUpSqlite(path: string, target: string): void {
+  const db = openExisting(path)
+  try {
+    if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
+    if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}; make it first.`)
+    writeCopy(db, target)
+  } finally {
+    db.close()
+  }
+}
+
+function writeCopy(db: DatabaseSync, target: string): void {
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    // The copy holds the nonce secret: for its owner alone. SQLite accepts an empty file as target.
+    closeSync(openSync(partial, 'wx', 0o600))
+    db.prepare('VACUUM INTO ?').run(partial)
+    renewEpoch(partial)
+    const file = openSync(partial, 'r')
+    fsyncSync(file)
+    closeSync(file)
+    renameSync(partial, target)
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+/**
+ * Puts a backup in the place of the database, which is kept under the name `aside`; without that name, an existing
+ * database is not replaced.
+ */
+export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
+  const db = openExisting(backup, 'name a file that `hydrant backup` has written')
+  // Of this process alone: a backup may be called so too.
+  const copy = `${path}.${process.pid}.restored`
+  try {
+    const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
+    if (isThere && aside === undefined)
+      throw new Error(`${path} is there already; with --force it is put aside, under a name that is printed.`)
+    const damage = damageOf(db)
+    if (damage !== 'ok')
+      throw new Error(`${backup} is damaged (${damage}); take another backup. Nothing was changed.`)
+    writeCopy(db, copy)
+  } finally {
+    db.close()
+  }
+  let release = () => {}
+  try {
+    if (existsSync(path)) release = lockAlone(path)
+    // SQLite would apply a log that stays behind to the new file.
+    for (const suffix of COMPANIONS)
+      if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
+    renameSync(copy, path)
+  } finally {
+    rmSync(copy, { force: true })
+    release()
+  }
+}
+
+/** In one line; `ok` for none. */
+function damageOf(db: DatabaseSync): string {
+  try {
+    const [state] = db.prepare('PRAGMA integrity_check(1)').all()
+    return String(state?.integrity_check).replaceAll('\n', ' ')
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const COMPANIONS = ['', '-wal', '-shm', '-journal']
+
+/** Merges the log into the file, which works only where no other process has it open. Returns how to release the lock. */
+function lockAlone(path: string): () => void {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if (isBusy(error))
+      throw new Error(`${path} is open in another process; stop the server on it first. Nothing was changed.`)
+    // A damaged file may be replaced: that is what a backup is for.
+  }
+  return () => {
+    if (db.isOpen) db.close()
+  }
+}
+
+/** The changes of the database after this are not those of a copy that is put in its place (live.md, The feed). */
+function renewEpoch(path: string): void {
+  const db = new DatabaseSync(path)
+  db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID())
+  db.close()
+}

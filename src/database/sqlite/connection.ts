@@ -1,0 +1,148 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isBusy, isDamaged, translate } from './errors.ts'
+import { noDatabase, requireOurs } from './schema.ts'
+
+export const MEMORY = ':memory:'
+/** How long opening a database, or a command, waits for a lock: nothing is served meanwhile that it would block. */
+const TIMEOUT_MS = 5_000
+/** SQLite's page cache. Its default, 2 MB, is less than a few indexes of a large class need. */
+export const CACHE_KIB = 64 * 1_024
+/** A checkpoint, which a commit waits for, runs when the log has so many pages. */
+const CHECKPOINT_PAGES = 1_000
+const BULK_CHECKPOINT_PAGES = 16_384
+const LONGEST_LOG = 64 * 1_024 * 1_024
+
+/** Creates the file where there is none. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
+export async function openConnection(path: string, bulk: boolean): Promise<DatabaseSync> {
+  // The file holds the nonce secret: for its owner alone. SQLite gives its log the same mode. Not where the file exists:
+  // closing any descriptor of a file releases all locks that this process has on it.
+  if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  const db = new DatabaseSync(path, { timeout: TIMEOUT_MS, enableForeignKeyConstraints: true })
+  try {
+    requireOurs(db, path)
+    await useWriteAheadLog(db)
+    prepareForWrites(db, bulk)
+    return db
+  } catch (error) {
+    db.close()
+    throw translate(error)
+  }
+}
+
+export function prepareForWrites(db: DatabaseSync, bulk = false): void {
+  // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
+  db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
+    PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
+}
+
+/** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
+async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
+  const started = performance.now()
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - started > TIMEOUT_MS) throw error
+      await sleep(10)
+    }
+  }
+}
+
+/** Checkpoints nothing (SQLite 3.51). Returns how many pages the log has, and how many of them were checkpointed. */
+export const CHECKPOINTED = 'PRAGMA wal_checkpoint(NOOP)'
+export type Checkpointed = readonly [isBusy: number, logged: number, checkpointed: number]
+
+/**
+ * Empties the log by leaving its mode for a moment, which SQLite refuses while another process has the file open. So what
+ * is in the log from now on is known to be written by another process, and that one may checkpoint it.
+ */
+export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
+  const [, logged, checkpointed] = arrays(db, CHECKPOINTED).get<Checkpointed>() ?? []
+  if (logged === checkpointed) return
+  try {
+    db.exec('PRAGMA journal_mode = DELETE')
+  } catch {
+    // Another process has the file open, or the disk is full: the log stays, and reads go on.
+    return
+  }
+  await useWriteAheadLog(db)
+}
+
+/** For a command that may run beside a server. `advice`: what to do about a file that is none of ours. */
+export function openExisting(path: string, advice?: string, readOnly = true): DatabaseSync {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw noDatabase(`There is no database ${path}`, advice)
+  if (stats.isDirectory()) throw noDatabase(`The database ${path} cannot be opened: it is a folder`, advice)
+  const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS })
+  try {
+    requireOurs(db, path, advice)
+    return db
+  } catch (error) {
+    db.close()
+    if (isDamaged(error)) throw noDatabase(`${path} is damaged (${(error as Error).message})`, advice)
+    throw translate(error)
+  }
+}
+
+/** A number that has changed since the last call if any process has written. */
+export type DataVersion = () => number
+
+/**
+ * `PRAGMA data_version` reads no table, and costs two system calls. It does not change with writes of this very
+ * connection: where this one writes, its own changes are added. Neither number ever falls.
+ */
+export function createDataVersion(db: DatabaseSync, isWriting = false): DataVersion {
+  const version = arrays(db, 'PRAGMA data_version')
+  const changes = arrays(db, 'SELECT total_changes()')
+  const read = (statement: ArrayStatement) => Number(statement.get()?.[0])
+  return isWriting ? () => read(version) + read(changes) : () => read(version)
+}
+
+/**
+ * Reads once per turn of the event loop, and is still exact: requests that one poll reports had been sent before the
+ * reading, and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and
+ * so does the first call after `forget`, which follows each acknowledged write of this process.
+ */
+export function memoizePerTick(read: DataVersion): {
+  readonly dataVersion: DataVersion
+  readonly forget: () => void
+} {
+  let turn: number | undefined
+  let seen = 0
+  function forget(): void {
+    turn = undefined
+  }
+  return {
+    dataVersion() {
+      const { loopCount } = performance.nodeTiming.uvMetricsInfo
+      if (loopCount !== turn) {
+        seen = read()
+        turn = loopCount
+        setImmediate(forget).unref()
+      }
+      return seen
+    },
+    forget,
+  }
+}
+
+/** The caller says which columns a row has. */
+export interface ArrayStatement extends Pick<StatementSync, 'run'> {
+  get<Row = unknown[]>(...params: SQLInputValue[]): Row | undefined
+  all<Row = unknown[]>(...params: SQLInputValue[]): Row[]
+  iterate<Row = unknown[]>(...params: SQLInputValue[]): Iterable<Row>
+}
+
+/** Rows as arrays: half the price of objects on a page of twenty. */
+export function arrays(db: DatabaseSync, sql: string): ArrayStatement {
+  const statement = db.prepare(sql)
+  statement.setReturnArrays(true)
+  return statement as unknown as ArrayStatement
+}
+
+/** A monotonic clock in milliseconds, the same on every thread: `performance.now()` is not. */
+export const sharedNow = (): number => Number(process.hrtime.bigint()) / 1_000_000

@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createChannel, onThread, type StartThread } from '../../channel.ts'
+import { OutcomeUnknown } from '../../errors.ts'
+import { closing } from '../index.ts'
+import type {
+  AnyCommands,
+  CommandSource,
+  CommandTable,
+  GroupCommit,
+  RunCommand,
+  WriteJob,
+  Writer,
+} from './commands.ts'
+import {
+  createDataVersion,
+  type DataVersion,
+  emptyOwnLog,
+  MEMORY,
+  memoizePerTick,
+  openConnection,
+  sharedNow,
+} from './connection.ts'
+import { errorOf, translate } from './errors.ts'
+import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
+import type { WriteThreadData } from './write-thread.ts'
+
+/** One connection that reads, and one writer, which the stores on this database share. */
+export interface SqliteDatabase {
+  readonly db: DatabaseSync
+  readonly file: FileWatch
+  readonly dataVersion: DataVersion
+  /** Undefined for a database in memory, which belongs to one connection: no other thread can read it. */
+  readonly path: string | undefined
+  /** The writer, for the commands of one of its sources. */
+  writer<Commands extends CommandTable<Commands>>(): Writer<Commands>
+  /** From then on this connection never waits for a lock, and where there is a write thread it only reads. */
+  stopWaiting(): void
+  /** `work` is done when all is written, before the file is closed. */
+  beforeClose(work: () => Promise<void>): void
+  reachable(): Promise<void>
+  /** Writes what is waiting first. */
+  close(): Promise<void>
+}
+
+interface Opening<T> {
+  readonly bulk?: boolean
+  /** Brings the tables up to date. */
+  upgrade(db: DatabaseSync): void | Promise<void>
+  /** Creates what is used from then on, with `startDatabase`. */
+  open(db: DatabaseSync): Promise<T>
+}
+
+/** Opens a file, and closes it again where that fails. Statements wait for locks until `stopWaiting`. */
+export async function openSqlite<T>(path: string, { bulk = false, upgrade, open }: Opening<T>): Promise<T> {
+  const db = await openConnection(path, bulk)
+  try {
+    await upgrade(db)
+    await emptyOwnLog(db)
+    return await open(db)
+  } catch (error) {
+    db.close()
+    throw translate(error)
+  }
+}
+
+interface SqliteOptions {
+  readonly path: string
+  readonly commands: readonly CommandSource[]
+  readonly bulk?: boolean
+  readonly onReplaced?: ((loss: string) => void) | undefined
+}
+
+const THREAD = new URL('write-thread', import.meta.url)
+
+/** Within `open` of `openSqlite`. */
+export async function startDatabase(db: DatabaseSync, options: SqliteOptions): Promise<SqliteDatabase> {
+  const { path, commands, bulk = false, onReplaced } = options
+  const look = () => db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
+  // A read, which makes the log and its index.
+  look()
+  const isInMemory = path === MEMORY
+  // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
+  const isOnThisThread = isInMemory || bulk
+  const watched = identifyFile(db, path)
+  const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
+  const { dataVersion, forget } = memoizePerTick(createDataVersion(db, isOnThisThread))
+
+  async function chooseThread() {
+    if (!isOnThisThread) return onThread(THREAD, { path, watched, commands } satisfies WriteThreadData)
+    const { createGroupCommit, loadCommands } = await import('./group-commit.ts')
+    const createCommands = await loadCommands(commands)
+    return onSameThread(() => createGroupCommit(db, createCommands(db), file))
+  }
+
+  const writer = createWriter(await chooseThread(), forget)
+  const endings: (() => Promise<void>)[] = []
+  return {
+    db,
+    file,
+    dataVersion,
+    path: isInMemory ? undefined : path,
+    writer: <Commands extends CommandTable<Commands>>() => writer as unknown as Writer<Commands>,
+    stopWaiting: () =>
+      db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isOnThisThread ? 'OFF' : 'ON'}`),
+    beforeClose(work) {
+      endings.push(work)
+    },
+    async reachable() {
+      file.check()
+      look()
+    },
+    async close() {
+      await writer.close()
+      for (const work of endings) await work()
+      if (db.isOpen) file.close()
+    },
+  }
+}
+
+/** How long a write waits for a lock of another process. */
+const LOCK_TIMEOUT_MS = 2_000
+
+export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
+
+/** `onReply` is called before any write is acknowledged: what is cached of the database may be stale. */
+function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
+  const unanswered = (cause: unknown) => new OutcomeUnknown(cause)
+  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onReply })
+  const enqueue =
+    (durable: boolean): RunCommand<AnyCommands> =>
+    (name, args, deadline = lockDeadline()) =>
+      channel.ask({ name, args, durable, deadline })
+  return {
+    write: enqueue(true),
+    writeUnsynced: enqueue(false),
+    /** Writes what is waiting and takes no more. */
+    async close(): Promise<void> {
+      await channel.drain()
+      await channel.close()
+    },
+  }
+}
+
+/** Writes on this thread. */
+const onSameThread =
+  (create: () => GroupCommit): StartThread<WriteJob> =>
+  (onReplies) => {
+    const commits = create()
+    return {
+      send(jobs) {
+        commits.add(jobs)
+        while (!commits.isDone()) onReplies(commits.commitNext())
+      },
+      unref() {},
+      async close() {},
+    }
+  }

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { isNoDatabase } from './errors.ts'
+
+/** "HYDR": a file that carries another program's mark is not touched. */
+const APPLICATION_ID = 0x48594452
+
+/**
+ * What takes one version of the schema to the next: applied once each, never edited after a release. One list for the whole
+ * file, in the order of the releases; what the tables hold is the business of `auth/store/` and `members/`.
+ */
+const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
+  `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE users (
+    id INTEGER PRIMARY KEY,
+    paraphrase_hash TEXT NOT NULL,
+    added_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- AUTOINCREMENT: the number of a token names no other one later.
+  CREATE TABLE tokens (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
+    issued_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tokens_by_user ON tokens (user_id);
+  CREATE INDEX tokens_by_expiry ON tokens (expires_at);
+
+  CREATE TABLE spent_nonces (
+    nonce TEXT PRIMARY KEY,
+    spent_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spent_nonces_by_expiry ON spent_nonces (expires_at);
+
+  -- Checks of a paraphrase: running (failed = 0) or failed.
+  CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    address TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX attempts_by_address ON attempts (address, at);
+  CREATE INDEX attempts_by_user ON attempts (address, user_id, at);
+  CREATE INDEX attempts_by_time ON attempts (at);
+
+  -- One row a class: the number of its table (members_1, members_2 …: SQLite's names know no case, ours do),
+  -- its total, the last version number that it gave out, and the API file that its members are stored under, by its
+  -- fingerprint and the shapes of its keys. The tables of a class are made by the migration (migrate.ts).
+  CREATE TABLE classes (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    total INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    shapes TEXT NOT NULL
+  ) STRICT;
+
+  -- From whom to whom the links of members run. The primary key answers "who links to this?".
+  CREATE TABLE links (
+    to_class TEXT NOT NULL,
+    to_id TEXT NOT NULL,
+    from_class TEXT NOT NULL,
+    property TEXT NOT NULL,
+    from_id TEXT NOT NULL,
+    PRIMARY KEY (to_class, to_id, from_class, property, from_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX links_by_source ON links (from_class, from_id);
+  `,
+  (db) => `
+  -- Roles are joined by commas. A number is given once, and so names no other user after this one was removed; the last
+  -- one stands among the settings.
+  ALTER TABLE users ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE users ADD COLUMN roles TEXT NOT NULL DEFAULT '';
+  UPDATE users SET number = given.number
+    FROM (SELECT id, row_number() OVER (ORDER BY added_at, id) AS number FROM users) AS given WHERE given.id = users.id;
+  CREATE UNIQUE INDEX users_by_number ON users (number);
+  INSERT INTO settings VALUES ('user_number', (SELECT count(*) FROM users));
+
+  -- How many members of a class an owner has.
+  CREATE TABLE owner_totals (
+    class_id INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (class_id, owner)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The number of the user who created a member; null where none did.
+  ${forEachClass(
+    db,
+    (id) => `ALTER TABLE members_${id} ADD COLUMN owner INTEGER;
+      ALTER TABLE keys_${id} ADD COLUMN owner INTEGER;
+      CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL;`,
+  )}
+  `,
+  () => `
+  -- What the feed tells, in the order of the commits: there is one writer. The last row always stays, so that no position
+  -- is given twice. kind: as in CHANGE_KINDS.
+  CREATE TABLE changes (
+    position INTEGER PRIMARY KEY,
+    class TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    owner INTEGER,
+    at INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO settings VALUES ('epoch', '${randomUUID()}');
+  `,
+  (db) =>
+    forEachClass(
+      db,
+      (id) => `
+  -- Instead of the index: with copies of short members, where users list those of their own.
+  -- Written out, as a step stays what it was when tables.ts changes.
+  CREATE TABLE owned_${id} (
+    owner INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT,
+    version INTEGER,
+    body TEXT,
+    holes TEXT,
+    PRIMARY KEY (owner, sequence)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO owned_${id} (owner, sequence) SELECT owner, sequence FROM keys_${id} WHERE owner IS NOT NULL;
+  DROP INDEX keys_${id}_owner;`,
+    ),
+  `
+  -- What a reader of the feed filters out, or may not see, is skipped (ChangeRange in changes.ts). Each is in the order of
+  -- the positions within its columns.
+  CREATE INDEX changes_by_class ON changes (class);
+  CREATE INDEX changes_by_member ON changes (class, id);
+  CREATE INDEX changes_by_owner ON changes (class, owner);
+
+  -- 1 where the API file with which the database was last opened has the class, 0 where it hides it.
+  ALTER TABLE classes ADD COLUMN shown INTEGER NOT NULL DEFAULT 1;
+  `,
+  () => `
+  -- When a row was stored, by which clock (machine-clock.ts): its age, also where the host's clock was set since.
+  ALTER TABLE tokens ADD COLUMN recorded_by TEXT;
+  ALTER TABLE tokens ADD COLUMN recorded_at INTEGER;
+  ALTER TABLE attempts ADD COLUMN recorded_by TEXT;
+  ALTER TABLE attempts ADD COLUMN recorded_at INTEGER;
+  `,
+]
+
+function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): string {
+  const rows = db.prepare('SELECT id FROM classes').all()
+  return rows.map(({ id }) => statements(id)).join('\n')
+}
+
+/** Version 1 was gone before the first release. */
+const FIRST = 2
+export const SCHEMA_VERSION = FIRST + STEPS.length - 1
+
+/** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
+export function requireOurs(db: DatabaseSync, path: string, advice?: string): void {
+  const found = identify(db)
+  if (found === undefined) throw noDatabase(`${path} is not a Hydrant database`, advice)
+  const { version } = found
+  if (version > SCHEMA_VERSION) {
+    throw new Error(
+      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
+        'Use that version or a newer one; nothing was changed.',
+    )
+  }
+  if (version > 0 && version < FIRST) {
+    throw new Error(
+      `${path} was written by a Hydrant from before its first release (schema ${version}). ` +
+        'Export its members with that version, and import them here; nothing was changed.',
+    )
+  }
+}
+
+/** Undefined for what is not ours. In one snapshot: another process may be making the tables right now. */
+function identify(db: DatabaseSync): { readonly version: number } | undefined {
+  db.exec('BEGIN')
+  try {
+    const mark = readPragma(db, 'application_id')
+    const hasTables = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
+    const isOurs = mark === APPLICATION_ID || (mark === 0 && !hasTables)
+    return isOurs ? { version: readPragma(db, 'user_version') } : undefined
+  } catch (error) {
+    if (isNoDatabase(error)) return undefined
+    throw error
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
+}
+
+export const noDatabase = (problem: string, advice = 'name another file with --db sqlite:<path>') =>
+  new Error(`${problem}; ${advice}.`)
+
+export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === SCHEMA_VERSION
+
+/** Brings the database to the schema of this version of Hydrant, within a transaction. */
+export function upgradeSchema(db: DatabaseSync): void {
+  if (isCurrent(db)) return
+  for (const step of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1)))
+    db.exec(typeof step === 'string' ? step : step(db))
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+/** The same, in a transaction of its own. */
+export function ensureSchema(db: DatabaseSync): void {
+  if (isCurrent(db)) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    upgradeSchema(db)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** A file in which nothing was made yet. */
+export const isNew = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 0
+
+function readPragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+}

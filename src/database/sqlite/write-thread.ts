@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { CommandSource, WriteJob } from './commands.ts'
+import { prepareForWrites } from './connection.ts'
+import { type WatchedFile, watchFile } from './file-watch.ts'
+import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
+
+/** What the thread that writes starts with. */
+export interface WriteThreadData {
+  readonly path: string
+  readonly watched: WatchedFile
+  readonly commands: readonly CommandSource[]
+}
+
+/** After a transaction of this length the thread pauses, so that another process, which polls for the lock, gets it. */
+const LONG_MS = 20
+const PAUSE_MS = 5
+
+const port = parentPort as MessagePort
+const { path, watched, commands } = workerData as WriteThreadData
+const createCommands = await loadCommands(commands)
+// rw: a file that was removed meanwhile is not created again.
+const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
+prepareForWrites(db)
+const commits = createGroupCommit(db, createCommands(db), watchFile(db, watched))
+
+/** Jobs that have arrived meanwhile share the next commit. */
+function addArrived(): void {
+  for (;;) {
+    const received = receiveMessageOnPort(port)
+    if (received === undefined) return
+    commits.add(received.message as WriteJob[])
+  }
+}
+
+port.on('message', (jobs: WriteJob[]) => {
+  commits.add(jobs)
+  while (!commits.isDone()) {
+    addArrived()
+    const started = performance.now()
+    const replies = commits.commitNext()
+    if (replies.length > 0) port.postMessage(replies)
+    if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
+  }
+})

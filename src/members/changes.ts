@@ -1,0 +1,187 @@
+import type { Awaitable } from '../database/index.ts'
+
+/** Their indexes are the numbers in the log. */
+export const CHANGE_KINDS = ['create', 'update', 'delete'] as const
+
+/** A committed change of a member (live.md, The feed). */
+export interface Change {
+  /** From 1 on and without gaps; the changes of one member have the order of their commits. */
+  readonly position: number
+  /** The API file may not have the class any more. */
+  readonly className: string
+  readonly id: string
+  readonly kind: (typeof CHANGE_KINDS)[number]
+  /** The version of the member since then; without meaning where it was removed. */
+  readonly version: number
+  /** Of the member, as in StoredMember. */
+  readonly owner: number | undefined
+  readonly at: number
+}
+
+/** Changes of a class, or among them those of one member, of one owner's members, or both. */
+export interface ChangeRange {
+  readonly className: string
+  readonly id?: string
+  readonly owner?: number
+}
+
+/** What a reader gets of the log at once. */
+export interface ChangePage {
+  /** Oldest first. */
+  readonly changes: readonly Change[]
+  /** All changes up to this one that were asked for are in `changes`; undefined where none follows the position. */
+  readonly end: Change | undefined
+  /**
+   * `unknown class`: before a change of a class that this store was not opened with, and that the API file has with which
+   * the database was opened last. Another process has that file, so this one cannot know what to do with the change.
+   */
+  readonly stop: 'limit' | 'end of log' | 'unknown class'
+  /** Whether changes after the position were swept before they were read. */
+  readonly isSwept: boolean
+}
+
+/** How much of the log is kept: the greatest age and number of changes. */
+export interface History {
+  readonly ageMs: number
+  readonly count: number
+}
+
+/** Changes of members, each logged in its own transaction. A migration is not logged. */
+export interface ChangeLog {
+  /** Identifies this database; one that is restored from a backup or copied has another epoch. */
+  epoch(): Awaitable<string>
+  /** Undefined before the first change. The last change is never swept. */
+  last(): Awaitable<Change | undefined>
+  /** Undefined where it was swept, or has not happened. */
+  find(position: number): Awaitable<Change | undefined>
+  /**
+   * Up to `limit` changes after a position. All that were committed before the call are among them, or follow them.
+   * `ranges`, which do not overlap: those that are asked for; by default all of the classes that the store was opened with.
+   */
+  after(position: number, limit: number, ranges?: readonly ChangeRange[]): Awaitable<ChangePage>
+  /** Calls `onWrite` after every write of this process. Returns how to stop. */
+  watch(onWrite: () => void): () => void
+  /** Removes up to `limit` of the oldest changes that are not kept. True when there may be more. */
+  sweep(now: number, history: History, limit: number): Promise<boolean>
+}
+
+export type ChangeRow = [
+  position: number,
+  className: string,
+  id: string,
+  kind: number,
+  version: number,
+  owner: number | null,
+  at: number,
+]
+
+export const CHANGE_COLUMNS = 'position, class, id, kind, version, owner, at'
+
+export const toChange = ([position, className, id, kind, version, owner, at]: ChangeRow): Change => ({
+  ...{ position, className, id, version, at },
+  kind: CHANGE_KINDS[kind] as Change['kind'],
+  owner: owner ?? undefined,
+})
+
+/** A page of changes of all classes; undefined where one is of a class that is not among `classNames`. */
+export function plainPage(
+  changes: readonly Change[],
+  { position, limit }: { readonly position: number; readonly limit: number },
+  classNames: ReadonlySet<string>,
+): ChangePage | undefined {
+  if (!changes.every(({ className }) => classNames.has(className))) return undefined
+  return {
+    changes,
+    end: changes.at(-1),
+    stop: changes.length < limit ? 'end of log' : 'limit',
+    isSwept: changes.length > 0 && changes[0]?.position !== position + 1,
+  }
+}
+
+/** What a store has read for a page of some ranges. */
+export interface RangesRead {
+  /** Up to the limit, in the order of their positions. */
+  readonly found: readonly Change[]
+  /** The last of the log, read before `found` or together with it. */
+  readonly last: Change | undefined
+  /** The change after the position; read after `found` or together with it, as the rest. */
+  readonly next: Change | undefined
+  /** The first change after the position of an unknown class, and the one before it. */
+  readonly unknown: Change | undefined
+  readonly beforeUnknown: Change | undefined
+}
+
+export function rangesPage(
+  { found, last, next, unknown, beforeUnknown }: RangesRead,
+  position: number,
+  limit: number,
+): ChangePage {
+  const most = unknown?.position ?? Number.POSITIVE_INFINITY
+  const changes = found.filter((one) => one.position < most)
+  const isSwept = next === undefined && (last?.position ?? 0) > position
+  const ended = changes.at(-1)
+  if (changes.length === limit) return { changes, end: ended, stop: 'limit', isSwept }
+  if (unknown !== undefined) return { changes, end: beforeUnknown, stop: 'unknown class', isSwept }
+  // Changes that were committed since `last` was read may be among those that were found.
+  const end = (ended?.position ?? 0) > (last?.position ?? 0) ? ended : last
+  return { changes, end, stop: 'end of log', isSwept }
+}
+
+/**
+ * In SQL: the position of the first change after `position` of a class that is shown, and not among `names`, a query. NULL
+ * where there is none.
+ */
+export const unknownPosition = (position: string, names: string): string => `
+  SELECT min((SELECT c.position FROM changes c WHERE c.class = k.name AND c.position > ${position}
+    ORDER BY c.class, c.position LIMIT 1))
+  FROM classes k WHERE k.shown = 1 AND k.name NOT IN (${names})`
+
+/**
+ * Deletes, of the `limit` oldest changes, those before the first that is kept, so that the log has no gap; never the last
+ * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement. `from`: the
+ * first position, or a lower one. A change that lies ahead of `newest` was made by a clock that was ahead: it is older than
+ * the changes after it, and goes with them (authentication.md, Time).
+ */
+export const sweepText = (
+  oldest: string,
+  newest: string,
+  count: string,
+  limit: string,
+  from = '0',
+): string => `
+  WITH first AS (SELECT position, at FROM changes WHERE position >= ${from} ORDER BY position LIMIT ${limit}),
+    last AS (SELECT max(position) AS position FROM changes),
+    timed AS (SELECT position, at FROM changes WHERE position >= ${from} AND at <= ${newest}
+      ORDER BY position LIMIT 1),
+    kept AS (SELECT min(position) AS position FROM first
+      WHERE at > ${oldest} AND at <= ${newest} AND position > (SELECT position FROM last) - ${count})
+  DELETE FROM changes WHERE position >= ${from} AND position < (SELECT position FROM last) AND position <= (
+    SELECT max(position) FROM first
+    WHERE position <= (SELECT position FROM last) - ${count}
+      OR (at <= ${oldest} AND position < coalesce((SELECT position FROM kept), (SELECT position FROM last)))
+      OR position < (SELECT position FROM timed WHERE at <= ${oldest}))`
+
+const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll', 'writeAllLocked'] as const
+
+type WatchedWrites = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
+
+/** Notifies watchers after each write, also where its outcome is not known. */
+export function watchedWrites<T extends WatchedWrites>(members: T) {
+  const watchers = new Set<() => void>()
+  const notify = () => {
+    for (const onWrite of watchers) onWrite()
+  }
+  const watched = WRITES.map((name) => {
+    const write = members[name]
+    const writeAndNotify: WatchedWrites[typeof name] = (...args) =>
+      watchers.size === 0 ? write(...args) : write(...args).finally(notify)
+    return [name, writeAndNotify] as const
+  })
+  return {
+    members: { ...members, ...Object.fromEntries(watched) } as T,
+    watch(onWrite: () => void): () => void {
+      watchers.add(onWrite)
+      return () => watchers.delete(onWrite)
+    },
+  }
+}

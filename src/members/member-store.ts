@@ -1,0 +1,94 @@
+import type { Awaitable } from '../database/index.ts'
+import type { ChangeLog } from './changes.ts'
+import type {
+  AddOutcome,
+  ChangeOutcome,
+  Compute,
+  MemberName,
+  MemberWrite,
+  NewMember,
+  RemoveOutcome,
+  StoredMember,
+  WholeText,
+  WriteOutcome,
+} from './member.ts'
+import type { Position, Selection } from './selection.ts'
+
+/** What a write reads and writes: the store itself, or within a batch an overlay of it. */
+export type WriteStore = Pick<MemberStore, 'find' | 'findWithHidden' | 'list' | 'add' | 'change' | 'remove'>
+
+export interface MemberStore {
+  /**
+   * A number that changes with every write to a class, by any process: what was computed under the same number is still
+   * exact. Undefined where finding out would cost as much as reading anew.
+   */
+  state(className: string): number | undefined
+  find(className: string, id: string): Awaitable<StoredMember | undefined>
+  /** With the values that the API file does not show. */
+  findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
+  /**
+   * The members that exist, in the order of the ids, which are distinct. Ends with the member at which the texts exceed
+   * `bytes`. `owner`: only members of this owner; undefined for all.
+   */
+  findAll(
+    className: string,
+    ids: readonly string[],
+    bytes: number,
+    owner?: number,
+  ): Awaitable<readonly StoredMember[]>
+  /** 503 for a selection that takes too long; it never blocks other requests. */
+  list(className: string, selection: Selection): Awaitable<Page>
+  add(className: string, member: NewMember): Promise<AddOutcome>
+  /** In one transaction, for bulk data; a member that is refused does not affect the others. */
+  addAll(
+    members: readonly { readonly className: string; readonly member: NewMember }[],
+  ): Promise<AddOutcome[]>
+  /** `expected`: versions that may be changed; undefined for any. What `compute` throws is thrown, and nothing is changed. */
+  change(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    compute: Compute,
+  ): Promise<ChangeOutcome>
+  /** `expected`: versions that may be removed; undefined for any. `owner`: whose it must be, `missing` otherwise. */
+  remove(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    owner?: number,
+  ): Promise<RemoveOutcome>
+  /**
+   * In one transaction, in order. Returns the outcomes up to the first write that was not carried out; where there is one,
+   * nothing was written.
+   */
+  writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
+  /**
+   * The same for writes that lost to other writers: these members are locked, as `change` locks its member, before
+   * `compute` reads them. `compute` may be called again, and must not wait for another write to them.
+   */
+  writeAllLocked(
+    members: readonly MemberName[],
+    compute: () => Promise<readonly MemberWrite[]>,
+  ): Promise<readonly WriteOutcome[]>
+}
+
+export interface Page {
+  readonly members: readonly StoredMember[]
+  /** All members that match; undefined where there are more than are counted. */
+  readonly total: number | undefined
+  /**
+   * Whether further members follow, or for `before` precede. Where they do and the page has fewer than `limit`, it was cut
+   * by its size.
+   */
+  readonly more: boolean
+  /** The positions of the first and the last member; undefined where there is none. */
+  readonly edges: { readonly first: Position; readonly last: Position } | undefined
+}
+
+export const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
+
+/** What a database keeps for classes. */
+export interface OpenMembers {
+  readonly members: MemberStore
+  readonly changes: ChangeLog
+}

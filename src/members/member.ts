@@ -1,0 +1,171 @@
+import { type HttpError, invalid } from '../errors.ts'
+import type { Keys } from '../vocabulary/keys.ts'
+
+/** A member as it is stored: text that is served as it is. */
+export interface StoredMember {
+  readonly id: string
+  /** Never used twice in a class, not even after a removal. */
+  readonly version: number
+  /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
+  readonly body: string
+  /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
+  readonly baseUrlOffsets: string
+  /** The number of the user who created it, also where that user was removed since; undefined where none did. */
+  readonly owner: number | undefined
+}
+
+export interface Link {
+  /** Within an embedded value a path: `address/country`. */
+  readonly property: string
+  /** Where it stands in the member, with the index among many values: `lines/1/product`. */
+  readonly path?: string
+  readonly className: string
+  readonly id: string
+  /**
+   * The owner that the target must have, unless the member has this link already: to a user who may read no other members,
+   * a link to one dangles (access.md, On the wire). 0 is no user.
+   */
+  readonly targetOwner?: number | undefined
+}
+
+/** What is stored of a member beside its id and version. */
+export interface MemberContent {
+  readonly body: string
+  readonly baseUrlOffsets: string
+  /** Values that the API file does not show, as a JSON object; empty where there are none. */
+  readonly hidden: string
+  readonly links: readonly Link[]
+  readonly keys: Keys
+}
+
+export interface NewMember extends MemberContent {
+  readonly id: string
+  readonly owner?: number | undefined
+}
+
+/** All the text that is stored of a member. */
+export type WholeText = Pick<MemberContent, 'body' | 'baseUrlOffsets' | 'hidden'>
+
+/** Computes the new content of a member. Pure: it is called again when another writer was faster. */
+export type Compute = (current: StoredMember & WholeText) => MemberContent
+
+/** Violations that only the store can find. */
+export interface ConstraintFailure {
+  readonly outcome: 'refused'
+  /** Links whose target does not exist. */
+  readonly dangling: readonly Link[]
+  /** Unique properties whose value another member has. */
+  readonly taken: readonly string[]
+}
+
+/** 422 for what only the store can check: links and unique values. */
+export const refusal = ({ dangling, taken }: ConstraintFailure): HttpError =>
+  invalid([
+    ...dangling.map(({ property, path = property, id }) => ({
+      propertyPath: path,
+      message: `links to ${JSON.stringify(id)}, which does not exist.`,
+    })),
+    ...taken.map((propertyPath) => ({
+      propertyPath,
+      message: 'must be unique, and another member has this value.',
+    })),
+  ])
+
+export type AddOutcome =
+  | { readonly outcome: 'added'; readonly version: number }
+  | { readonly outcome: 'exists' }
+  | ConstraintFailure
+
+export type ChangeOutcome =
+  | { readonly outcome: 'changed'; readonly member: StoredMember }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'stale'; readonly version: number }
+  | ConstraintFailure
+
+export type RemoveOutcome =
+  | { readonly outcome: 'removed' }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'stale'; readonly version: number }
+  | Linked
+
+/** Others link to it. `isTruncated`: there may be further links, which were not read. */
+export interface Linked {
+  readonly outcome: 'linked'
+  readonly from: readonly LinkSource[]
+  readonly isTruncated: boolean
+}
+
+/** One of the writes of `MemberStore.writeAll`. */
+export type MemberWrite =
+  | { readonly kind: 'add'; readonly className: string; readonly member: NewMember }
+  | {
+      readonly kind: 'change'
+      readonly className: string
+      readonly id: string
+      /** The version that `written` was computed from; undefined where an earlier one of the writes made it. */
+      readonly expected: number | undefined
+      readonly written: MemberContent
+    }
+  | {
+      readonly kind: 'remove'
+      readonly className: string
+      readonly id: string
+      readonly expected: readonly number[] | undefined
+      readonly owner: number | undefined
+    }
+
+/** Identifies a member, whether it exists or not. */
+export interface MemberName {
+  readonly className: string
+  readonly id: string
+}
+
+export const nameOfWritten = (write: MemberWrite): MemberName => ({
+  className: write.className,
+  id: write.kind === 'add' ? write.member.id : write.id,
+})
+
+/** As the key of a lock, or of a map. A class has no slash in its name. */
+export const keyOfMember = ({ className, id }: MemberName): string => `${className}/${id}`
+
+/** Without the content, which the caller knows. */
+export type ChangedVersion =
+  | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
+  | { readonly outcome: 'changed'; readonly version: number }
+
+export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome
+
+/** Whether it was carried out. */
+export const isDone = ({ outcome }: WriteOutcome): boolean =>
+  outcome === 'added' || outcome === 'changed' || outcome === 'removed'
+
+/** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
+export interface LinkSource {
+  readonly className: string
+  readonly id: string
+  readonly owner: number | undefined
+  readonly properties: readonly string[]
+}
+
+/** How many links to a member that cannot be removed are read: there may be a million, several of them from one member. */
+export const MAX_LINKS_READ = 1_011
+
+export type LinkSourceRow = [className: string, id: string, property: string]
+
+type OwnerOf = (className: string, id: string) => number | undefined
+
+/** Groups links by the member that they come from. */
+export function linkedBy(rows: readonly LinkSourceRow[], ownerOf: OwnerOf): Linked {
+  const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
+  const from = [...found.values()].map((links) => {
+    const [className, id] = links[0] as LinkSourceRow
+    const properties = links.map(([, , property]) => property).toSorted()
+    return { className, id, owner: ownerOf(className, id), properties }
+  })
+  return { outcome: 'linked', from, isTruncated: rows.length === MAX_LINKS_READ }
+}
+
+/** A key by which links are compared. */
+export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`

@@ -1,0 +1,29 @@
+import { type HttpError, unavailable } from '../../errors.ts'
+
+/** Notices that another process has migrated members: tables of their class are gone that were there at opening. */
+export interface ElsewhereWatch {
+  /** The error for the client, where a table of a class is missing; other errors are returned as they are. */
+  explain(error: unknown): unknown
+  /** The same for a class whose tables were not there at opening. */
+  migratedElsewhere(cause?: unknown): HttpError
+}
+
+/** `onFirst`: called at the first request that fails for this reason. */
+export function watchOtherMigrations(
+  isTableMissing: (error: unknown) => boolean,
+  onFirst: () => void = () => {},
+): ElsewhereWatch {
+  let isReported = false
+
+  function migratedElsewhere(cause?: unknown): HttpError {
+    if (!isReported) onFirst()
+    isReported = true
+    return unavailable(
+      'Another process has opened the database with another API file since this server started; restart it with that file.',
+      60,
+      cause,
+    )
+  }
+
+  return { migratedElsewhere, explain: (error) => (isTableMissing(error) ? migratedElsewhere(error) : error) }
+}

@@ -1,0 +1,253 @@
+import type { ClassShape } from '../class-shape.ts'
+import { type Link, linkName } from '../member.ts'
+import {
+  createFindings,
+  createViolationCounter,
+  danglingIn,
+  duplicateMember,
+  duplicatesText,
+  incompatibleMember,
+  namedToday,
+  severalMembers,
+} from './findings.ts'
+import type { MigrationOptions } from './migration.ts'
+import {
+  type BrokenConstraint,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  MAX_REPORTED,
+  type Migration,
+} from './migration.ts'
+import {
+  addressSetting,
+  changedClasses,
+  isCrowded,
+  type MigrationPlan,
+  migratedClasses,
+  planMigration,
+  type StoredClass,
+} from './plan.ts'
+import {
+  batchesOf,
+  type ConvertedMember,
+  changeLinks,
+  type MemberRow,
+  type MigratedClass,
+  type MigrationStore,
+  type StoredLinkRow,
+} from './statements.ts'
+
+/**
+ * Migrates the database to the API file: creates and renames classes, and converts members that were written under another
+ * file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
+ */
+export async function migrate(
+  store: MigrationStore,
+  shapes: readonly ClassShape[],
+  onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
+): Promise<Migration> {
+  const plan = await readPlan(store, shapes)
+  const classes = await numbered(store, plan)
+  const changes = [...plan.changes]
+  const found: IncompatibleMember[] = []
+  const broken: BrokenConstraint[] = []
+  for (const cls of classes) {
+    if (cls.former === undefined || found.length >= MAX_REPORTED) continue
+    if (isCrowded(cls.former, cls.shape)) {
+      const text = `SELECT id FROM members_${cls.former.id} ORDER BY sequence LIMIT ${MAX_REPORTED}`
+      const ids = (await store.run<[string]>(text)).map(([id]) => id)
+      found.push(...severalMembers({ ...cls, former: cls.former }, ids))
+      continue
+    }
+    if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
+    const migrated = await migrateMembers(store, plan, cls, cls.former)
+    found.push(...migrated.incompatible)
+    changes.push(...migrated.changes)
+    broken.push(...migrated.broken)
+  }
+  const incompatible = found.slice(0, MAX_REPORTED)
+  if (incompatible.length > 0) {
+    if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
+    return { incompatible, changes: [], migrated: [], broken: [] }
+  }
+  if (!store.isDryRun) {
+    await finish(store, plan, classes)
+    await recordAddresses(store, shapes)
+  }
+  if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
+  return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
+}
+
+/** Constraints that members break in a class that is not migrated. */
+async function findBroken(
+  store: MigrationStore,
+  { byName, classes }: MigrationPlan,
+  shape: ClassShape,
+): Promise<BrokenConstraint[]> {
+  const stored = byName.get(shape.name)
+  if (stored === undefined || classes.some((one) => one.shape === shape)) return []
+  const counter = createViolationCounter(shape)
+  for await (const rows of batchesOf(store, stored)) for (const { body } of rows) counter.count(body)
+  return counter.broken()
+}
+
+/** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
+async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
+  const locked = new Set<number>()
+  for (;;) {
+    const stored = await store.listClasses()
+    const plan = planMigration(stored, shapes)
+    const open = changedClasses(plan, stored).filter(({ id }) => !locked.has(id))
+    if (store.lockOutWriters === undefined || open.length === 0) return plan
+    await store.lockOutWriters(open)
+    for (const { id } of open) locked.add(id)
+  }
+}
+
+/** Numbers are never used again; a class that takes the name of another one continues the versions of both. */
+async function numbered(
+  store: MigrationStore,
+  { classes, replaced }: MigrationPlan,
+): Promise<MigratedClass[]> {
+  const [row] = await store.run<[number | null]>(`SELECT max(number) FROM (
+    SELECT CAST(id AS bigint) AS number FROM classes
+    UNION ALL SELECT CAST(value AS bigint) FROM settings WHERE name = 'class_number') AS numbers`)
+  const last = row?.[0] ?? 0
+  return classes.map(({ shape, former }, index) => {
+    const versions = [former, replaced.find(({ name }) => name === shape.name)].map(
+      (one) => one?.version ?? 0,
+    )
+    return { shape, former, number: last + 1 + index, version: Math.max(...versions) }
+  })
+}
+
+async function finish(
+  store: MigrationStore,
+  { classes, replaced, renamings }: MigrationPlan,
+  numbered: readonly MigratedClass[],
+): Promise<void> {
+  for (const { id } of [...classes.flatMap(({ former }) => former ?? []), ...replaced])
+    await store.run('DELETE FROM classes WHERE id = $1', [id])
+  await store.finish(numbered, replaced)
+  for (const { from, to } of renamings) {
+    await store.run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
+    await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
+    for (const table of store.changeTables)
+      await store.run(`UPDATE ${table} SET class = $1 WHERE class = $2`, [to, from])
+  }
+  const last = numbered.at(-1)?.number
+  if (last !== undefined) await setSetting(store, 'class_number', String(last))
+}
+
+/** For messages about a later API file: members are named by the addresses at which they are served. */
+async function recordAddresses(store: MigrationStore, shapes: readonly ClassShape[]): Promise<void> {
+  for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
+}
+
+const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
+  run('INSERT INTO settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value', [
+    name,
+    value,
+  ])
+
+/** Converts the members of one class, until too many are incompatible. */
+async function migrateMembers(
+  store: MigrationStore,
+  plan: MigrationPlan,
+  cls: MigratedClass,
+  former: StoredClass,
+): Promise<Omit<Migration, 'migrated'>> {
+  const { shape } = cls
+  const known = { shape, former }
+  const findings = createFindings(known)
+  const constraints = createViolationCounter(shape)
+  const incompatible: IncompatibleMember[] = []
+  const tables = await store.createTables(cls, former)
+  for await (const rows of batchesOf(store, former)) {
+    const read = rows.map((row) => convertRow(row, shape, plan))
+    const hasTarget = await findTargets(
+      store,
+      plan,
+      read.flatMap(({ added }) => added),
+    )
+    const members: ConvertedMember[] = []
+    const [removedLinks, addedLinks]: [StoredLinkRow[], StoredLinkRow[]] = [[], []]
+    for (const { row, links, converted, added } of read) {
+      const violations =
+        'violations' in converted
+          ? converted.violations
+          : danglingIn(added, hasTarget).map((one) => namedToday(one, converted.moves ?? []))
+      if ('violations' in converted || violations.length > 0) {
+        incompatible.push(incompatibleMember(known, row.id, violations))
+        if (incompatible.length >= MAX_REPORTED) return { incompatible, changes: [], broken: [] }
+        continue
+      }
+      findings.add(row.id, converted)
+      if (store.isDryRun) constraints.count(converted.body)
+      const isSame = converted.body === row.body && converted.baseUrlOffsets === row.baseUrlOffsets
+      if (!isSame) cls.version += 1
+      members.push({ ...converted, row, version: isSame ? row.version : cls.version })
+      // Until `finish`, links are stored under the former names of classes.
+      const toRow = ({ className, id, property }: Link): StoredLinkRow => [
+        plan.byName.get(className)?.name ?? className,
+        id,
+        former.name,
+        property,
+        row.id,
+      ]
+      removedLinks.push(...without(links, converted.links).map(toRow))
+      addedLinks.push(...added.map(toRow))
+    }
+    await tables.write(members)
+    if (!store.isDryRun) await changeLinks(store, removedLinks, addedLinks)
+  }
+  incompatible.push(...findings.incompatible())
+  for (const [index, { property, unique }] of shape.keys.entries()) {
+    if (!unique || incompatible.length >= MAX_REPORTED) continue
+    const text = duplicatesText(tables.keys, tables.members, `k${index}`)
+    for (const row of await store.run<[string, string, string]>(text))
+      incompatible.push(duplicateMember(known, findings.moves(), property, row))
+  }
+  return { incompatible, changes: findings.changes(), broken: constraints.broken() }
+}
+
+/** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
+function convertRow(row: MemberRow, { convert }: ClassShape, plan: MigrationPlan) {
+  const links = withPresentNames(row.links, plan)
+  const converted = convert(row, links)
+  return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
+}
+
+const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
+  links.map((link) => {
+    const name = renamings.find(({ from }) => from === link.className)?.to
+    return name === undefined ? link : { ...link, className: name }
+  })
+
+function without(links: readonly Link[], others: readonly Link[]): readonly Link[] {
+  if (links.length === 0) return links
+  const known = new Set(others.map(linkName))
+  return links.filter((link) => !known.has(linkName(link)))
+}
+
+/**
+ * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link: other
+ * processes write to classes that are not migrated. The target of a link that was stored before cannot be removed anyway.
+ */
+async function findTargets(
+  store: MigrationStore,
+  { byName }: MigrationPlan,
+  links: readonly Link[],
+): Promise<(link: Link) => boolean> {
+  const found = new Map<string, ReadonlySet<string>>()
+  for (const [className, ofClass] of Map.groupBy(links, (link) => link.className)) {
+    const stored = byName.get(className)
+    if (stored === undefined) continue
+    const rows = await store.run<[string]>(
+      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows}) ${store.keepRows}`,
+      [JSON.stringify(ofClass.map(({ id }) => [id]))],
+    )
+    found.set(className, new Set(rows.map(([id]) => id)))
+  }
+  return ({ className, id }) => found.get(className)?.has(id) === true
+}

@@ -1,0 +1,108 @@
+import { sentenceOf, type Violation } from '../../errors.ts'
+import type { Move } from '../class-shape.ts'
+
+// The migration of members to another API file (hypermedia.md, Changing the API file).
+
+/** A change that an API file makes to members that were written under another one. */
+export type MigrationChange =
+  /** `unfilled`: properties of the file without any value; the hidden one may be one of them, renamed. */
+  | (Extract<Move, { readonly change: 'hidden' }> & ClassCount & { readonly unfilled: readonly string[] })
+  | (Exclude<Move, { readonly change: 'hidden' }> & ClassCount)
+  | (ClassCount & { readonly change: 'class renamed'; readonly from: string })
+  /** The file does not have the class. */
+  | (ClassCount & { readonly change: 'class hidden' })
+  /** No member has the name or the former one, which may be misspelt. */
+  | (ClassCount & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
+
+/** A constraint that stored members break: they can be read, but not written as they are. */
+export interface BrokenConstraint extends ClassCount {
+  /** A path within embedded values. */
+  readonly property: string
+  /** As the rest of a sentence. */
+  readonly message: string
+}
+
+export interface ClassCount {
+  readonly className: string
+  /** How many members of the class. */
+  readonly members: number
+}
+
+/** A stored member that the API file cannot serve. */
+export interface IncompatibleMember {
+  readonly className: string
+  readonly id: string
+  /** The path at which it is served today. */
+  readonly address: string
+  /** The path that it would have under the API file; undefined where that is the same. */
+  readonly newAddress?: string
+  readonly violations: readonly Violation[]
+}
+
+/** Says how a property is called that the API file renames, after its name of today. */
+export const calledNow = (path: string): string => `It is called ${JSON.stringify(path)} in this file.`
+
+/** How many incompatible members are reported; counting the rest would mean reading all members. */
+export const MAX_REPORTED = 10
+
+/** How a store that is opened migrates members. */
+export interface MigrationOptions {
+  /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
+  readonly onMigrate?: (className: string, total: number) => void
+  /** Called with what the migration has changed; with hidden classes, at every opening. */
+  readonly onMigrated?: (changes: readonly MigrationChange[]) => void
+  /**
+   * Which classes may be migrated, besides those that were copied. `empty`: those without members; `none`: none, so that
+   * members can only be read. Where others would have to be, NotMigratedError is thrown.
+   */
+  readonly migrate?: 'all' | 'empty' | 'none'
+}
+
+/** What a migration has done, or, as a dry run, would do. */
+export interface Migration {
+  /** The first ten; where there are any, the rest is empty, and nothing was changed. */
+  readonly incompatible: readonly IncompatibleMember[]
+  readonly changes: readonly MigrationChange[]
+  /** Classes that get other tables: a process that serves the former file cannot find them any more. */
+  readonly migrated: readonly ClassCount[]
+  /** Only in a dry run, since it means reading every member. */
+  readonly broken: readonly BrokenConstraint[]
+}
+
+/** Thrown when a store is opened; nothing was changed then. */
+export class IncompatibleMembersError extends Error {
+  /** The first ten. */
+  readonly incompatible: readonly IncompatibleMember[]
+
+  constructor(incompatible: readonly IncompatibleMember[]) {
+    super(
+      [
+        'The database has members that are incompatible with this API file; change the file, or these members under the former one:',
+        ...incompatibleLines(incompatible),
+      ].join('\n'),
+    )
+    this.name = 'IncompatibleMembersError'
+    this.incompatible = incompatible
+  }
+}
+
+/** For people. */
+export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): string[] => [
+  ...incompatible.flatMap(({ address, newAddress, violations }) => {
+    const member = newAddress === undefined ? address : `${address} (${newAddress} in this file)`
+    return violations.map((violation) => `  ${member}: ${sentenceOf(violation)}`)
+  }),
+  ...(incompatible.length < MAX_REPORTED ? [] : ['  There may be more.']),
+]
+
+/** Thrown when a store is opened that must not migrate members; nothing was changed then. */
+export class NotMigratedError extends Error {
+  /** Classes whose members are stored under another API file, by their present names. */
+  readonly classNames: readonly string[]
+
+  constructor(classNames: readonly string[]) {
+    super(`The members of ${classNames.join(', ')} are stored under another API file.`)
+    this.name = 'NotMigratedError'
+    this.classNames = classNames
+  }
+}

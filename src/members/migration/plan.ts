@@ -1,0 +1,160 @@
+import { KEYS_VERSION } from '../../vocabulary/keys.ts'
+import { type ClassShape, UNKNOWN_FINGERPRINT } from '../class-shape.ts'
+import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
+
+/** A class as it is stored. */
+export interface StoredClass {
+  /** The number of its tables. */
+  readonly id: number
+  readonly name: string
+  readonly total: number
+  /** The last version that was given out. */
+  readonly version: number
+  /** Of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
+  readonly fingerprint: number
+  /** Of its keys, and the way in which they are computed, as JSON. */
+  readonly shapes: string
+  /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
+  readonly address: string | undefined
+}
+
+/** In SQL: the setting that has the address of a class. */
+export const ADDRESS_SETTING = "'address of ' || classes.name"
+
+export const addressSetting = (className: string): string => `address of ${className}`
+
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+}
+
+/** What must be done so that all members are stored under the API file. */
+export interface MigrationPlan {
+  /** The stored classes by the names that they will have. */
+  readonly byName: ReadonlyMap<string, StoredClass>
+  /** In an order in which each new name is free. */
+  readonly renamings: readonly Renaming[]
+  /** Classes without members whose names others take. */
+  readonly replaced: readonly StoredClass[]
+  /** The classes of the file that are new (no `former`), have another name, or are stored under another file. */
+  readonly classes: readonly { readonly shape: ClassShape; readonly former: StoredClass | undefined }[]
+  /** Changes of whole classes that have members. */
+  readonly changes: readonly MigrationChange[]
+}
+
+export const shapesText = ({ keys }: ClassShape): string => JSON.stringify({ version: KEYS_VERSION, keys })
+
+/** Whether the members are stored as the API file has them. */
+export const isMigrated = (stored: StoredClass, shape: ClassShape): boolean =>
+  stored.name === shape.name &&
+  stored.fingerprint === shape.fingerprint &&
+  stored.shapes === shapesText(shape)
+
+/** Whether it would be a single resource with several members: all but one could not be reached any more. */
+export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassShape): boolean => isSingle && total > 1
+
+export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassShape[]): MigrationPlan {
+  const renamings = renamingsOf(stored, shapes)
+  const names = new Map(renamings.map(({ from, to }) => [from, to]))
+  const given = new Set(names.values())
+  const isReplaced = ({ name }: StoredClass) => given.has(name) && !names.has(name)
+  const byName = new Map(
+    stored.filter((one) => !isReplaced(one)).map((one) => [names.get(one.name) ?? one.name, one]),
+  )
+  const inFile = new Set(shapes.map(({ name }) => name))
+  return {
+    byName,
+    renamings,
+    replaced: stored.filter(isReplaced),
+    classes: shapes.flatMap((shape) => {
+      const former = byName.get(shape.name)
+      const isReady = former !== undefined && isMigrated(former, shape) && !isCrowded(former, shape)
+      return isReady ? [] : [{ shape, former }]
+    }),
+    changes: [
+      ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
+        if (members === 0) return []
+        if (from !== className) return [{ change: 'class renamed', className, from, members }]
+        return inFile.has(className) ? [] : [{ change: 'class hidden', className, members }]
+      }),
+      ...shapes.flatMap(({ name: className, was: from }): MigrationChange[] =>
+        from === undefined || byName.has(className) || stored.length === 0
+          ? []
+          : [{ change: 'nothing renamed', className, from, members: 0 }],
+      ),
+    ],
+  }
+}
+
+/** The classes of the database that get other tables, by their present names. */
+export const migratedClasses = (classes: MigrationPlan['classes']): ClassCount[] =>
+  classes.flatMap(({ shape, former }) =>
+    former === undefined ? [] : [{ className: shape.name, members: former.total }],
+  )
+
+/**
+ * The stored classes that must not be written to during the migration. Renaming a class changes the links of all classes
+ * to it.
+ */
+export function changedClasses(
+  { classes, replaced, renamings }: MigrationPlan,
+  stored: readonly StoredClass[],
+): readonly StoredClass[] {
+  return renamings.length > 0 ? stored : [...classes.flatMap(({ former }) => former ?? []), ...replaced]
+}
+
+/**
+ * The changes to report where nothing has to be migrated, or may be; undefined where a migration is needed. Throws where
+ * members would have to be migrated that must not.
+ */
+export function changesWithoutMigration(
+  stored: readonly StoredClass[],
+  shapes: readonly ClassShape[],
+  which: 'all' | 'empty' | 'none',
+): readonly MigrationChange[] | undefined {
+  const plan = planMigration(stored, shapes)
+  const isMoved = (shape: ClassShape) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
+  if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
+  if (which === 'all') return undefined
+  // No server has opened members that were copied and not migrated yet.
+  const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
+  const served = migratedClasses(plan.classes.filter((one) => !isCopied(one)))
+  const names = served.flatMap(({ className, members }) => (members > 0 ? [className] : []))
+  if (names.length > 0) throw new NotMigratedError(names)
+  return which === 'none' && !plan.classes.some(isCopied) ? [] : undefined
+}
+
+/**
+ * Which classes are renamed. Where a class with the new name is stored, the renaming was made at an earlier start; unless
+ * that class is renamed itself, or has no members while the file does not use the former name: then `was` was added only
+ * after a start without it.
+ */
+function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassShape[]): Renaming[] {
+  const totals = new Map(stored.map(({ name, total }) => [name, total]))
+  const inFile = new Set(shapes.map(({ name }) => name))
+  const wanted = shapes.flatMap(({ name, was }) =>
+    was !== undefined && was !== name && totals.has(was) ? [{ from: was, to: name }] : [],
+  )
+  const accepted = new Map<string, Renaming>()
+  const isFree = ({ from, to }: Renaming) =>
+    !totals.has(to) || accepted.has(to) || (totals.get(to) === 0 && !inFile.has(from))
+  for (let before = -1; before < accepted.size; ) {
+    before = accepted.size
+    for (const renaming of wanted) {
+      if (!accepted.has(renaming.from) && isFree(renaming)) accepted.set(renaming.from, renaming)
+    }
+  }
+  const hasMembers = (name: string) => (totals.get(name) ?? 0) > 0
+  const doubtful = wanted.find(
+    ({ from, to }) => !accepted.has(from) && !inFile.has(from) && hasMembers(from) && hasMembers(to),
+  )
+  if (doubtful !== undefined) throw bothStored(doubtful)
+  return [...accepted.values()]
+}
+
+/** It is not clear which members are meant, and guessing would hide the others. */
+const bothStored = ({ from, to }: Renaming) =>
+  new Error(
+    `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
+      `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
+  )

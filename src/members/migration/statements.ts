@@ -1,0 +1,154 @@
+import type { Awaitable } from '../../database/index.ts'
+import type { ClassShape, Converted } from '../class-shape.ts'
+import type { Link, StoredMember, WholeText } from '../member.ts'
+import type { MigrationOptions } from './migration.ts'
+import type { StoredClass } from './plan.ts'
+
+/**
+ * What a migration needs of a store, within one transaction; no other process migrates meanwhile. Nothing that others read
+ * changes before `finish`. A dry run ends there and is rolled back: it takes no lock that others wait for, and its new tables
+ * are temporary.
+ */
+export interface MigrationStore {
+  readonly isDryRun: boolean
+  /** Rows as arrays; parameters are $1, $2 … */
+  run<Row extends readonly unknown[]>(text: string, params?: readonly (string | number)[]): Awaitable<Row[]>
+  /** In SQL: the JSON array $1 as rows of a column `value`. */
+  readonly jsonRows: string
+  /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
+  readonly linksAsJson: string
+  /** In SQL, at the end of a SELECT: its rows cannot be removed before the transaction ends. */
+  readonly keepRows: string
+  /** The tables of the change log. */
+  readonly changeTables: readonly string[]
+  listClasses(): Awaitable<readonly StoredClass[]>
+  /** Locks writers of these classes out until the transaction ends; absent where no other process can write, or nothing is written. */
+  lockOutWriters?(classes: readonly StoredClass[]): Promise<void>
+  /** Creates tables with the new number, without indexes. */
+  createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
+  /** Replaces the former tables; the rows of `replaced` and former classes have been deleted. */
+  finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
+}
+
+/** In SQL: whether a class is marked otherwise than the API file has it. Parameter: the names of its classes, as rows. */
+const isShownOtherwise = (jsonRows: string): string =>
+  `(shown = 1) <> (name IN (SELECT value ->> 0 FROM ${jsonRows}))`
+
+type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
+
+const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
+
+/** A process without an API file, such as a command that adds users, leaves the marks of the last file as they are. */
+export const showsClasses = (shapes: readonly ClassShape[], which: MigrationOptions['migrate']): boolean =>
+  which === 'all' && shapes.length > 0
+
+/** Whether the database was last opened with an API file that shows the same classes. */
+export async function isShownAs(
+  { run, jsonRows }: ShownClasses,
+  shapes: readonly ClassShape[],
+): Promise<boolean> {
+  const [row] = await run(`SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)} LIMIT 1`, [
+    rowsOf(shapes),
+  ])
+  return row === undefined
+}
+
+/** Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). */
+export async function showClasses(
+  { run, jsonRows }: ShownClasses,
+  shapes: readonly ClassShape[],
+): Promise<void> {
+  await run(`UPDATE classes SET shown = 1 - shown WHERE ${isShownOtherwise(jsonRows)}`, [rowsOf(shapes)])
+}
+
+/** A class that gets tables with another number, so that a process with the former API file cannot find them. */
+export interface MigratedClass {
+  readonly shape: ClassShape
+  /** Undefined where the class is new. */
+  readonly former: StoredClass | undefined
+  readonly number: number
+  /** The last version that was given out. */
+  version: number
+}
+
+export interface NewTables {
+  /** The name of the table with the keys, in columns `k0`, `k1` …, and of the one with the members' texts. */
+  readonly keys: string
+  readonly members: string
+  write(members: readonly ConvertedMember[]): Awaitable<unknown>
+}
+
+export interface ConvertedMember extends Converted {
+  readonly row: MemberRow
+  /** Differs from that of the row where the text has changed. */
+  readonly version: number
+}
+
+export interface MemberRow extends StoredMember, WholeText {
+  readonly sequence: number
+  readonly links: readonly Link[]
+}
+
+/** The most members, and bytes, in memory at once; at least one member, whatever its size. */
+const BATCH = 1_000
+const BATCH_BYTES = 8 * 1_024 * 1_024
+
+type MemberColumns = [
+  sequence: number,
+  id: string,
+  version: number,
+  owner: number | null,
+  body: string,
+  baseUrlOffsets: string,
+  hidden: string,
+  links: string,
+]
+
+/** All members of a class, in the order of creation. */
+export async function* batchesOf(
+  store: MigrationStore,
+  { id, name }: StoredClass,
+): AsyncGenerator<MemberRow[]> {
+  // A dry run needs no owners, and an older database, which it does not upgrade, has no such column.
+  const owner = store.isDryRun ? 'NULL' : 'owner'
+  const text = `
+    SELECT sequence, id, version, ${owner}, body, holes, hidden,
+      (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
+    FROM (
+      SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
+      FROM (SELECT * FROM members_${id} WHERE sequence > $2 ORDER BY sequence LIMIT ${BATCH}) AS batch
+    ) AS sized
+    WHERE bytes - octet_length(body) - octet_length(hidden) < ${BATCH_BYTES} ORDER BY sequence`
+  for (let last = 0; ; ) {
+    const rows = await store.run<MemberColumns>(text, [name, last])
+    if (rows.length === 0) return
+    yield rows.map(([sequence, id, version, owner, body, baseUrlOffsets, hidden, json]) => {
+      const links = JSON.parse(json) as [property: string, className: string, id: string][]
+      return {
+        ...{ sequence, id, version, body, baseUrlOffsets, hidden, owner: owner ?? undefined },
+        links: links.map(([property, className, id]) => ({ property, className, id })),
+      }
+    })
+    last = rows.at(-1)?.[0] ?? last
+  }
+}
+
+/** A link as it is stored, in these columns. */
+export type StoredLinkRow = readonly [string, string, string, property: string, string]
+
+const LINK_COLUMNS = 'to_class, to_id, from_class, property, from_id'
+
+export async function changeLinks(
+  { run, jsonRows }: MigrationStore,
+  removed: readonly StoredLinkRow[],
+  added: readonly StoredLinkRow[],
+): Promise<void> {
+  const rows = `SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM ${jsonRows}`
+  if (removed.length > 0)
+    await run(`DELETE FROM links WHERE (${LINK_COLUMNS}) IN (${rows})`, [JSON.stringify(removed)])
+  // Without the WHERE, SQLite would read ON CONFLICT as a join.
+  if (added.length > 0)
+    await run(`INSERT INTO links (${LINK_COLUMNS}) ${rows} WHERE true ON CONFLICT DO NOTHING`, [
+      JSON.stringify(added),
+    ])
+}

@@ -1,0 +1,118 @@
+import { AHEAD_MS } from '../../database/index.ts'
+import type { Pool, RunSql } from '../../database/postgres/pool.ts'
+import {
+  CHANGE_COLUMNS,
+  type Change,
+  type ChangeLog,
+  type ChangePage,
+  type ChangeRange,
+  type ChangeRow,
+  plainPage,
+  type RangesRead,
+  rangesPage,
+  sweepText,
+  toChange,
+  unknownPosition,
+} from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
+
+/**
+ * Positions of the range `r`, by its index. As a comparison of rows in the order of the index: with `class = r.class`,
+ * PostgreSQL could read the whole log in the order of the positions, and drop the changes of other classes.
+ */
+const positionsBy = (columns: readonly string[], isSo: string): string => {
+  const values = columns.map((column) => `r.${column}`)
+  return `(SELECT position FROM changes
+    WHERE ${isSo} AND (${columns}, position) > (${values}, $1::bigint) AND (${columns}) <= (${values})
+    ORDER BY ${columns}, position LIMIT $2::int)`
+}
+
+const POSITIONS = [
+  positionsBy(['class'], 'r.id IS NULL AND r.owner IS NULL'),
+  positionsBy(['class', 'id'], 'r.id IS NOT NULL AND (r.owner IS NULL OR owner = r.owner)'),
+  positionsBy(['class', 'owner'], 'r.id IS NULL AND r.owner IS NOT NULL'),
+].join(' UNION ALL ')
+
+const ONE = (role: Exclude<keyof RangesRead, 'found'>, position: string): string =>
+  `UNION ALL SELECT '${role}', ${CHANGE_COLUMNS} FROM changes WHERE position = ${position}`
+
+/** What a page of ranges needs, of one snapshot. Parameters: the position, the limit, the ranges, the classes of the file. */
+const IN_RANGES = `
+  WITH r AS MATERIALIZED (
+    SELECT (value ->> 0) COLLATE "C" AS class, (value ->> 1) COLLATE "C" AS id, (value ->> 2)::bigint AS owner
+    FROM json_array_elements($3::text::json) AS list (value)
+  ), u AS MATERIALIZED (
+    ${unknownPosition('$1::bigint', `SELECT (value #>> '{}') COLLATE "C" FROM json_array_elements($4::text::json) AS list (value)`)}
+  )
+  SELECT 'found' AS role, ${CHANGE_COLUMNS} FROM changes WHERE position = ANY (ARRAY(
+    SELECT p.position FROM r CROSS JOIN LATERAL (${POSITIONS}) AS p ORDER BY p.position LIMIT $2::int))
+  ${ONE('last', '(SELECT max(position) FROM changes)')}
+  ${ONE('next', '$1::bigint + 1')}
+  ${ONE('unknown', '(SELECT min FROM u)')}
+  ${ONE('beforeUnknown', '(SELECT min FROM u) - 1')}`
+
+/** Pages of some ranges. `names`: the classes of the API file, as JSON. */
+const createRangePages =
+  (run: RunSql, names: string) =>
+  async (position: number, limit: number, ranges: readonly ChangeRange[]): Promise<ChangePage> => {
+    const given = ranges.map(({ className, id = null, owner = null }) => [className, id, owner])
+    const params = [position, limit, JSON.stringify(given), names]
+    const rows = await run<[role: keyof RangesRead, ...ChangeRow]>(IN_RANGES, params)
+    const all = (wanted: keyof RangesRead): Change[] =>
+      rows.flatMap(([role, ...row]) => (role === wanted ? [toChange(row)] : []))
+    const one = (wanted: keyof RangesRead): Change | undefined => all(wanted)[0]
+    const read = {
+      found: all('found').sort((a, b) => a.position - b.position),
+      last: one('last'),
+      next: one('next'),
+      unknown: one('unknown'),
+      beforeUnknown: one('beforeUnknown'),
+    }
+    return rangesPage(read, position, limit)
+  }
+
+/** `database/postgres/placement.ts` says how changes get their positions. */
+export function openChangeLog({ run }: Pool, shapes: readonly ClassShape[]): Omit<ChangeLog, 'watch'> {
+  const classNames = new Set(shapes.map(({ name }) => name))
+  const allClasses = [...classNames].map((className) => ({ className }))
+  const afterIn = createRangePages(run, JSON.stringify([...classNames]))
+
+  /** All that were committed before the call: one call of the function places some thousands. */
+  async function placeAll(): Promise<void> {
+    while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
+  }
+
+  async function one(text: string, params: readonly number[] = []): Promise<Change | undefined> {
+    const [row] = await run<ChangeRow>(`SELECT ${CHANGE_COLUMNS} FROM changes ${text}`, params)
+    return row && toChange(row)
+  }
+
+  return {
+    async epoch() {
+      const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'epoch'")
+      return (row as [string])[0]
+    },
+    async last() {
+      await placeAll()
+      return one('ORDER BY position DESC LIMIT 1')
+    },
+    find: (position) => one('WHERE position = $1::bigint', [position]),
+    async after(position, limit, ranges) {
+      if (ranges !== undefined) {
+        // Otherwise the end of a page would depend on changes that it does not show.
+        await placeAll()
+        return afterIn(position, limit, ranges)
+      }
+      const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
+      const changes = (await run<ChangeRow>(text, [position, limit])).map(toChange)
+      return plainPage(changes, { position, limit }, classNames) ?? afterIn(position, limit, allClasses)
+    },
+    async sweep(now, { ageMs, count }, limit) {
+      await placeAll()
+      const [[first] = [null]] = await run<[number | null]>('SELECT first_position()')
+      const text = `${sweepText('$2::bigint', '$3::bigint', '$4::bigint', '$1', '$5::bigint')} RETURNING 1`
+      const params = [limit, now - ageMs, now + AHEAD_MS, count, first ?? 0]
+      return (await run(text, params)).length >= limit
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
+import type { Param, RunSql } from '../../database/postgres/connection.ts'
+import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
+import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
+import { keyColumns, keyRow } from '../query/dialect.ts'
+import { keyText, type PostgresTables } from './tables.ts'
+
+/** The statements that write members of a class. */
+export interface ClassStatements {
+  readonly name: string
+  readonly tables: PostgresTables
+  statement(template: Template, given: readonly MemberToWrite[]): Statement
+}
+
+/** A member that is to be written; a new one gets its numbers in the statement, unless they are given. */
+export interface MemberToWrite {
+  readonly member: NewMember
+  readonly sequence: number | null
+  readonly version: number | null
+  /** Targets of its links (`keyOfMember`) that are added in the same transaction, and need not exist before. */
+  readonly assumed?: ReadonlySet<string>
+}
+
+export interface MemberOfClass {
+  readonly cls: ClassStatements
+  readonly member: NewMember
+}
+
+/**
+ * The text of a statement about members. `targets`: the numbers of all classes that links of this class have led to so
+ * far, so that there are few different texts to prepare.
+ */
+export type Template = (cls: ClassStatements, targets: readonly number[]) => string
+
+export interface Statement {
+  readonly text: string
+  /** Those of `givenTables`, then those of `linkTables`. */
+  readonly params: readonly Param[]
+  readonly links: readonly WantedLink[]
+}
+
+interface WantedLink extends Link {
+  /** The index of its member among those that are written together. */
+  readonly place: number
+  /** The number of the class that it leads to. */
+  readonly target: number
+}
+
+/** The target of a link that need not exist yet: the member itself, or one that is assumed. */
+const NEW = 0
+/** The target of a link to a class that the database does not have. */
+const NOWHERE = -1
+
+/** `classId`: the number of a class, undefined where the database has none of this name. */
+export function createClassStatements(
+  name: string,
+  tables: PostgresTables,
+  classId: (name: string) => number | undefined,
+): ClassStatements {
+  /** Only ever becomes longer. */
+  let targets: readonly number[] = []
+  let texts = new Map<Template, string>()
+
+  function targetOf(link: Link, { member: { id }, assumed }: MemberToWrite): number {
+    const target = classId(link.className) ?? NOWHERE
+    if (target !== NOWHERE && !targets.includes(target)) {
+      targets = [...targets, target]
+      texts = new Map()
+    }
+    const isItself = link.className === name && link.id === id
+    return isItself || assumed?.has(keyOfMember(link)) ? NEW : target
+  }
+
+  const cls: ClassStatements = {
+    name,
+    tables,
+    statement(template, given) {
+      const links = given.flatMap((one, place) =>
+        distinct(one.member.links).map((link) => ({ place, target: targetOf(link, one), ...link })),
+      )
+      const text = texts.get(template) ?? template(cls, targets)
+      texts.set(template, text)
+      return { text, params: [...givenParams(tables.shapes, given), ...linkParams(links, targets)], links }
+    },
+  }
+  return cls
+}
+
+/** A property with many values may have a target twice. */
+const distinct = (links: readonly Link[]): readonly Link[] =>
+  links.length < 2 ? links : [...new Map(links.map((link) => [linkName(link), link])).values()]
+
+const linkParams = (rows: readonly WantedLink[], targets: readonly number[]): string[] => [
+  ...columnArrays(rows, 'place', 'target', 'className', 'id', 'property'),
+  arrayOf(rows.map(({ targetOwner }) => targetOwner ?? null)),
+  ...targets.map((wanted) => {
+    const ids = rows.flatMap(({ target, id }) => (target === wanted ? [id] : []))
+    return arrayOf([...new Set(ids)])
+  }),
+]
+
+/** The number of the parameter after those of a statement. */
+export const deadlinePlace = ({ tables }: ClassStatements, targets: readonly number[]): number =>
+  givenCount(tables.shapes) + 6 + targets.length + 1
+
+/**
+ * Tables of a WITH, after those of `givenTables`. `wanted`: the links that are to be written; `there_1` …: their existing
+ * targets, by class, where `locked` protected from removal until the transaction ends; `dangling`: links whose target does
+ * not exist, or not for the user who writes.
+ */
+export function linkTables(
+  { name, tables }: ClassStatements,
+  targets: readonly number[],
+  locked: boolean,
+): string {
+  const first = givenCount(tables.shapes) + 1
+  const there = targets.map(
+    (target, index) => `there_${target} AS MATERIALIZED (
+    SELECT id, owner FROM members_${target} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
+  ),`,
+  )
+  // Evaluated only where the owner of the target matters.
+  const isKept = `EXISTS (SELECT FROM links AS kept
+    WHERE kept.to_class = wanted.to_class AND kept.to_id = wanted.to_id AND kept.from_class = ${literal(name)}
+      AND kept.property = wanted.property AND kept.from_id = (SELECT id FROM given WHERE given.place = wanted.place))`
+  const isThere = targets.map(
+    (target) => `AND NOT (target = ${target} AND to_id IN (SELECT id FROM there_${target})
+      AND (owner IS NULL OR (to_id, owner) IN (SELECT id, owner FROM there_${target} WHERE owner IS NOT NULL)
+        OR ${isKept}))`,
+  )
+  return `
+  wanted AS MATERIALIZED (
+    SELECT * FROM unnest($${first}::int[], $${first + 1}::int[], $${first + 2}::text[], $${first + 3}::text[],
+      $${first + 4}::text[], $${first + 5}::bigint[])
+      WITH ORDINALITY AS link (place, target, to_class, to_id, property, owner, number)
+  ),
+  ${there.join('\n')}
+  dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${NEW} ${isThere.join('\n')})`
+}
+
+/** A name as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The columns of a member that come as text. */
+export const textColumns = (shapes: readonly KeyShape[]): string[] => [
+  'id',
+  'body',
+  'holes',
+  'hidden',
+  ...keyColumns(shapes),
+  'words',
+]
+
+export const VALUE_COLUMNS = 'property, key, whole, folded'
+
+/**
+ * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, the values of properties with
+ * many, with the places of their members. The parameters are those of `givenParams`.
+ */
+export function givenTables(shapes: readonly KeyShape[]): string {
+  const columns = textColumns(shapes)
+  const value = columns.length + 4
+  return `
+  given AS MATERIALIZED (
+    SELECT ordinality - 1 AS place, sequence, version, owner,
+      ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], ${columns.map((_, index) => `$${index + 4}::text[]`)})
+      WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
+  ),
+  value AS MATERIALIZED (
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
+      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
+  )`
+}
+
+/** How many parameters `givenParams` gives. */
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+
+export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
+  const rows = given.map(({ member }) => {
+    const { id, body, baseUrlOffsets, hidden, keys } = member
+    return [id, body, baseUrlOffsets, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
+  })
+  const values = given.flatMap(({ member: { keys } }, place) =>
+    shapes.flatMap(({ many }, property) => {
+      const all = many ? (keys.values[property] as readonly Indexed[]) : []
+      return all.map((one) => ({ ...one, place, property, key: keyText(one.key) }))
+    }),
+  )
+  return [
+    ...columnArrays(given, 'sequence', 'version'),
+    arrayOf(given.map(({ member }) => member.owner ?? null)),
+    ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
+    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
+  ]
+}
+
+/** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
+export async function withSequences(
+  run: RunSql,
+  members: readonly MemberOfClass[],
+): Promise<(MemberOfClass & MemberToWrite)[]> {
+  const numbers = new Map<ClassStatements, number[]>()
+  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
+    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
+    const rows = await run<[number]>(text, [length])
+    numbers.set(
+      cls,
+      rows.map(([number]) => number).sort((left, right) => right - left),
+    )
+  }
+  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
+}
+
+/** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
+export function* batchesOf<T>(
+  items: Iterable<T>,
+  lengthOf: (item: T) => number,
+  most: { readonly count: number; readonly length: number },
+): Generator<T[]> {
+  let batch: T[] = []
+  let length = 0
+  for (const item of items) {
+    const more = lengthOf(item)
+    if (batch.length === most.count || (batch.length > 0 && length + more > most.length)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(item)
+    length += more
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,213 @@
+import { shownDatabase } from '../../database/index.ts'
+import {
+  ensureSchema,
+  identify,
+  inspect,
+  WORK_MS,
+  withOpeningLock,
+  withPool,
+} from '../../database/postgres/opening.ts'
+import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
+import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
+import type { ClassShape } from '../class-shape.ts'
+import { migrate } from '../migration/migrate.ts'
+import type { Migration, MigrationOptions } from '../migration/migration.ts'
+import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
+import {
+  type ConvertedMember,
+  isShownAs,
+  type MigratedClass,
+  type MigrationStore,
+  showClasses,
+  showsClasses,
+} from '../migration/statements.ts'
+import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
+import {
+  analyzeFilled,
+  continueSequence,
+  countMembers,
+  createIndexes,
+  createSequences,
+  createTables,
+  dropTables,
+  type PostgresTables,
+  tablesOf,
+} from './tables.ts'
+
+/** The last number that a sequence of a class has given out; 0 for none. */
+const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
+  WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
+
+/** `sequence`: the last number of a member that was given out. */
+type NumberedClass = StoredClass & { readonly sequence: number }
+
+export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
+  const rows = await run<
+    [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
+  >(`
+    SELECT id, name, fingerprint, shapes, (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}),
+      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
+      ${lastOf('versions')}, ${lastOf('order')}
+    FROM classes ORDER BY id`)
+  return rows.map(([id, name, fingerprint, shapes, address, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, address: address ?? undefined, total, version, sequence },
+  }))
+}
+
+/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
+export async function bringUpToDate(
+  url: string,
+  shapes: readonly ClassShape[],
+  { migrate: which = 'all', onMigrate }: MigrationOptions,
+) {
+  const isShowing = showsClasses(shapes, which)
+  const unchanged = async (run: RunSql, may: typeof which) => {
+    const stored = await listClasses(run)
+    const changes = changesWithoutMigration(stored, shapes, may)
+    return changes && { stored, changes }
+  }
+  const current = await inspect(url, async (run, { version }) => {
+    if (version < SCHEMA_VERSION) return undefined
+    if (isShowing && !(await isShownAs({ run, jsonRows: JSON_ROWS }, shapes))) return undefined
+    return unchanged(run, which === 'none' ? 'none' : 'all')
+  })
+  if (current !== undefined) return current
+  return withOpeningLock(url, async (transaction, found) => {
+    await ensureSchema(transaction, found)
+    const store = createMigrationStore(transaction, false)
+    // Another process may have migrated while this one waited for the lock.
+    const done = await unchanged(transaction.run, which)
+    const { changes } = done ?? (await migrate(store, shapes, onMigrate))
+    if (isShowing) await showClasses(store, shapes)
+    return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
+  })
+}
+
+/** Through text: the driver would encode a parameter of type json a second time. */
+const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
+
+/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
+export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
+  withPool(url, WORK_MS, undefined, ({ transaction }) =>
+    transaction(async (within) => {
+      await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
+      const { version } = await identify(within.run, url)
+      if (version === 0) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
+      const migration = await migrate(createMigrationStore(within, true), shapes)
+      await within.script('ROLLBACK TO SAVEPOINT dry_run')
+      return migration
+    }),
+  )
+
+/** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
+export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
+  const { run, script } = transaction
+  return {
+    isDryRun,
+    run,
+    jsonRows: JSON_ROWS,
+    linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
+    keepRows: isDryRun ? '' : 'FOR KEY SHARE',
+    // In this order: what another process is moving from the first to the second is waited for, and then found there.
+    changeTables: ['new_changes', 'changes'],
+    listClasses: () => listClasses(run),
+    ...(!isDryRun && {
+      lockOutWriters(classes) {
+        const tables = classes.map(({ id }) => `members_${id}`)
+        return script(lockTables(tables, 'SHARE'))
+      },
+    }),
+    async createTables({ number, shape }, former) {
+      const tables = tablesOf(number, shape.keys)
+      const place = isDryRun ? 'pg_temp.' : ''
+      const [members, values, words] = [place + tables.members, place + tables.values, place + tables.words]
+      // The sequence keeps its former name until the end.
+      const created = { ...tables, members, values, words, order: tablesOf(former.id, []).order }
+      await script(createTables(created))
+      return { keys: members, members, write: (converted) => writeMembers(run, created, converted) }
+    },
+    finish: (classes, replaced) => finish(transaction, classes, replaced),
+  }
+}
+
+async function writeMembers(
+  run: RunSql,
+  { members, values, words, shapes }: PostgresTables,
+  converted: readonly ConvertedMember[],
+): Promise<void> {
+  const columns = ['sequence', 'version', 'owner', ...textColumns(shapes)]
+  await run(
+    `WITH ${givenTables(shapes)},
+      added AS (INSERT INTO ${members} (${columns}) SELECT ${columns} FROM given),
+      valued AS (
+        INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+        SELECT ${VALUE_COLUMNS}, sequence FROM value JOIN given USING (place)
+      )
+    INSERT INTO ${words} (word, sequence) SELECT word, sequence FROM given, unnest(words) AS word`,
+    givenParams(
+      shapes,
+      converted.map(({ row: { id, owner, sequence }, version, ...written }) => ({
+        ...{ member: { ...written, id, owner }, sequence, version },
+      })),
+    ),
+  )
+}
+
+/** Waits for readers of the former tables only when the new ones are ready. The sequences are kept: they give out no number twice. */
+async function finish(
+  { run, script }: Transaction,
+  classes: readonly MigratedClass[],
+  replaced: readonly StoredClass[],
+): Promise<void> {
+  for (const { shape, former, number } of classes) {
+    const tables = tablesOf(number, shape.keys)
+    if (former === undefined) await script(createSequences(tables) + createTables(tables))
+    await script(createIndexes(tables))
+    await script(analyzeFilled([tables.members, tables.values, tables.words, 'links']))
+  }
+  const outdated = [...classes.flatMap(({ former }) => former ?? []), ...replaced].map(({ id }) =>
+    tablesOf(id, []),
+  )
+  if (outdated.length > 0) {
+    const names = outdated.flatMap(({ members, values, words }) => [members, values, words])
+    await script(lockTables(names, 'ACCESS EXCLUSIVE'))
+    await script(outdated.map(dropTables).join('\n'))
+  }
+  for (const { id } of replaced) await script(`DROP SEQUENCE order_${id}, versions_${id}`)
+  for (const { shape, former, number, version } of classes) {
+    await run('INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, $4)', [
+      ...[number, shape.name, shape.fingerprint, shapesText(shape)],
+    ])
+    if (former === undefined) continue
+    await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
+      ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
+    await continueSequence(run, `versions_${number}`, version)
+    await script(countMembers(tablesOf(number, [])))
+  }
+}
+
+type LockMode =
+  /** Writers are kept out, readers go on. */
+  | 'SHARE'
+  /** Readers and writers are kept out. */
+  | 'ACCESS EXCLUSIVE'
+
+/**
+ * Takes all of the locks, however long that takes, without blocking others for long: statements that come while a lock is
+ * waited for queue behind it, and of two transactions that wait for each other PostgreSQL would end one. So each attempt is
+ * short, at first shorter, and releases what it has got. Finally more than a second: autovacuum yields only after that.
+ */
+const lockTables = (tables: readonly string[], mode: LockMode): string => `
+  DO $$
+  BEGIN
+    FOR attempt IN 1 .. 2147483647 LOOP
+      PERFORM set_config('lock_timeout', least(200 * attempt, 1500)::text, true);
+      BEGIN
+        LOCK TABLE ${tables.join(', ')} IN ${mode} MODE;
+        EXIT;
+      EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+        PERFORM pg_sleep(0.05 + 0.1 * random());
+      END;
+    END LOOP;
+    PERFORM set_config('lock_timeout', '0', true);
+  END $$`

@@ -1,0 +1,240 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
+import type { Key } from '../../vocabulary/keys.ts'
+import {
+  columnsOf,
+  indexOf,
+  indexOrder,
+  inRange,
+  leastValue,
+  limited,
+  matching,
+  orderBy,
+  sorted,
+} from '../query/compile.ts'
+import { and, type Dialect, fill, type IndexScan, join, type Sql, sql } from '../query/dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  isCounted,
+  isOnValues,
+  offsetOf,
+  predicate,
+  type StoredQuery,
+  sortFilterOf,
+} from '../query/filters.ts'
+import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
+import { MAX_COUNTED } from '../selection.ts'
+import { totalOf } from './tables.ts'
+
+/** What a page is read from. */
+export interface PageSql {
+  /** With the keys `o0` … and what else `orderBy` names. */
+  readonly rows: Sql
+  readonly orderBy: string
+  /** A table of one row; it may use `w`, which the rows are. */
+  readonly total: Sql
+  /** What both may use. */
+  readonly before?: readonly Sql[]
+}
+
+/** A page by a single-index plan. */
+export function singleIndexPage(dialect: Dialect, query: StoredQuery, plan: IndexPlan): PageSql {
+  const { filter } = plan
+  const total =
+    filter === undefined || isCounted(query)
+      ? totalOf(dialect.tables, query)
+      : countedTotal(dialect, query, filter)
+  const way = plan.down ? 'DESC' : 'ASC'
+  const orderBy = `part, o0 ${way} NULLS LAST, sequence ${way}`
+  return { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total }
+}
+
+/** The rows of the page and one more, as `part`, `o0` and `sequence`. */
+function rowsOf(dialect: Dialect, query: StoredQuery, plan: IndexPlan, orderBy: string): Sql {
+  const parts = partsOf(plan.ranges)
+  if (parts.length === 0)
+    return sql('SELECT 0 AS part, NULL::text AS o0, NULL::bigint AS sequence WHERE false')
+  const [take, skip] = [query.limit + 1, offsetOf(query)]
+  const page = sql('LIMIT ?::bigint OFFSET ?::bigint', take, skip)
+  const rows = join(
+    parts.map((part, index) =>
+      fill(
+        `(SELECT ${index} AS part, r.o0, r.sequence FROM ($) r)`,
+        rowsIn(dialect, plan, part, skip + take),
+      ),
+    ),
+    ' UNION ALL ',
+  )
+  if (plan.ranges.length === 1) return fill('SELECT * FROM ($) u $', rows, page)
+  if (query.order.length > 0) return fill(`SELECT * FROM ($) u ORDER BY ${orderBy} $`, rows, page)
+  // Of many values, a member may have several of the keys.
+  const way = plan.down ? 'DESC' : 'ASC'
+  return fill(
+    `SELECT DISTINCT 0 AS part, NULL::text AS o0, u.sequence FROM ($) u ORDER BY sequence ${way} $`,
+    rows,
+    page,
+  )
+}
+
+/** A range, or several of one key each. */
+type Part = IndexRange | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly after?: number }
+
+/** Keys that stand side by side are looked up by one query, which is planned faster than a query for each. */
+function partsOf(ranges: readonly IndexRange[]): Part[] {
+  const parts: Part[] = []
+  for (const range of ranges) {
+    const last = parts.at(-1)
+    const isKey = range.kind === 'key' && range.key !== null
+    if (isKey && last?.kind === 'keys' && last.after === range.after)
+      parts[parts.length - 1] = { ...last, keys: [...last.keys, range.key] }
+    else parts.push(isKey ? { ...range, kind: 'keys', keys: [range.key] } : range)
+  }
+  return parts
+}
+
+/** The first so many rows of a range in order, as `o0` and `sequence`; of several keys, so many of each. */
+function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, most: number): Sql {
+  const { from, sequence, key, fixed } = indexScan
+  const rows = (tests: readonly Sql[]) =>
+    fill(
+      `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
+       ORDER BY ${indexOrder(indexScan, down)} LIMIT $`,
+      and([...fixed, ...tests]),
+      sql('?::bigint', most),
+    )
+  if (part.kind !== 'keys') return rows(inRange(dialect, indexScan, part, down))
+  const [only = '', ...further] = part.keys
+  const after = part.after === undefined ? {} : { after: part.after }
+  if (further.length === 0)
+    return rows(inRange(dialect, indexScan, { kind: 'key', key: only, ...after }, down))
+  return fill(
+    'SELECT p.o0, p.sequence FROM unnest($) u (key) CROSS JOIN LATERAL ($) p',
+    sql('?::text[]', arrayOf(part.keys.map(String))),
+    rows([sql(`${key} = u.key`), ...inRange(dialect, indexScan, { kind: 'all', ...after }, down)]),
+  )
+}
+
+/** Null where the page itself tells. */
+function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): Sql {
+  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
+  if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
+  const least = offsetOf(query) === 0 ? 0 : 1
+  return fill(
+    '(SELECT CASE WHEN (SELECT count(*) FROM w) BETWEEN $ THEN NULL ELSE ($) END AS total)',
+    sql('?::bigint AND ?::bigint', least, query.limit),
+    count,
+  )
+}
+
+/** How many members match one filter, up to `most`. */
+function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
+  const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
+  const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
+  // A query for each span: in one, PostgreSQL reads the index between the spans too.
+  const ranges: readonly AnyFilter[] =
+    filter.test === 'spans'
+      ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
+      : [filter]
+  const rowsIn = ({ from, sequence, fixed }: IndexScan) =>
+    fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+  const rows = join(
+    ranges.map((range) => rowsIn(indexOf(dialect, range))),
+    ' UNION ALL ',
+  )
+  const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
+  // A member may have as many of the values as there are keys.
+  return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))
+}
+
+/** The limits of the first two steps of `searchPage`. */
+export interface SearchSteps {
+  readonly few: number
+  /** How many rows of an index are read in order. */
+  readonly near: number
+}
+
+const STEPS: SearchSteps = { few: MAX_COUNTED, near: 5_000 }
+
+/**
+ * A page that no single index answers, in one statement of up to three steps, each of which runs only where the one before
+ * was not enough (PostgreSQL evaluates a WITH query when it is first read):
+ *
+ * 1. `few`: up to 1,001 that match, in any order, from whatever index promises the fewest. Up to 1,000, that is all.
+ * 2. `near`: the first rows of an index in the order of the query, as far as it takes to find a page among them.
+ * 3. All that match, sorted. In a subquery without the order, so that PostgreSQL finds them by the filters alone: it would
+ *    otherwise read a whole index where it wrongly expects matches near its beginning.
+ */
+export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSteps = STEPS): PageSql {
+  const [take, skip] = [query.limit + 1, offsetOf(query)]
+  const by = orderBy(query.order, isBackward(query))
+  const sortFilter = sortFilterOf(dialect, query)
+  const all = matching(dialect, query, { driver: sortFilter, withKeys: true })
+  const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
+  if (query.filters.length === 0)
+    return { rows: page(all), orderBy: by, total: totalOf(dialect.tables, query) }
+
+  const columns = columnsOf(query.order)
+  const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
+  const notFew = sql(`(SELECT count(*) FROM few) > ${steps.few}`)
+  const near = nearRows(dialect, query, steps.near, skip + take)
+  const isNear = near && sql('(SELECT count(*) FROM near) > ?::bigint', skip + query.limit)
+  const choose = (rows: Sql, ...tests: Sql[]) =>
+    fill(`(SELECT ${columns} FROM ($) c WHERE $)`, rows, and(tests))
+  const choices = [
+    choose(
+      page(
+        sortFilter === undefined
+          ? sql(`SELECT ${columns} FROM few`)
+          : fill('SELECT sequence, $ AS o0 FROM few', leastValue(dialect, sortFilter, 'few.sequence')),
+      ),
+      isFew,
+    ),
+    ...(isNear === undefined
+      ? []
+      : [choose(limited({ select: sql('SELECT * FROM near'), orderBy: by }, take, skip), notFew, isNear)]),
+    choose(
+      page(fill(`SELECT ${columns} FROM ($ OFFSET 0) f`, all)),
+      notFew,
+      ...(isNear === undefined ? [] : [fill('NOT $', isNear)]),
+    ),
+  ]
+  const before = [
+    fill(
+      `few AS MATERIALIZED ($ LIMIT ${steps.few + 1})`,
+      matching(dialect, query, { driver: undefined, withKeys: sortFilter === undefined }),
+    ),
+    ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
+  ]
+  const total = isCounted(query)
+    ? totalOf(dialect.tables, query)
+    : query.count === 'bounded'
+      ? sql('(SELECT count(*) AS total FROM few)')
+      : fill(
+          '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',
+          isFew,
+          matching(dialect, query, { driver: undefined, withKeys: false }),
+        )
+  return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before }
+}
+
+/** From the beginning of the first range in the order of the query. Undefined where no single index has that order. */
+function nearRows(dialect: Dialect, query: StoredQuery, rows: number, take: number): Sql | undefined {
+  const plan = indexPlan(dialect, query)
+  const [range, ...further] = plan?.ranges ?? []
+  const isMerged = query.order.length === 0 && further.length > 0
+  if (plan === undefined || range === undefined || isMerged) return undefined
+  const least = plan.sortFilter && fill('b.o0 = $', leastValue(dialect, plan.sortFilter, 'b.sequence'))
+  // PostgreSQL knows that `key = ?` is the same in all rows, but not that `key IS NULL` is.
+  const isOneKey = plan.indexScan.key === undefined || (range.kind === 'key' && range.key !== null)
+  const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
+  // OFFSET 0: the filters are evaluated row by row, and for no row behind the page.
+  return fill(
+    `SELECT b.sequence${query.order.length > 0 ? ', b.o0' : ''} FROM ($) b
+     CROSS JOIN LATERAL (SELECT FROM ${dialect.tables.keys} k WHERE k.sequence = b.sequence AND $ OFFSET 0) a
+     WHERE $ ORDER BY ${order} LIMIT $`,
+    rowsIn(dialect, plan, range, rows),
+    and(plan.others.map((filter) => predicate(dialect, filter))),
+    least ?? sql('true'),
+    sql('?::bigint', take),
+  )
+}

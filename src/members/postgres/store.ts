@@ -1,0 +1,95 @@
+import { SCAN_MS } from '../../database/index.ts'
+import { isTableUndefined } from '../../database/postgres/errors.ts'
+import type { Pool, Pools } from '../../database/postgres/pool.ts'
+import type { DatabasePools } from '../../database/postgres/pools.ts'
+import { watchedWrites } from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
+import type { MemberStore, OpenMembers } from '../member-store.ts'
+import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewhere.ts'
+import { isMigrated, type StoredClass } from '../migration/plan.ts'
+import { openChangeLog } from './changes.ts'
+import { type ClassStatements, createClassStatements } from './class-statements.ts'
+import { createReads } from './read.ts'
+import { createStatistics, tablesOf } from './tables.ts'
+import { createWrites } from './writes.ts'
+
+interface PostgresMembersOptions {
+  readonly shapes: readonly ClassShape[]
+  /** The classes as they were at opening; a later migration gives them other tables. */
+  readonly stored: readonly StoredClass[]
+  readonly scanMs?: number | undefined
+  /** Undefined for a command, which runs beside servers. */
+  readonly onMigratedElsewhere?: (() => void) | undefined
+}
+
+/** The members, and the log of their changes. */
+export function createMemberStore(pools: DatabasePools, options: PostgresMembersOptions): OpenMembers {
+  const { onMigratedElsewhere } = options
+  const elsewhere = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
+  const [quick, slow, writes] = [pools.quick, pools.slow, pools.writes].map((pool) =>
+    withExplanations(pool, elsewhere),
+  ) as [Pool, Pool, Pool]
+  const isServer = onMigratedElsewhere !== undefined
+  const { members, watch } = watchedWrites(
+    createMembers({ quick, slow, writes }, { ...options, isServer }, elsewhere),
+  )
+  return { members, changes: { ...openChangeLog(pools.feed, options.shapes), watch } }
+}
+
+/** By the name alone: the words around it are in the language of the server. */
+const isTableMissing = (error: unknown): boolean =>
+  isTableUndefined(error) && /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
+
+function withExplanations(pool: Pool, { explain }: ElsewhereWatch): Pool {
+  const explained = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => {
+      throw explain(error)
+    })
+  return {
+    run: (text, params) => explained(pool.run(text, params)),
+    write: (text, params) => explained(pool.write(text, params)),
+    transaction: (work, length) => explained(pool.transaction(work, length)),
+    close: pool.close,
+  }
+}
+
+interface MembersOptions extends PostgresMembersOptions {
+  readonly isServer: boolean
+}
+
+function createMembers(
+  pools: Pools<'quick' | 'slow' | 'writes'>,
+  { shapes, stored: found, scanMs = SCAN_MS, isServer }: MembersOptions,
+  { migratedElsewhere }: ElsewhereWatch,
+): MemberStore {
+  const stored = new Map(found.map((one) => [one.name, one]))
+  const numberOf = (name: string) => stored.get(name)?.id
+  const classes = new Map(
+    shapes.map((shape) => {
+      const { name, keys, hasWords } = shape
+      const known = stored.get(name)
+      // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+      if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
+      return [name, createClassStatements(name, tablesOf(known.id, keys, hasWords), numberOf)]
+    }),
+  )
+
+  /** The caller has the class from the same model that the store was opened with. */
+  function classOf(name: string): ClassStatements {
+    const found = classes.get(name)
+    if (found !== undefined) return found
+    if (classes.has(name)) throw migratedElsewhere()
+    throw new Error(`The store was not opened with a class ${name}.`)
+  }
+
+  /** Undefined where there are no members. While a server runs, some may come under the API file of another one. */
+  const tablesFor = (name: string) =>
+    classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables
+
+  return {
+    // To learn whether a class has changed would cost as much as reading it.
+    state: () => undefined,
+    ...createReads(pools, scanMs, tablesFor),
+    ...createWrites(pools, createStatistics(pools), classOf),
+  }
+}

@@ -1,0 +1,227 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
+import type { Pools, RunSql } from '../../database/postgres/pool.ts'
+import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import {
+  and,
+  byCreation,
+  type Dialect,
+  fill,
+  keyColumns,
+  type QueryTables,
+  type Sql,
+  sql,
+} from '../query/dialect.ts'
+import type { Selection } from '../selection.ts'
+
+/**
+ * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
+ * a second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
+ */
+export interface PostgresTables extends QueryTables {
+  readonly order: string
+  readonly versions: string
+  readonly hasWords: boolean
+}
+
+/** Numbered: another API file has other tables, so that a process with the former file cannot find them. */
+export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
+  classId,
+  members: `members_${classId}`,
+  keys: `members_${classId}`,
+  values: `values_${classId}`,
+  words: `words_${classId}`,
+  order: `order_${classId}`,
+  versions: `versions_${classId}`,
+  shapes,
+  hasWords,
+})
+
+export const createSequences = ({ order, versions }: PostgresTables): string =>
+  `CREATE SEQUENCE ${order}; CREATE SEQUENCE ${versions};`
+
+/** Without indexes, which are built faster when the tables are filled. */
+export const createTables = ({ members, values, words, order, shapes }: PostgresTables): string => `
+  CREATE TABLE ${members} (
+    sequence bigint NOT NULL DEFAULT nextval('${order}'),
+    id text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    owner bigint,
+    body text NOT NULL,
+    holes text NOT NULL,
+    hidden text NOT NULL,
+    words text[] COLLATE "C"
+    ${keyColumns(shapes)
+      .map((name) => `, ${name} text COLLATE "C"`)
+      .join('')}
+  );
+  CREATE TABLE ${values} (
+    property smallint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    sequence bigint NOT NULL,
+    whole text COLLATE "C",
+    folded text COLLATE "C"
+  );
+  CREATE TABLE ${words} (word text COLLATE "C" NOT NULL, sequence bigint NOT NULL);
+`
+
+export const createIndexes = ({ members, values, words, shapes }: PostgresTables): string => `
+  ALTER TABLE ${members} ADD PRIMARY KEY (sequence), ADD UNIQUE (id);
+  ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence);
+  ALTER TABLE ${words} ADD PRIMARY KEY (word, sequence);
+  CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
+  CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
+  ${shapes
+    .map(({ unique }, index) =>
+      [
+        `CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`,
+        ...(unique ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`] : []),
+      ].join('\n'),
+    )
+    .join('\n')}
+`
+
+export const dropTables = ({ members, values, words }: PostgresTables): string =>
+  `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
+
+/** Writes the totals of a class and of its owners; no other process may write meanwhile. */
+export const countMembers = ({ members, classId }: PostgresTables): string => `
+  INSERT INTO totals (class_id, slot, total) SELECT ${classId}, 0, count(*) FROM ${members};
+  INSERT INTO owner_totals (class_id, owner, slot, total)
+    SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
+`
+
+/** The sequence goes on after `last`. */
+export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
+  await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
+}
+
+/** How often totals are compared while members are added, which costs as much as reading a page. */
+const CHECK_INTERVAL_MS = 1_000
+/** Below that, any plan is good enough. */
+const MIN_MEMBERS = 500
+
+/** Classes that have twice the members of PostgreSQL's statistics. */
+const OUTGROWN = `
+  SELECT class_id FROM totals
+  GROUP BY class_id
+  HAVING sum(total) >= greatest(${MIN_MEMBERS}, 2 * (
+    SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
+
+/**
+ * Analyzes those tables that have rows. For a table that was analyzed while empty, PostgreSQL takes any plan to be good
+ * enough, and keeps it; in one that was never analyzed, it expects some pages.
+ */
+export const analyzeFilled = (tables: readonly string[]): string => `
+  DO $$
+  DECLARE
+    name text;
+    is_filled boolean;
+  BEGIN
+    FOREACH name IN ARRAY ARRAY[${tables.map((name) => `'${name}'`)}] LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO is_filled;
+      IF is_filled THEN
+        EXECUTE format('ANALYZE (SKIP_LOCKED) %I', name);
+      END IF;
+    END LOOP;
+  END $$`
+
+/**
+ * Keeps the statistics of PostgreSQL's planner up to date. Autovacuum analyzes once a minute, or never; by then an import
+ * has written a hundred thousand rows, by plans for empty tables. ANALYZE also invalidates cached plans. The function is
+ * called when members were added, and returns at once; classes that have doubled are analyzed in the background.
+ */
+export function createStatistics({ quick, writes }: Pools<'quick' | 'writes'>): () => void {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isRunning = false
+
+  /** Never rejects. */
+  async function analyzeOutgrown(): Promise<void> {
+    isRunning = true
+    try {
+      for (const [classId] of await quick.run<[number]>(OUTGROWN)) {
+        const { members, values, words } = tablesOf(classId, [])
+        // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
+        for (const table of [members, values, words, 'links'])
+          await writes.transaction(({ script }) => script(analyzeFilled([table])), 'long')
+      }
+    } catch {
+      // A fault of the database is reported by requests; this is tried again.
+    } finally {
+      checkedAt = performance.now()
+      isRunning = false
+    }
+  }
+
+  return () => {
+    if (!isRunning && performance.now() - checkedAt >= CHECK_INTERVAL_MS) analyzeOutgrown()
+  }
+}
+
+/**
+ * Keys as text that PostgreSQL compares byte by byte (`COLLATE "C"`) in the order of `compareKeys`: numbers before all
+ * strings, strings by code point. An index entry has at most 2,704 bytes; a key that `indexKey` has made, at most 864.
+ */
+export const keyText = (key: Key): string => (typeof key === 'number' ? `n${numberText(key)}` : `s${key}`)
+
+/** The inverse of `keyText`. */
+export const keyOf = (text: string): Key => (text.startsWith('n') ? numberOf(text.slice(1)) : text.slice(1))
+
+/** The bits of a double order positive numbers as unsigned integers; negative ones the other way round. */
+function numberText(value: number): string {
+  const bytes = Buffer.alloc(8)
+  // -0 as 0: they are equal.
+  bytes.writeDoubleBE(value === 0 ? 0 : value)
+  flip(bytes, value >= 0)
+  return bytes.toString('hex')
+}
+
+function numberOf(text: string): number {
+  const bytes = Buffer.from(text, 'hex')
+  flip(bytes, ((bytes[0] ?? 0) & 0x80) !== 0)
+  return bytes.readDoubleBE(0)
+}
+
+function flip(bytes: Buffer, isPositive: boolean): void {
+  if (isPositive) bytes[0] = (bytes[0] as number) ^ 0x80
+  else for (let index = 0; index < 8; index += 1) bytes[index] = ~(bytes[index] as number)
+}
+
+/** PostgreSQL chooses, by its statistics, which filter's index is read: each is written so that its index can be used. */
+export const dialectOf = (tables: QueryTables): Dialect => ({
+  tables,
+  write: keyText,
+  read: (written) => keyOf(String(written)),
+  text: (column) => `substr(${column}, 2)`,
+  find: 'strpos',
+  isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
+  unindexed: (column) => column,
+  position: '(?, ?)',
+  valuesOfMember: (alias) => `${tables.values} ${alias}`,
+  hasWords: (words) =>
+    and(
+      words.map((word) =>
+        sql(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE w.word = ?)`, word),
+      ),
+    ),
+  withWords: ([word = '']) => ({
+    row: 'w',
+    from: `${tables.words} w`,
+    sequence: 'w.sequence',
+    key: undefined,
+    fixed: [sql('w.word = ?', word)],
+  }),
+  mostWords: 1,
+  ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
+})
+
+/** How many members there are, or are of one owner, as a table of one row. */
+export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>
+  fill(
+    '(SELECT coalesce(sum(total), 0)::bigint AS total FROM $)',
+    owner === undefined
+      ? sql(`totals WHERE class_id = ${classId}`)
+      : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
+  )
+
+/** PostgreSQL's text cannot contain U+0000, and a parameter with it is an error. */
+export const isStorable = (id: string): boolean => !id.includes('\0')

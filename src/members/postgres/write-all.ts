@@ -1,0 +1,140 @@
+import { arrayOf } from '../../database/postgres/arrays.ts'
+import { busy, retryOnConflict } from '../../database/postgres/errors.ts'
+import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
+import {
+  type ChangedVersion,
+  type ChangeOutcome,
+  isDone,
+  keyOfMember,
+  type MemberName,
+  type MemberWrite,
+  nameOfWritten,
+  type WriteOutcome,
+} from '../member.ts'
+import type { ClassStatements, MemberToWrite } from './class-statements.ts'
+import { addAll } from './group-commit.ts'
+import { isStorable } from './tables.ts'
+import { attempt, remove } from './write-one.ts'
+import { findReasons } from './write-statements.ts'
+
+export type FindClass = (className: string) => ClassStatements
+
+/** How long a batch is retried where other writers conflict with it. */
+const BATCH_RETRY_MS = 3_000
+/** Thrown to roll a transaction back, and never seen outside. */
+const ROLLED_BACK = new Error('One of several writes was not carried out.')
+
+interface Several {
+  /** Members that stay locked while `compute` reads them. */
+  readonly locked?: readonly MemberName[]
+  readonly compute: () => Promise<readonly MemberWrite[]>
+}
+
+export async function writeAll(
+  pool: Pool,
+  classOf: FindClass,
+  { locked = [], compute }: Several,
+): Promise<readonly WriteOutcome[]> {
+  const deadline = performance.now() + BATCH_RETRY_MS
+
+  /** The writes of one run are pipelined: each is sent without waiting for the answer to the one before. */
+  async function carryOutAll(divide: (writes: readonly MemberWrite[]) => MemberWrite[][]) {
+    let outcomes: WriteOutcome[] = []
+    let isCertain = false
+    const work = async (within: StatementRunner) => {
+      outcomes = []
+      await lock(within.run, locked, classOf)
+      const writes = await compute()
+      await lock(
+        within.run,
+        writes.filter((write) => write.kind !== 'add'),
+        classOf,
+      )
+      const runs = divide(writes)
+      isCertain = runs.length === writes.length
+      for (const run of runs)
+        for (const outcome of await carryOut(within, run, classOf)) {
+          outcomes.push(outcome)
+          if (!isDone(outcome)) throw ROLLED_BACK
+        }
+    }
+    await retryOnConflict(() => pool.transaction(work, 'long'), deadline).catch((error: unknown) => {
+      if (error !== ROLLED_BACK) throw error
+    })
+    return { outcomes, isCertain: isCertain || outcomes.every(isDone) }
+  }
+
+  const { outcomes, isCertain } = await carryOutAll(runsOf)
+  if (isCertain) return outcomes
+  // A write that was sent after the failed one may have removed the reason for the failure: so once more, one by one.
+  return (await carryOutAll((writes) => writes.map((write) => [write]))).outcomes
+}
+
+const nameOf = (write: MemberWrite): string => keyOfMember(nameOfWritten(write))
+
+/** Runs of successive writes that are of one kind and to different members. */
+function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
+  const runs: MemberWrite[][] = []
+  let names = new Set<string>()
+  for (const write of writes) {
+    const last = runs.at(-1)
+    if (last?.[0]?.kind === write.kind && !names.has(nameOf(write))) last.push(write)
+    else {
+      runs.push([write])
+      names = new Set()
+    }
+    names.add(nameOf(write))
+  }
+  return runs
+}
+
+/** Locks members in one order for all batches, so that no two deadlock. */
+async function lock(
+  run: RunSql,
+  names: readonly (MemberName & { readonly kind?: MemberWrite['kind'] })[],
+  classOf: FindClass,
+): Promise<void> {
+  const byClass = Map.groupBy(names, ({ className }) => classOf(className).tables)
+  for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
+    const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
+    const ids = arrayOf(some.map(({ id }) => id).filter(isStorable))
+    await run(`SELECT 1 FROM ${members} WHERE id = ANY ($1::text[]) ORDER BY id FOR ${strength}`, [ids])
+  }
+}
+
+async function carryOut(
+  within: StatementRunner,
+  run: readonly MemberWrite[],
+  classOf: FindClass,
+): Promise<readonly WriteOutcome[]> {
+  const added = run.flatMap((write) =>
+    write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
+  )
+  if (added.length > 0) return addAll(within, added)
+  return Promise.all(
+    run.map(async (write): Promise<WriteOutcome> => {
+      const cls = classOf(write.className)
+      if (write.kind === 'add' || !isStorable(write.id)) return { outcome: 'missing' }
+      if (write.kind === 'remove') return remove(within.run, { ...write, cls })
+      const { id, expected, written } = write
+      const versions = expected === undefined ? undefined : [expected]
+      const change = { cls, id, expected: versions, compute: () => written }
+      return versionOf(within.run, cls, await attempt(within, change, ''), run.length === 1)
+    }),
+  )
+}
+
+/** `isAlone`: no write was sent after it, so the reason for its refusal can still be read. */
+async function versionOf(
+  run: RunSql,
+  cls: ClassStatements,
+  found: ChangeOutcome | MemberToWrite,
+  isAlone: boolean,
+): Promise<ChangedVersion> {
+  if ('outcome' in found)
+    return found.outcome === 'changed' ? { outcome: 'changed', version: found.member.version } : found
+  if (!isAlone) return { outcome: 'refused', dangling: [], taken: [] }
+  const [reason] = await findReasons(run, cls, [found])
+  if (reason?.outcome === 'refused') return reason
+  throw busy()
+}

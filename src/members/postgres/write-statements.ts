@@ -1,0 +1,246 @@
+import { inTime } from '../../database/postgres/deadlines.ts'
+import type { RunSql } from '../../database/postgres/pool.ts'
+import { CHANGE_KINDS, type Change } from '../changes.ts'
+import { type ConstraintFailure, linkName, MAX_LINKS_READ } from '../member.ts'
+import {
+  type ClassStatements,
+  deadlinePlace,
+  givenTables,
+  linkTables,
+  literal,
+  type MemberToWrite,
+  type Template,
+  textColumns,
+  VALUE_COLUMNS,
+} from './class-statements.ts'
+import type { PostgresTables } from './tables.ts'
+
+/**
+ * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and unique
+ * values are free. Returns the place of each that was added, with its version. Members get their sequence numbers in the
+ * order in which they came, and are written in the order of their ids, so that two processes that write the same ones do
+ * not deadlock.
+ */
+const addText =
+  (counts: boolean): Template =>
+  (cls, targets) => {
+    const { members, values, words, order, versions, shapes, classId } = cls.tables
+    const columns = textColumns(shapes)
+    const tables = withTables(
+      givenTables(shapes),
+      linkTables(cls, targets, true),
+      `new AS MATERIALIZED (
+        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, owner, ${columns}
+        FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
+      ),
+      added AS (
+        INSERT INTO ${members} (sequence, version, owner, ${columns})
+        SELECT sequence, nextval('${versions}'), owner, ${columns} FROM new
+        WHERE place NOT IN (SELECT place FROM dangling)
+        ORDER BY id
+        ON CONFLICT DO NOTHING
+        RETURNING sequence, version, owner, words
+      ),
+      placed AS MATERIALIZED (
+        SELECT place, id, sequence, version, added.owner FROM added JOIN new USING (sequence)
+      )`,
+      logTable(cls, 'create', 'SELECT id, version, owner FROM placed ORDER BY place'),
+      // Sorted, so that neighbours in the index are written one after the other.
+      cls.tables.hasWords &&
+        `worded AS (
+          INSERT INTO ${words} (word, sequence)
+          SELECT word, sequence FROM added, unnest(words) AS word ORDER BY word
+        )`,
+      hasValues(cls) &&
+        `valued AS (
+          INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+          SELECT ${VALUE_COLUMNS}, sequence FROM value JOIN placed USING (place)
+        )`,
+      targets.length > 0 &&
+        `linked AS (
+          INSERT INTO links (to_class, to_id, from_class, property, from_id)
+          SELECT to_class, to_id, ${literal(cls.name)}, property, id FROM wanted JOIN placed USING (place)
+        )`,
+      counts && countTables(classId, 'SELECT owner, count(*) AS more FROM added GROUP BY owner'),
+    )
+    return `${tables} SELECT place, version FROM placed`
+  }
+
+/** A table of a WITH that writes changes for the feed. `changed`: a query for ids, versions and owners. */
+const logTable = ({ name }: Pick<ClassStatements, 'name'>, kind: Change['kind'], changed: string): string => `
+  logged AS (
+    INSERT INTO new_changes (class, id, kind, version, owner)
+    SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, version, owner FROM (${changed}) AS logged
+  )`
+
+/** Leaves out the parts that a class does not need: each has a cost, also where it writes nothing. */
+const withTables = (...parts: readonly (string | false)[]): string =>
+  `WITH ${parts.filter((part) => part !== false).join(',\n')}`
+
+const hasValues = ({ tables }: ClassStatements): boolean => tables.shapes.some(({ many }) => many)
+
+export const ADD: Template = addText(true)
+/** For a transaction of several, which locks the row of the total only at its end. */
+export const ADD_UNCOUNTED: Template = addText(false)
+
+/** How many writers can add to the total of a class without waiting for each other's commit. */
+const SLOTS = 32
+
+/**
+ * Tables of a WITH that add to the totals of a class and of its owners, in the slot of this connection. `more`: a query
+ * with the columns `owner` and `more`. All writers lock owners in one order, so that none deadlock.
+ */
+export const countTables = (classId: number | string, more: string): string => `
+  change AS MATERIALIZED (${more}),
+  counted AS (
+    INSERT INTO totals (class_id, slot, total)
+    SELECT ${classId}, pg_backend_pid() % ${SLOTS}, sum(more) FROM change HAVING count(*) > 0
+    ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total
+  ),
+  counted_by_owner AS (
+    INSERT INTO owner_totals (class_id, owner, slot, total)
+    SELECT ${classId}, owner, pg_backend_pid() % ${SLOTS}, more FROM change WHERE owner IS NOT NULL ORDER BY owner
+    ON CONFLICT (class_id, owner, slot) DO UPDATE SET total = owner_totals.total + excluded.total
+  )`
+
+/**
+ * Changes one member, given by its sequence number and the version that it must still have. Returns the new version, or no
+ * row where another writer was faster, a link dangles or a value is taken. Of links, values and words only the difference
+ * is written: all parts of a statement see the same snapshot, so none could insert again what another one deletes.
+ */
+export const CHANGE: Template = (cls, targets) => {
+  const { members, values, versions, shapes } = cls.tables
+  const columns = textColumns(shapes).filter((name) => name !== 'id')
+  // As subqueries, so that PostgreSQL uses an index, whatever number of rows it expects in `given`.
+  const [sequence, id] = ['(SELECT sequence FROM given)', '(SELECT id FROM given)']
+  const taken = shapes.flatMap(({ unique }, index) =>
+    unique
+      ? `AND NOT EXISTS (SELECT FROM ${members} AS other
+          WHERE other.k${index} = (SELECT k${index} FROM given) AND other.sequence <> ${sequence})`
+      : [],
+  )
+  const isDone = 'EXISTS (SELECT FROM changed)'
+  const tables = withTables(
+    givenTables(shapes),
+    linkTables(cls, targets, true),
+    `changed AS (
+      UPDATE ${members} AS present
+      SET version = nextval('${versions}'), ${columns.map((name) => `${name} = given.${name}`)}
+      FROM given
+      WHERE present.sequence = ${sequence} AND present.version = given.version
+        AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
+      RETURNING present.sequence, present.id, present.version, present.owner
+    )`,
+    logTable(cls, 'update', 'SELECT id, version, owner FROM changed'),
+    cls.tables.hasWords && changedWords(cls.tables, sequence, isDone),
+    hasValues(cls) &&
+      `unvalued AS (
+        DELETE FROM ${values}
+        WHERE sequence = ${sequence} AND (property, key) NOT IN (SELECT property, key FROM value) AND ${isDone}
+      ),
+      valued AS (
+        INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+        SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
+      )`,
+    // Also where this class is not known to have links: another process may have written some.
+    `unlinked AS (
+      DELETE FROM links WHERE from_class = ${literal(cls.name)} AND from_id = ${id} AND ${isDone}
+        AND (to_class, to_id, property) NOT IN (SELECT to_class, to_id, property FROM wanted)
+    )`,
+    targets.length > 0 &&
+      `linked AS (
+        INSERT INTO links (to_class, to_id, from_class, property, from_id)
+        SELECT to_class, to_id, ${literal(cls.name)}, property, ${id} FROM wanted, changed ON CONFLICT DO NOTHING
+      )`,
+  )
+  return `${tables} SELECT version FROM changed`
+}
+
+/** Tables of a WITH that write the words by which a member differs. `isDone`: whether it was changed. */
+const changedWords = ({ members, words }: PostgresTables, sequence: string, isDone: string): string => `
+  present_words AS MATERIALIZED (
+    SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
+  ),
+  given_words AS MATERIALIZED (SELECT word, sequence FROM given, unnest(words) AS word),
+  former_words AS MATERIALIZED (SELECT * FROM present_words EXCEPT SELECT * FROM given_words),
+  unworded AS (
+    DELETE FROM ${words} AS one USING former_words AS former
+    WHERE one.word = former.word AND one.sequence = former.sequence AND ${isDone}
+  ),
+  worded AS (
+    INSERT INTO ${words} (word, sequence)
+    SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
+    WHERE ${isDone} ORDER BY word
+  )`
+
+/** Parameters: sequence number and id. Returns the links of others to the member, which is removed where there are none. */
+export function removeText({ tables, name }: ClassStatements): string {
+  const { members, values, words, classId } = tables
+  const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
+  return `
+    WITH sources AS MATERIALIZED (
+      SELECT from_class, from_id, property FROM links
+      WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
+      LIMIT ${MAX_LINKS_READ}
+    ),
+    removed AS (
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
+      RETURNING sequence, id, version, owner, words
+    ),
+    ${logTable({ name }, 'delete', 'SELECT id, version, owner FROM removed')},
+    unlinked AS (
+      DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
+    ),
+    unvalued AS (DELETE FROM ${values} ${ofRemoved}),
+    unworded AS (
+      DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
+      WHERE one.word = gone.word AND one.sequence = gone.sequence
+    ),
+    ${countTables(classId, 'SELECT owner, -1 AS more FROM removed')}
+    SELECT from_class, from_id, property FROM sources`
+}
+
+/** Why a member cannot be written; undefined where nothing prevents it any more. */
+type Reason = { readonly outcome: 'exists' } | ConstraintFailure | undefined
+
+type ReasonRow = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]
+
+/** `number`: for `dangling`, the index of the link among all, from 1; for `taken`, the index of the property. */
+export const REASONS: Template = (cls, targets) => {
+  const { members, shapes } = cls.tables
+  const unique = shapes.flatMap(({ unique }, index) => (unique ? [index] : []))
+  return `
+    WITH ${givenTables(shapes)}, ${linkTables(cls, targets, false)}
+    SELECT 'exists', place, 0 FROM given
+    WHERE version IS NULL AND EXISTS (SELECT FROM ${members} WHERE id = given.id)
+    UNION ALL SELECT 'dangling', place, number FROM dangling
+    ${unique
+      .map(
+        (index) => `UNION ALL SELECT 'taken', place, ${index} FROM given WHERE EXISTS (
+          SELECT FROM ${members} AS other
+          WHERE other.k${index} = given.k${index} AND other.sequence IS DISTINCT FROM given.sequence)`,
+      )
+      .join('\n')}`
+}
+
+/** All reasons why each member cannot be written, in one snapshot. A member without a version is new. */
+export async function findReasons(
+  run: RunSql,
+  cls: ClassStatements,
+  unwritten: readonly MemberToWrite[],
+): Promise<Reason[]> {
+  const { text, params, links } = cls.statement(REASONS, unwritten)
+  const byPlace = Map.groupBy(await run<ReasonRow>(text, params), ([, place]) => place)
+  return unwritten.map(({ member }, place) => {
+    const found = byPlace.get(place) ?? []
+    const numbers = (wanted: ReasonRow[0]) =>
+      new Set(found.flatMap(([kind, , number]) => (kind === wanted ? [number] : [])))
+    if (numbers('exists').size > 0) return { outcome: 'exists' }
+    const isDangling = numbers('dangling')
+    const names = new Set(links.flatMap((link, index) => (isDangling.has(index + 1) ? [linkName(link)] : [])))
+    const dangling = member.links.filter((link) => names.has(linkName(link)))
+    const isTaken = numbers('taken')
+    const taken = cls.tables.shapes.filter((_, index) => isTaken.has(index)).map(({ property }) => property)
+    return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
+  })
+}

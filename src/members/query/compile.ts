@@ -1,0 +1,173 @@
+import type { Key } from '../../vocabulary/keys.ts'
+import type { Order } from '../selection.ts'
+import {
+  and,
+  byCreation,
+  columnOf,
+  type Dialect,
+  fill,
+  type IndexScan,
+  join,
+  type Sql,
+  sql,
+} from './dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  isOnProperty,
+  memberTest,
+  othersThan,
+  positionOf,
+  predicate,
+  rangeTest,
+  type StoredQuery,
+  sortFilterOf,
+  type ValueFilter,
+  valueTest,
+} from './filters.ts'
+import { type IndexRange, indexScanOf } from './plan.ts'
+
+/** A query for the `sequence` of members, with the keys that order them as `o0`, `o1` … */
+export interface OrderedRows {
+  readonly select: Sql
+  readonly orderBy: string
+}
+
+/** The rows of an index that match a filter. */
+export function indexOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+  const indexScan = indexScanOf(dialect, filter)
+  if (!isOnProperty(filter)) return indexScan
+  const test = indexScan.row === 'v' ? valueTest(dialect, filter, 'v') : memberTest(dialect, filter)
+  return { ...indexScan, fixed: [test] }
+}
+
+export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql => {
+  const text = `${select.text} ORDER BY ${orderBy} LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`
+  return sql(text, ...select.params, take, skip)
+}
+
+const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
+
+/** Conditions for a row to be in the range. `down`: whether the index is read in descending order. */
+export function inRange(
+  dialect: Dialect,
+  { key, sequence }: IndexScan,
+  range: IndexRange,
+  down: boolean,
+): Sql[] {
+  const further = down ? '<' : '>'
+  if (range.kind === 'span') {
+    const { from, to, after } = range
+    const within = rangeTest(String(key), range)
+    if (after === undefined) return [within]
+    const behind = sql(`(${key}, ${sequence}) ${further} ${dialect.position}`, after.key, after.sequence)
+    return from || to ? [behind, within] : [behind]
+  }
+  const after = range.after === undefined ? [] : [sql(`${sequence} ${further} ?`, range.after)]
+  return range.kind === 'all' ? after : [isKey(String(key), range.key), ...after]
+}
+
+const isKey = (column: string, key: Key | null): Sql =>
+  key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
+
+/** The order of an index, with its key also where all rows of a range have the same one. */
+export const indexOrder = ({ key, sequence }: Pick<IndexScan, 'key' | 'sequence'>, down: boolean): string =>
+  `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
+
+export const creationOrder = (down: boolean): string => `sequence ${direction(down)}`
+
+/** The least of a member's values that match. */
+export const leastValue = (dialect: Dialect, sortFilter: ValueFilter, sequence: string): Sql =>
+  fill(
+    `(SELECT min(l.key) FROM ${dialect.valuesOfMember('l')} WHERE l.sequence = ${sequence} AND $)`,
+    valueTest(dialect, sortFilter, 'l'),
+  )
+
+export interface Matching {
+  /** The filter whose index is read; undefined where the database chooses, or reads every member. */
+  readonly driver: AnyFilter | undefined
+  /** With the keys that order them; false where they are only counted. */
+  readonly withKeys: boolean
+  /** Conditions that are tested first. */
+  readonly guard?: (sequence: string) => readonly Sql[]
+}
+
+/** All members that match, each once, in any order. */
+export function matching(dialect: Dialect, query: StoredQuery, how: Matching): Sql {
+  const { driver, withKeys } = how
+  const sortFilter = withKeys ? sortFilterOf(dialect, query) : undefined
+  const isGrouped = sortFilter !== undefined && driver === sortFilter
+  const { from, sequence, tests } = driverRows(dialect, how, isGrouped)
+  const others = othersThan(driver, query).map((filter) => predicate(dialect, filter))
+  const keyOf = ({ property }: Order): Sql =>
+    sortFilter === undefined
+      ? sql(dialect.unindexed(`k.k${columnOf(dialect, property).index}`))
+      : leastValue(dialect, sortFilter, 'k.sequence')
+  const keys = (withKeys ? query.order : []).map((order, index) =>
+    isGrouped ? sql('d.o0') : fill(`$ AS o${index}`, keyOf(order)),
+  )
+  const needsRow = sequence !== 'k.sequence' && (others.length > 0 || (keys.length > 0 && !isGrouped))
+  return fill(
+    `SELECT $ FROM $${needsRow ? ` CROSS JOIN ${dialect.tables.keys} k` : ''} WHERE $`,
+    join([sql(`${sequence} AS sequence`), ...keys], ', '),
+    from,
+    and([...tests, ...(needsRow ? [sql(`k.sequence = ${sequence}`)] : []), ...others]),
+  )
+}
+
+/** `isGrouped`: one row for each member, with the key that orders it. */
+function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, isGrouped: boolean) {
+  const { row, from, sequence, fixed } =
+    driver === undefined ? byCreation(dialect.tables) : indexOf(dialect, driver)
+  const tests = [...guard(sequence), ...fixed]
+  // A member has at most one row with a given key.
+  const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
+  if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }
+  // The least values by one GROUP BY: a subquery for each member takes ten times as long.
+  const rows = isGrouped
+    ? fill(`(SELECT v.sequence, min(v.key) AS o0 FROM ${from} WHERE $ GROUP BY v.sequence) d`, and(tests))
+    : fill(`(SELECT DISTINCT v.sequence FROM ${from} WHERE $) d`, and(tests))
+  return { from: rows, sequence: 'd.sequence', tests: [] }
+}
+
+/** Rows behind the position of a query, in its order. */
+export function sorted(query: StoredQuery, rows: Sql): OrderedRows {
+  const { order } = query
+  const rest = beyond(query)
+  return {
+    select: rest === undefined ? rows : fill(`SELECT ${columnsOf(order)} FROM ($) a WHERE $`, rows, rest),
+    orderBy: orderBy(order, isBackward(query)),
+  }
+}
+
+export const columnsOf = (order: readonly Order[]): string =>
+  ['sequence', ...order.map((_, index) => `o${index}`)].join(', ')
+
+/** Members without the value come last in both directions; equals are in the direction of the last order. */
+export function orderBy(order: readonly Order[], backward: boolean): string {
+  const keys = order.map(
+    ({ descending }, index) =>
+      `o${index} ${direction(descending !== backward)} NULLS ${backward ? 'FIRST' : 'LAST'}`,
+  )
+  return [...keys, creationOrder((order.at(-1)?.descending ?? false) !== backward)].join(', ')
+}
+
+/** The condition for rows behind the position, in the direction in which the page is read. */
+function beyond(query: StoredQuery): Sql | undefined {
+  const { order } = query
+  const position = positionOf(query)
+  if (position === undefined) return undefined
+  const backward = isBackward(query)
+  const compare = (descending: boolean) => (descending === backward ? '>' : '<')
+  const last = sql(`sequence ${compare(order.at(-1)?.descending ?? false)} ?`, position.sequence)
+  return order.reduceRight((further, { descending }, index) => {
+    const [column, key] = [`o${index}`, position.keys[index] ?? null]
+    const farther = fartherThan(column, key, compare(descending), backward)
+    return fill('($ OR ($ AND $))', farther, isKey(column, key), further)
+  }, last)
+}
+
+function fartherThan(column: string, key: Key | null, compared: string, backward: boolean): Sql {
+  if (key === null) return sql(backward ? `${column} IS NOT NULL` : 'false')
+  return sql(backward ? `${column} ${compared} ?` : `(${column} ${compared} ? OR ${column} IS NULL)`, key)
+}

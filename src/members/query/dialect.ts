@@ -1,0 +1,133 @@
+import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+
+/** A piece of SQL, and the values of its parameters, which are question marks. */
+export interface Sql {
+  readonly text: string
+  readonly params: readonly (Key | null)[]
+}
+
+export const sql = (text: string, ...params: (Key | null)[]): Sql => ({ text, params })
+
+/** A template in which each `$` is replaced by a part, in order. */
+export function fill(template: string, ...parts: readonly Sql[]): Sql {
+  const pieces = template.split('$')
+  const text = pieces.reduce((before, piece, index) => `${before}${parts[index - 1]?.text ?? ''}${piece}`)
+  return { text, params: parts.flatMap(({ params }) => params) }
+}
+
+export const join = (parts: readonly Sql[], separator: string): Sql => ({
+  text: parts.map(({ text }) => text).join(separator),
+  params: parts.flatMap(({ params }) => params),
+})
+
+export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('true') : join(parts, ' AND '))
+
+/**
+ * The tables of a class, as every store has them.
+ *
+ * - `members`: what is served, in the order of creation (`sequence`).
+ * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
+ *   the least one. For long text, `x0` … has the whole text where the key is truncated, `f0` … the folded one where that
+ *   differs. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
+ * - `values`: a row for each key of a property with many values.
+ * - `words`: the words of a member, for free text.
+ */
+export interface QueryTables {
+  readonly classId: number
+  readonly members: string
+  readonly keys: string
+  readonly values: string
+  readonly words: string
+  readonly shapes: readonly KeyShape[]
+}
+
+/** The columns of a row of keys, in order: for each property its key, and for text the whole and the folded text. */
+export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
+  shapes.flatMap((shape, index) =>
+    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
+  )
+
+/** The texts of many values are in the table of values. */
+export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
+
+/** The values for `keyColumns`. `write`: a key as it is stored. */
+export const keyRow = <K extends Key>(
+  shapes: readonly KeyShape[],
+  { values }: Keys,
+  write: (key: Key) => K,
+): (K | string | null)[] =>
+  shapes.flatMap((shape, index) => {
+    const value = values[index] as Indexed | null | readonly Indexed[]
+    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
+    const key = one === null ? null : write(one.key)
+    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
+  })
+
+/** Where the SQL of the two stores differs. A row of `keys` has the alias `k` everywhere, one of `values` the alias `v`. */
+export interface Dialect<Tables extends QueryTables = QueryTables> {
+  readonly tables: Tables
+  /** A key as it is stored, and back. */
+  write(key: Key): Key
+  read(written: Key): Key
+  /** The text in a column of keys. */
+  text(column: string): string
+  /** The function for the position of one text in another, 0 where it is not contained. */
+  readonly find: string
+  isOneOf(column: string, keys: readonly Key[]): Sql
+  /** A column whose index must not be used, where our plan and not the database chooses the index. */
+  unindexed(column: string): string
+  /** A row value of a key and a sequence number, both parameters. */
+  readonly position: string
+  /** The values of one member, as a table. */
+  valuesOfMember(alias: string): string
+  /** Whether the member in row `k` has all the words. */
+  hasWords(words: readonly string[]): Sql
+  /** Members that have all the words, in the order of creation. */
+  withWords(words: readonly string[]): IndexScan
+  /** How many words one index range can have. */
+  readonly mostWords: number
+  /** Members of one owner, in the order of creation. */
+  ofOwner(owner: number): IndexScan
+}
+
+/** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
+export interface IndexScan {
+  /** The alias of its rows: keys, values, words or members of an owner. */
+  readonly row: 'k' | 'v' | 'w' | 'o'
+  readonly from: string
+  readonly sequence: string
+  readonly key: string | undefined
+  /** Conditions on all its rows. */
+  readonly fixed: readonly Sql[]
+}
+
+/** The index and the shape of a property's key. */
+export function columnOf({ tables: { shapes } }: Dialect, property: string) {
+  const index = shapes.findIndex((shape) => shape.property === property)
+  const shape = shapes[index]
+  if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)
+  return { index, shape }
+}
+
+/** All members. */
+export const byCreation = ({ keys }: QueryTables): IndexScan => ({
+  row: 'k',
+  from: `${keys} k`,
+  sequence: 'k.sequence',
+  key: undefined,
+  fixed: [],
+})
+
+export const byKey = (dialect: Dialect, property: string): IndexScan => ({
+  ...byCreation(dialect.tables),
+  key: `k.k${columnOf(dialect, property).index}`,
+})
+
+/** Each value of a property with many. */
+export const byValue = (dialect: Dialect, property: string): IndexScan => ({
+  row: 'v',
+  from: `${dialect.tables.values} v`,
+  sequence: 'v.sequence',
+  key: 'v.key',
+  fixed: [sql(`v.property = ${columnOf(dialect, property).index}`)],
+})

@@ -1,0 +1,169 @@
+import type { Key } from '../../vocabulary/keys.ts'
+import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
+import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
+
+export type AnyFilter =
+  | Filter
+  /** Free text. */
+  | { readonly test: 'words'; readonly words: readonly string[] }
+  /** Members that one user has created. */
+  | { readonly test: 'owner'; readonly owner: number }
+
+export const isOnProperty = (filter: AnyFilter): filter is Filter =>
+  filter.test !== 'words' && filter.test !== 'owner'
+
+/** A selection with keys as they are stored. All filters must match. */
+export interface StoredQuery extends Omit<Selection, 'filters' | 'words'> {
+  readonly filters: readonly AnyFilter[]
+}
+
+export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): StoredQuery {
+  const written: AnyFilter[] = filters.map((filter) => writeFilter(dialect, filter))
+  if (words.length > 0) written.push({ test: 'words', words })
+  const { start, owner } = rest
+  if (owner !== undefined) written.unshift({ test: 'owner', owner })
+  if (start.at === 'offset' || start.position === 'end') return { ...rest, filters: written }
+  const keys = start.position.keys.map((key) => (key === null ? null : dialect.write(key)))
+  return { ...rest, filters: written, start: { ...start, position: { ...start.position, keys } } }
+}
+
+/** No stored string contains U+0000, and PostgreSQL refuses it as a parameter. */
+const NUL = '\0'
+const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
+
+function writeFilter({ write }: Dialect, filter: Filter): Filter {
+  const { property } = filter
+  switch (filter.test) {
+    case 'in': {
+      const keys = new Set(filter.keys.filter((key) => !hasNul(key)).map(write))
+      return { property, test: 'in', keys: [...keys] }
+    }
+    case 'not':
+      return hasNul(filter.key)
+        ? { property, test: 'exists', exists: true }
+        : { property, test: 'not', key: write(filter.key) }
+    case 'contains':
+      return hasNul(filter.text) ? { property, test: 'in', keys: [] } : filter
+    case 'range': {
+      const whole = filter.whole && writeBounds(filter.whole, String)
+      return { property, test: 'range', ...writeBounds(filter, write), whole }
+    }
+    case 'spans':
+      return { property, test: 'spans', spans: filter.spans.map((span) => writeBounds(span, write)) }
+    case 'exists':
+      return filter
+  }
+}
+
+const writeBounds = ({ from, to }: Bounds, write: (key: Key) => Key): Bounds => ({
+  from: from && writeBound(from, write, false),
+  to: to && writeBound(to, write, true),
+})
+
+/** No stored string is between `ab` and `ab\0…`, so the bound can end before the U+0000. */
+function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper: boolean): Bound {
+  return hasNul(key)
+    ? { key: write(key.slice(0, key.indexOf(NUL))), inclusive: isUpper }
+    : { key: write(key), inclusive }
+}
+
+/** Whether pages are read from their end. */
+export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
+
+/** Where the page begins, apart from an offset. */
+export const positionOf = ({ start }: StoredQuery): Position | undefined =>
+  start.at === 'offset' || start.position === 'end' ? undefined : start.position
+
+export const offsetOf = ({ start }: Pick<StoredQuery, 'start'>): number =>
+  start.at === 'offset' ? start.offset : 0
+
+export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQuery): readonly AnyFilter[] =>
+  filters.filter((other) => other !== filter)
+
+/** Whether a stored total answers the count: that of all members, or of one owner's. */
+export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
+  filters.every(({ test }) => test === 'owner')
+
+/** A filter on a property with many values that can place a member in the order: by the least value that matches. */
+export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
+
+const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
+  filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
+
+/** Undefined where the least of all its values places a member, which is its key. */
+export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery): ValueFilter | undefined {
+  const [by] = order
+  if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
+  return filters.filter(isValueFilter).find(({ property }) => property === by.property)
+}
+
+/** Whether the member in row `k` matches. */
+export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
+  if (filter.test === 'words') return dialect.hasWords(filter.words)
+  if (filter.test === 'owner') return sql(`${dialect.unindexed('k.owner')} = ?`, filter.owner)
+  if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed)
+  return fill(
+    `EXISTS (SELECT 1 FROM ${dialect.valuesOfMember('v')} WHERE v.sequence = k.sequence AND $)`,
+    valueTest(dialect, filter, 'v'),
+  )
+}
+
+/** Whether it is tested on each of many values. */
+export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
+  test !== 'exists' && columnOf(dialect, property).shape.many
+
+/** Whether row `k` matches, by its key. */
+export function memberTest(
+  dialect: Dialect,
+  filter: Filter,
+  columnIn: (key: string) => string = (key) => key,
+): Sql {
+  const { index, shape } = columnOf(dialect, filter.property)
+  const key = columnIn(`k.k${index}`)
+  const text = dialect.text(`k.k${index}`)
+  if (!hasTextColumns(shape)) return keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
+  const whole = `k.x${index}`
+  return keyTest(dialect, filter, { key, whole, folded: `coalesce(k.f${index}, ${whole}, ${text})` })
+}
+
+/** Whether a row of the values matches. */
+export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
+  const [key, whole] = [`${row}.key`, `${row}.whole`]
+  const folded = `coalesce(${row}.folded, ${whole}, ${dialect.text(key)})`
+  const isOfProperty = sql(`${row}.property = ${columnOf(dialect, filter.property).index}`)
+  return and([isOfProperty, keyTest(dialect, filter, { key, whole, folded })])
+}
+
+/** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
+type KeyTextColumns = Readonly<Record<'key' | 'whole' | 'folded', string>>
+
+function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: KeyTextColumns): Sql {
+  switch (filter.test) {
+    case 'in':
+      return filter.keys.length === 1
+        ? sql(`${key} = ?`, filter.keys[0] ?? null)
+        : dialect.isOneOf(key, filter.keys)
+    case 'range':
+      return filter.whole === undefined
+        ? rangeTest(key, filter)
+        : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, filter), rangeTest(whole, filter.whole))
+    case 'spans': {
+      const tests = filter.spans.map((span) => fill('($)', rangeTest(key, span)))
+      return fill('($)', join(tests, ' OR '))
+    }
+    case 'not':
+      return sql(`${key} <> ?`, filter.key)
+    case 'contains':
+      return sql(`${dialect.find}(${folded}, ?) > 0`, filter.text)
+    case 'exists':
+      return sql(`${key} IS ${filter.exists ? 'NOT ' : ''}NULL`)
+  }
+}
+
+export function rangeTest(column: string, { from, to }: Bounds): Sql {
+  const tests = [
+    from && sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key),
+    to && sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key),
+  ].filter((test) => test !== undefined)
+  return tests.length === 0 ? sql(`${column} IS NOT NULL`) : and(tests)
+}

@@ -1,0 +1,73 @@
+import type { Key } from '../../vocabulary/keys.ts'
+import type { StoredMember } from '../member.ts'
+import type { Page } from '../member-store.ts'
+import type { Position, Selection } from '../selection.ts'
+import { isBackward, offsetOf } from './filters.ts'
+
+/**
+ * A member of a page: what is served, its sequence number, and the keys that order it. Further columns are a store's own.
+ */
+export type PageMemberRow = [
+  id: string,
+  version: number,
+  body: string,
+  baseUrlOffsets: string,
+  owner: number | null,
+  sequence: number,
+  ...keys: (Key | null)[],
+]
+
+/** The rows that a page shows, in the order in which they were read, and whether there are more beyond them. */
+export interface PageRows {
+  readonly rows: PageMemberRow[]
+  readonly more: boolean
+}
+
+export const toMember = ([id, version, body, baseUrlOffsets, owner]: PageMemberRow): StoredMember => ({
+  id,
+  version,
+  body,
+  baseUrlOffsets,
+  owner: owner ?? undefined,
+})
+
+/** `read`: a key from its column. */
+export function toPage(
+  { rows, more }: PageRows,
+  total: number | undefined,
+  selection: Pick<Selection, 'start' | 'order'>,
+  read: (written: Key) => Key,
+): Page {
+  if (isBackward(selection)) rows.reverse()
+  const readKey = (written: Key | null = null) => (written === null ? null : read(written))
+  const positionOf = ([, , , , , sequence, ...keys]: PageMemberRow): Position => ({
+    keys: selection.order.map((_, index) => readKey(keys[index])),
+    sequence,
+  })
+  const [first, last] = [rows[0], rows.at(-1)]
+  const edges = first && last && { first: positionOf(first), last: positionOf(last) }
+  return { members: rows.map(toMember), total, more, edges }
+}
+
+/** The total, where the page itself tells it: the last one, at an offset. */
+export function totalSeen({ rows, more }: PageRows, selection: Pick<Selection, 'start'>): number | undefined {
+  if (selection.start.at !== 'offset' || more) return undefined
+  const offset = offsetOf(selection)
+  return rows.length > 0 || offset === 0 ? offset + rows.length : undefined
+}
+
+/** All members, or those of one owner, in the order of creation. */
+export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>
+  filters.length === 0 && words.length === 0 && order.length === 0
+
+/**
+ * An equal share of the byte budget for each member of a page, for its text and its offsets. Where no member has more, as in nearly
+ * every page, sizes need not be added up. An offset takes at least one byte.
+ */
+export function sharesOf({
+  byteBudget,
+  limit,
+}: Pick<Selection, 'byteBudget' | 'limit'>): [body: number, baseUrlOffsets: number] {
+  const half = Math.floor(byteBudget.bytes / limit / 2)
+  return [half, Math.floor(half / Math.max(1, byteBudget.link))]
+}

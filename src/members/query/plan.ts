@@ -1,0 +1,190 @@
+import { compareKeys, type Key } from '../../vocabulary/keys.ts'
+import type { Bounds, Filter, Order, Position } from '../selection.ts'
+import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  isCounted,
+  isOnProperty,
+  isOnValues,
+  othersThan,
+  positionOf,
+  type StoredQuery,
+  sortFilterOf,
+  type ValueFilter,
+} from './filters.ts'
+
+/** An index that has members in the order of a query. */
+export interface IndexPlan {
+  readonly indexScan: IndexScan
+  /** In the order of keys, read one after the other; in the order of creation, merged. */
+  readonly ranges: readonly IndexRange[]
+  /** Whether they are read in descending order. */
+  readonly down: boolean
+  /** The filter that the ranges answer; undefined for all members. */
+  readonly filter: AnyFilter | undefined
+  /** The filters that each row is tested against. */
+  readonly others: readonly AnyFilter[]
+  /** Of the rows of a member with many values, only the least that matches this filter counts. */
+  readonly sortFilter: ValueFilter | undefined
+  /** A single-index plan: every row that is read is in the answer (hypermedia.md, Cost). */
+  readonly isSingle: boolean
+}
+
+/** How many ranges are merged in the order of creation. */
+const MAX_MERGED = 100
+
+/** Undefined where no index has the order. */
+export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | undefined {
+  const [order, ...further] = query.order
+  if (further.length > 0) return undefined
+  return order === undefined ? planByCreation(dialect, query) : planByKey(dialect, query, order)
+}
+
+function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
+  const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
+  // Words first, which cost most to test for each member; then filters of one range.
+  const filter =
+    filters.find(({ test }) => test === 'words') ??
+    filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
+    filters[0]
+  const others = othersThan(filter, query)
+  // Of several words, each common, it may take long to find a member that has all.
+  const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
+  const down = isBackward(query)
+  return {
+    ...rangesByCreation(dialect, query, filter),
+    down,
+    filter,
+    others,
+    sortFilter: undefined,
+    isSingle,
+  }
+}
+
+/** Whether an index has the matches of a filter in the order of creation. */
+function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
+  if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
+  if (filter.test === 'words') return filter.words.length <= mostWords
+  if (filter.test === 'owner') return true
+  return filter.test === 'exists' && !filter.exists
+}
+
+function rangesByCreation(
+  dialect: Dialect,
+  query: StoredQuery,
+  filter: AnyFilter | undefined,
+): Pick<IndexPlan, 'indexScan' | 'ranges'> {
+  const position = positionOf(query)
+  const after = position && { after: position.sequence }
+  const indexScan = filter === undefined ? byCreation(dialect.tables) : indexScanOf(dialect, filter)
+  if (filter === undefined || !isOnProperty(filter)) return { indexScan, ranges: [{ kind: 'all', ...after }] }
+  const keys = filter.test === 'in' ? filter.keys : [null]
+  return { indexScan, ranges: keys.map((key) => ({ kind: 'key', key, ...after })) }
+}
+
+/** The index that answers a filter; of a property with many values, with a row for each value. */
+export function indexScanOf(dialect: Dialect, filter: AnyFilter): IndexScan {
+  if (filter.test === 'words') return dialect.withWords(filter.words)
+  if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
+  return isOnValues(dialect, filter) ? byValue(dialect, filter.property) : byKey(dialect, filter.property)
+}
+
+function planByKey(dialect: Dialect, query: StoredQuery, { property, descending }: Order): IndexPlan {
+  const sortFilter = sortFilterOf(dialect, query)
+  const isOfIndex = (one: AnyFilter): one is Filter =>
+    isOnProperty(one) && one.property === property && isIndexed(one)
+  const filter = sortFilter ?? query.filters.find(isOfIndex)
+  const direction = { descending, backward: isBackward(query) }
+  // All texts that share the head of a long bound are within the range, and tested again by the filter itself.
+  const isRechecked = sortFilter === undefined && filter?.test === 'range' && filter.whole !== undefined
+  const others = isRechecked ? query.filters : othersThan(filter, query)
+  return {
+    indexScan: sortFilter === undefined ? byKey(dialect, property) : byValue(dialect, property),
+    ranges: rangesOf(filter, direction, positionOf(query)),
+    down: isDown(direction),
+    filter,
+    others,
+    sortFilter,
+    isSingle: others.length === 0 && sortFilter === undefined,
+  }
+}
+
+/** Whether an index on the property answers the filter. */
+export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
+
+/** Whether the page, and as many members as are counted, are read from a single index. */
+export const isQuick = (plan: IndexPlan, query: StoredQuery): boolean =>
+  plan.isSingle && (query.count === 'bounded' || isCounted(query))
+
+/**
+ * A part of an index, all of whose rows match. `after`: only rows behind this one, in the direction in which the index is
+ * read.
+ */
+export type IndexRange =
+  /** All members, by sequence number. */
+  | { readonly kind: 'all'; readonly after?: number }
+  /** Members with one key, or null for those without, by sequence number. */
+  | { readonly kind: 'key'; readonly key: Key | null; readonly after?: number }
+  /** By key, then by sequence number. */
+  | (Bounds & { readonly kind: 'span'; readonly after?: { readonly key: Key; readonly sequence: number } })
+
+type KeyRange = Exclude<IndexRange, { kind: 'all' }>
+
+/** The direction of the order, and whether the page is read from its end. */
+export interface ReadDirection {
+  readonly descending: boolean
+  readonly backward: boolean
+}
+
+/** Whether the index is read in descending order. */
+export const isDown = ({ descending, backward }: ReadDirection): boolean => descending !== backward
+
+/** The ranges of the index of its property that match a filter, behind a position. */
+export function rangesOf(
+  filter: Filter | undefined,
+  direction: ReadDirection,
+  position: Position | undefined,
+): KeyRange[] {
+  const { backward } = direction
+  const keyed = keyRanges(filter)
+  if (isDown(direction)) keyed.reverse()
+  // Members without a key come last in both orders.
+  const hasNone = filter === undefined || isForNone(filter)
+  const none: KeyRange[] = hasNone ? [{ kind: 'key', key: null }] : []
+  const all = backward ? [...none, ...keyed] : [...keyed, ...none]
+  return position === undefined ? all : all.flatMap((range) => behind(range, position, direction))
+}
+
+function keyRanges(filter: Filter | undefined): KeyRange[] {
+  if (filter?.test === 'in') return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
+  if (filter?.test === 'range') return [{ kind: 'span', from: filter.from, to: filter.to }]
+  if (filter?.test === 'spans') return filter.spans.map((span) => ({ kind: 'span', ...span }))
+  return isForNone(filter) ? [] : [{ kind: 'span' }]
+}
+
+const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
+
+/** What is left of a range behind a position. */
+function behind(range: KeyRange, position: Position, direction: ReadDirection): KeyRange[] {
+  const [key = null] = position.keys
+  const { sequence } = position
+  if (range.kind === 'key') {
+    if (range.key === key) return [{ ...range, after: sequence }]
+    return isAhead(range.key, key, direction) ? [range] : []
+  }
+  if (key === null) return direction.backward ? [range] : []
+  const [near, far] = isDown(direction) ? [range.to, range.from] : [range.from, range.to]
+  const isBefore = near && (near.key === key ? !near.inclusive : isAhead(near.key, key, direction))
+  if (isBefore) return [range]
+  const isPast = far && (far.key === key ? !far.inclusive : isAhead(key, far.key, direction))
+  if (isPast) return []
+  const rest = isDown(direction) ? { from: range.from } : { to: range.to }
+  return [{ kind: 'span', ...rest, after: { key, sequence } }]
+}
+
+/** Whether the first of two different keys comes after the second. */
+function isAhead(one: Key | null, other: Key | null, direction: ReadDirection): boolean {
+  if (one === null || other === null) return (one === null) !== direction.backward
+  return compareKeys(one, other) > 0 !== isDown(direction)
+}

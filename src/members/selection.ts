@@ -1,0 +1,118 @@
+import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
+
+/**
+ * A filter on the values of a property that has a key. A property with many values matches by any of them. Keys are those
+ * of an index (`indexKey`).
+ */
+export type Filter =
+  /** Has one of these keys. */
+  | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
+  | RangeFilter
+  /** Has a value in one of these ranges, which ascend and do not overlap; an index would truncate none of their bounds. */
+  | { readonly property: string; readonly test: 'spans'; readonly spans: readonly Bounds[] }
+  /** Has a value other than this. */
+  | { readonly property: string; readonly test: 'not'; readonly key: Key }
+  /** `text` is folded. */
+  | { readonly property: string; readonly test: 'contains'; readonly text: string }
+  | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
+
+export interface Bounds {
+  readonly from?: Bound | undefined
+  readonly to?: Bound | undefined
+}
+
+export interface Bound {
+  readonly key: Key
+  readonly inclusive: boolean
+}
+
+export interface RangeFilter extends Bounds {
+  readonly property: string
+  readonly test: 'range'
+  /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
+  readonly whole?: Bounds | undefined
+}
+
+/**
+ * The range between two bounds, whatever their length. In an index, all texts that share the head of a long bound follow
+ * that head, ordered by their digests: the range includes all of them, and they are compared again in full.
+ */
+export function rangeOf(property: string, { from, to }: Bounds): RangeFilter {
+  const [fromHead, toHead] = [from && headOf(from.key), to && headOf(to.key)]
+  const whole = {
+    ...(from && fromHead !== undefined && { from }),
+    ...(to && toHead !== undefined && { to }),
+  }
+  return {
+    property,
+    test: 'range',
+    ...(from && { from: fromHead === undefined ? from : { key: fromHead, inclusive: false } }),
+    ...(to && { to: toHead === undefined ? to : { key: toHead + BEHIND_DIGESTS, inclusive: false } }),
+    ...((whole.from ?? whole.to) && { whole }),
+  }
+}
+
+export interface Order {
+  readonly property: string
+  readonly descending: boolean
+}
+
+/**
+ * A position between members: behind the one with these keys of an index and this sequence number. It stays valid when that
+ * member is changed or removed.
+ */
+export interface Position {
+  readonly keys: readonly (Key | null)[]
+  readonly sequence: number
+}
+
+/** Which members of a class, in which order, from which position. All filters and words must match. */
+export interface Selection {
+  /** Only members of this owner; without a filter or an order, page and total cost no more than those of all members. */
+  readonly owner?: number | undefined
+  readonly filters: readonly Filter[]
+  /** Folded words, each of which must be among the words of the member. */
+  readonly words: readonly string[]
+  /**
+   * Members without the value come last in both directions; equals come in the order of creation, backwards where the
+   * last order is descending. Without an order: the order of creation. A property with many values can be an order only
+   * where it is the only one and a filter `in`, `range`, `spans` or `exists` is on it: each member then stands at the least
+   * of its matching values.
+   */
+  readonly order: readonly Order[]
+  readonly start: PageStart
+  readonly limit: number
+  readonly byteBudget: ByteBudget
+  /** `bounded`: exact up to MAX_COUNTED; `exact`: whatever it costs. */
+  readonly count: 'bounded' | 'exact'
+}
+
+/** How large a page may be: it ends before the member that would exceed this, but has one at least. */
+export interface ByteBudget {
+  readonly bytes: number
+  /** How many bytes each link adds when it is served. */
+  readonly link: number
+}
+
+/** The default of the setting. */
+export const DEFAULT_BYTE_BUDGET: ByteBudget = { bytes: 4 * 1024 * 1024, link: 0 }
+
+/** The first of all members in the order of creation, if there is any. */
+export const FIRST_MEMBER: Selection = {
+  filters: [],
+  words: [],
+  order: [],
+  start: { at: 'offset', offset: 0 },
+  limit: 1,
+  byteBudget: DEFAULT_BYTE_BUDGET,
+  count: 'bounded',
+}
+
+export type PageStart =
+  | { readonly at: 'offset'; readonly offset: number }
+  | { readonly at: 'after'; readonly position: Position }
+  /** The members right before the position, or the last ones; still in the order of the selection. */
+  | { readonly at: 'before'; readonly position: Position | 'end' }
+
+/** Filtered members are counted up to this (hypermedia.md, totalItems). */
+export const MAX_COUNTED = 1_000

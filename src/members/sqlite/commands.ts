@@ -1,0 +1,194 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AHEAD_MS } from '../../database/index.ts'
+import type { CommandsFor } from '../../database/sqlite/commands.ts'
+import { arrays } from '../../database/sqlite/connection.ts'
+import { CHANGE_KINDS, type Change, type History, sweepText } from '../changes.ts'
+import {
+  type AddOutcome,
+  type ChangedVersion,
+  type ConstraintFailure,
+  isDone,
+  type Link,
+  type MemberContent,
+  type MemberWrite,
+  type NewMember,
+  type RemoveOutcome,
+  type WriteOutcome,
+} from '../member.ts'
+import type { MemberStore } from '../member-store.ts'
+import { createKeyRows, createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
+
+/** Plain data, which the write thread is sent. */
+export interface StoredClasses {
+  readonly tables: ReadonlyMap<string, SqliteTables>
+  /** The numbers of all classes that are stored, by their names: members may link to any of them. */
+  readonly stored: ReadonlyMap<string, number>
+}
+
+export interface MemberCommands
+  extends CommandsFor<Pick<MemberStore, 'add' | 'addAll' | 'remove' | 'writeAll'>> {
+  /** `expected`: the version that `written` was computed from. */
+  change(className: string, id: string, expected: number, written: MemberContent): ChangedVersion
+  sweepChanges(now: number, history: History, limit: number): boolean
+}
+
+function createChangeSweep(db: DatabaseSync) {
+  const sweep = db.prepare(sweepText('?2', '?3', '?4', '?1'))
+  return (now: number, { ageMs, count }: History, limit: number): boolean =>
+    Number(sweep.run(limit, now - ageMs, now + AHEAD_MS, count).changes) >= limit
+}
+
+/** The writes of members, each made within a transaction of the group commit. */
+export function createCommands(db: DatabaseSync, { tables, stored }: StoredClasses): MemberCommands {
+  const links = createLinkRows(db, stored)
+  // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
+  const prepared = new Map<string, ReturnType<typeof createClassWrites>>()
+
+  function of(className: string) {
+    const known = prepared.get(className)
+    if (known !== undefined) return known
+    const found = tables.get(className)
+    if (found === undefined) throw new Error(`The store was not opened with a class ${className}.`)
+    const writes = createClassWrites(db, className, found, links)
+    prepared.set(className, writes)
+    return writes
+  }
+
+  function carryOut(write: MemberWrite): WriteOutcome {
+    const writes = of(write.className)
+    if (write.kind === 'add') return writes.add(write.member)
+    if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
+    return writes.remove(write.id, write.expected, write.owner)
+  }
+
+  return {
+    add: (className, member) => of(className).add(member),
+    addAll: (members) => members.map(({ className, member }) => of(className).add(member)),
+    change: (className, id, expected, written) => of(className).change(id, expected, written),
+    remove: (className, id, expected, owner) => of(className).remove(id, expected, owner),
+    sweepChanges: createChangeSweep(db),
+    /** With a savepoint, so that its rollback does not touch the jobs that share the transaction. */
+    writeAll(writes) {
+      const outcomes: WriteOutcome[] = []
+      db.exec('SAVEPOINT write_all')
+      for (const write of writes) {
+        const outcome = carryOut(write)
+        outcomes.push(outcome)
+        if (isDone(outcome)) continue
+        db.exec('ROLLBACK TO write_all')
+        break
+      }
+      db.exec('RELEASE write_all')
+      return outcomes
+    },
+  }
+}
+
+function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
+  const rows = createMemberRows(db, name, tables, links)
+  const { statements, keys, find, constraintFailure, nextVersion, log } = rows
+
+  return {
+    add(member: NewMember): AddOutcome {
+      const { id, body, baseUrlOffsets, hidden, owner } = member
+      if (find(id) !== undefined) return { outcome: 'exists' }
+      const failure = constraintFailure(member, undefined)
+      if (failure !== undefined) return failure
+
+      const version = nextVersion(1, owner)
+      const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
+      const sequence = Number(inserted.lastInsertRowid)
+      links.add(name, id, member.links)
+      keys.add(sequence, member.keys, { id, version, body, baseUrlOffsets, owner })
+      log('create', id, version, owner)
+      return { outcome: 'added', version }
+    },
+
+    /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
+    change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion {
+      const current = find(id)
+      if (current === undefined) return { outcome: 'missing' }
+      const { sequence, owner } = current
+      if (expected !== undefined && current.version !== expected)
+        return { outcome: 'stale', version: current.version }
+      const failure = constraintFailure({ ...written, id }, sequence)
+      if (failure !== undefined) return failure
+
+      const { body, baseUrlOffsets, hidden } = written
+      const version = nextVersion(0, undefined)
+      statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
+      links.replace(name, id, written.links)
+      keys.remove(sequence, owner)
+      keys.add(sequence, written.keys, { id, version, body, baseUrlOffsets, owner })
+      log('update', id, version, owner)
+      return { outcome: 'changed', version }
+    },
+
+    /** `owner`: whose it must be; undefined for anyone's. */
+    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome {
+      const current = find(id)
+      if (current === undefined || (owner !== undefined && current.owner !== owner))
+        return { outcome: 'missing' }
+      const { sequence, version } = current
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      const linked = links.to(name, id)
+      if (linked.from.length > 0) return linked
+
+      const removal = nextVersion(-1, current.owner)
+      statements.remove.run(sequence)
+      links.remove(name, id)
+      keys.remove(sequence, current.owner)
+      log('delete', id, removal, current.owner)
+      return { outcome: 'removed' }
+    },
+  }
+}
+
+/** The row of a member, and what every write of one does beside it. */
+function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
+  const statements = prepare(db, tables)
+  const keys = createKeyRows(db, tables)
+  return { statements, keys, find, constraintFailure, nextVersion, log }
+
+  function find(id: string) {
+    const row = statements.find.get<[sequence: number, version: number, owner: number | null]>(id)
+    return row && { sequence: row[0], version: row[1], owner: row[2] ?? undefined }
+  }
+
+  /** `sequence`: of the member as it is stored, undefined for a new one. */
+  function constraintFailure(member: NewMember, sequence: number | undefined): ConstraintFailure | undefined {
+    const isItself = (link: Link) => link.className === name && link.id === member.id
+    const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link, name, member.id))
+    const taken = keys.taken(member.keys, sequence)
+    return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
+  }
+
+  /** Every change of a class takes a new version number, removals included. */
+  function nextVersion(more: number, owner: number | undefined): number {
+    statements.count.run(more, tables.classId)
+    if (owner !== undefined) statements.countOfOwner.run(tables.classId, owner, more)
+    return (statements.version.get(tables.classId) as [number])[0]
+  }
+
+  function log(kind: Change['kind'], id: string, version: number, owner: number | undefined): void {
+    statements.log.run(name, id, CHANGE_KINDS.indexOf(kind), version, owner ?? null, Date.now())
+  }
+}
+
+function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
+  const sql = (text: string) => arrays(db, text)
+  return {
+    // The owner from the row of the keys: in that of the member it is stored after all the text.
+    find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
+      CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
+    insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),
+    update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
+    remove: sql(`DELETE FROM ${members} WHERE sequence = ?`),
+    // Without RETURNING, which opens a savepoint, at which FTS5 flushes: half of the cost of a member in bulk.
+    count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
+    countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET total = total + excluded.total`),
+    version: sql('SELECT version FROM classes WHERE id = ?'),
+    log: sql('INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
+  }
+}

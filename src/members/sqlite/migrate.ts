@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { arrays, CACHE_KIB, openExisting } from '../../database/sqlite/connection.ts'
+import { translate } from '../../database/sqlite/errors.ts'
+import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
+import type { ClassShape } from '../class-shape.ts'
+import { migrate } from '../migration/migrate.ts'
+import type { Migration, MigrationChange, MigrationOptions } from '../migration/migration.ts'
+import {
+  ADDRESS_SETTING,
+  changesWithoutMigration,
+  isMigrated,
+  type StoredClass,
+  shapesText,
+} from '../migration/plan.ts'
+import { isShownAs, type MigrationStore, showClasses, showsClasses } from '../migration/statements.ts'
+import type { StoredClasses } from './commands.ts'
+import {
+  createKeyIndexes,
+  createKeyRows,
+  createKeyTables,
+  createMemberTable,
+  dropKeyTables,
+  tablesOf,
+} from './tables.ts'
+
+export const listClasses = (db: DatabaseSync): StoredClass[] =>
+  db
+    .prepare(
+      `SELECT id, name, total, version, fingerprint, shapes,
+        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address
+      FROM classes ORDER BY id`,
+    )
+    .all() as unknown as StoredClass[]
+
+/** Members stay in their table, which is renamed at the end: only texts that have changed are written. */
+export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
+  isDryRun,
+  run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>
+    arrays(db, text.replaceAll('$', '?')).all<Row>(...params),
+  jsonRows: 'json_each($1)',
+  linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
+  keepRows: '',
+  changeTables: ['changes'],
+  listClasses: () => listClasses(db),
+  createTables({ number, shape }, former) {
+    const { members } = tablesOf(former.id)
+    const tables = tablesOf(number, shape)
+    const place = isDryRun ? 'temp.' : ''
+    const { keys, values, words, owned } = tables
+    const created = {
+      ...tables,
+      ...{ keys: place + keys, values: place + values, words: place + words, owned: place + owned },
+    }
+    db.exec(createKeyTables(created))
+    const keyRows = createKeyRows(db, created)
+    const update = isDryRun
+      ? undefined
+      : db.prepare(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`)
+    return {
+      keys: created.keys,
+      members,
+      write(converted) {
+        for (const { row, version, body, baseUrlOffsets, hidden, keys } of converted) {
+          if (version !== row.version || hidden !== row.hidden)
+            update?.run(version, body, baseUrlOffsets, hidden, row.sequence)
+          keyRows.add(row.sequence, keys, { ...row, version, body, baseUrlOffsets })
+        }
+      },
+    }
+  },
+  finish(classes, replaced) {
+    const add = db.prepare(
+      'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    for (const { id } of replaced)
+      db.exec(`${dropKeyTables(tablesOf(id))} DROP TABLE ${tablesOf(id).members};
+        DELETE FROM owner_totals WHERE class_id = ${id}`)
+    for (const { shape, former, number, version } of classes) {
+      const tables = tablesOf(number, shape)
+      if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
+      else {
+        const before = tablesOf(former.id)
+        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
+          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
+      }
+      db.exec(createKeyIndexes(tables))
+      add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))
+    }
+  },
+})
+
+const MIGRATION_CACHE_KIB = 128 * 1_024
+
+/** In one transaction: a database with incompatible members stays as it was. */
+export async function bringUpToDate(
+  db: DatabaseSync,
+  shapes: readonly ClassShape[],
+  { migrate: which = 'all', onMigrate }: MigrationOptions,
+): Promise<readonly MigrationChange[]> {
+  const store = createMigrationStore(db, false)
+  const isShowing = showsClasses(shapes, which)
+  if (isCurrent(db) && (!isShowing || (await isShownAs(store, shapes)))) {
+    const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
+    if (changes !== undefined) return changes
+  }
+  db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    upgradeSchema(db)
+    const changes =
+      changesWithoutMigration(listClasses(db), shapes, which) ??
+      (await migrate(store, shapes, onMigrate)).changes
+    if (isShowing) await showClasses(store, shapes)
+    db.exec('COMMIT')
+    return changes
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  } finally {
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  }
+}
+
+/** The tables of the classes whose members are stored under these shapes. */
+export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
+  const stored = listClasses(db)
+  const tables = shapes.flatMap((shape) => {
+    const found = stored.find((one) => isMigrated(one, shape))
+    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape)] as const]
+  })
+  return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
+}
+
+/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
+export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  const db = openExisting(path)
+  try {
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
+    db.exec('BEGIN')
+    return await migrate(createMigrationStore(db, true), shapes)
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}

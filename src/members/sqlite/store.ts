@@ -1,0 +1,187 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
+import { SCAN_MS } from '../../database/index.ts'
+import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
+import type { SqliteDatabase } from '../../database/sqlite/database.ts'
+import { missingTable } from '../../database/sqlite/errors.ts'
+import { type ChangeLog, watchedWrites } from '../changes.ts'
+import type { ClassShape } from '../class-shape.ts'
+import type { StoredMember, WholeText } from '../member.ts'
+import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
+import { watchOtherMigrations } from '../migration/elsewhere.ts'
+import { type PageMemberRow, toMember } from '../query/page.ts'
+import { openChangeLog } from './changes.ts'
+import type { MemberCommands, StoredClasses } from './commands.ts'
+import { createReader, createUnfilteredRows } from './pages.ts'
+import { createListing, type ListMembers, type Search, search } from './read.ts'
+import { createScanner } from './scan.ts'
+import { dialectOf, type SqliteTables } from './tables.ts'
+import { createWrites } from './writes.ts'
+
+interface SqliteMembersOptions {
+  readonly shapes: readonly ClassShape[]
+  /** The tables of the classes, as they were found at opening. */
+  readonly classes: StoredClasses
+  readonly scanMs?: number | undefined
+  readonly onMigratedElsewhere?: (() => void) | undefined
+}
+
+/** The members, and the log of their changes, in a database whose writer has MEMBER_COMMANDS. */
+export function createMemberStore(database: SqliteDatabase, options: SqliteMembersOptions): OpenMembers {
+  const { shapes, classes, scanMs = SCAN_MS, onMigratedElsewhere } = options
+  const { db, file, dataVersion, path } = database
+  const { explain } = watchOtherMigrations(isTableMissing, onMigratedElsewhere)
+  const writer = database.writer<MemberCommands>()
+  const reader = createReader(db, scanMs)
+  const scanner = path === undefined ? undefined : createScanner(path, scanMs, explain)
+  // A database in memory belongs to one connection, so no other thread can search it: other requests wait meanwhile.
+  const searchHere: Search = (tables, selection) =>
+    search(reader, tables, selection, performance.now() + scanMs)
+  const read = <T>(work: () => T): T => {
+    try {
+      return file.read(work)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+  const dependencies = {
+    db,
+    file,
+    dataVersion,
+    read,
+    list: createListing(db, reader, scanner?.scan ?? searchHere),
+  }
+  // Preparing statements reads the tables, too.
+  const reads = read(() => createReads(dependencies, shapes, classes.tables))
+  const { members, watch } = watchedWrites({ ...reads, ...createWrites(writer, reads, explain) })
+  const changes: ChangeLog = {
+    ...openChangeLog(db, file, shapes),
+    watch,
+    sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
+  }
+  if (scanner !== undefined) database.beforeClose(scanner.close)
+  return { members, changes }
+}
+
+/** The tables of a class were there when the store was opened; a migration gives them other names. */
+const isTableMissing = (error: unknown): boolean =>
+  /^(?:members|keys|values|words|owned)_[0-9]+$/.test(missingTable(error) ?? '')
+
+/** Members cached for each class: 8 MB at the most. */
+const MAX_CACHED = 500
+const LONGEST_CACHED = 16 * 1_024
+
+interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVersion'> {
+  /** Reads after a check of the file, with errors for the client. */
+  readonly read: SqliteDatabase['file']['read']
+  readonly list: ListMembers
+}
+
+function createReads(
+  { db, file, dataVersion, read, list }: ReadDependencies,
+  shapes: readonly ClassShape[],
+  stored: StoredClasses['tables'],
+): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
+  const versionOf = createClassVersions(db, dataVersion)
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+  const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
+
+  /** Undefined where there are no members. The caller has the class from the same model that the store was opened with. */
+  function classOf(name: string) {
+    if (!classes.has(name)) throw new Error(`The store was not opened with a class ${name}.`)
+    return classes.get(name)
+  }
+
+  return {
+    state: (className) =>
+      read(() => {
+        const cls = classOf(className)
+        return cls === undefined ? 0 : versionOf(cls.tables)
+      }),
+    find: (className, id) =>
+      read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return undefined
+        // Before the row is read: what is written meanwhile belongs to a later version of the class.
+        const classVersion = versionOf(cls.tables)
+        const known = cls.cached.get(id)
+        if (known?.classVersion === classVersion) return known.member
+        const row = cls.find.get<PageMemberRow>(id)
+        if (row === undefined) return undefined
+        const member = toMember(row)
+        if (member.body.length <= LONGEST_CACHED) cls.cached.set(id, { classVersion, member })
+        return member
+      }),
+    findWithHidden: (className, id) =>
+      read(() => {
+        const row = classOf(className)?.findWithHidden.get(id) as (StoredMember & WholeText) | undefined
+        return row && { ...row, owner: row.owner ?? undefined }
+      }),
+    findAll: (className, ids, bytes, owner) =>
+      read(() => {
+        const rows = classOf(className)?.findAll.iterate<PageMemberRow>(JSON.stringify(ids), owner ?? null)
+        return upTo(bytes, rows ?? [])
+      }),
+    list: (className, selection) =>
+      read(() => {
+        const cls = classOf(className)
+        if (cls === undefined) return NO_MEMBERS
+        const page = list(cls, selection)
+        // A scan thread has a connection of its own, which may be to another file: so the file is checked after it.
+        return page instanceof Promise ? page.finally(() => file.check()) : page
+      }),
+  }
+}
+
+/** Ends with the member at which the texts exceed `bytes`. */
+function upTo(bytes: number, rows: Iterable<PageMemberRow>): StoredMember[] {
+  const found: StoredMember[] = []
+  let left = bytes
+  for (const row of rows) {
+    const member = toMember(row)
+    found.push(member)
+    left -= Buffer.byteLength(member.body)
+    if (left < 0) break
+  }
+  return found
+}
+
+/** The statements that read a class; undefined where it has no tables. */
+function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
+  if (tables === undefined) return undefined
+  const { members, keys } = tables
+  return {
+    tables,
+    find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+    findAll: arrays(
+      db,
+      `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+       WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
+    ),
+    findWithHidden: db.prepare(
+      `SELECT id, version, body, holes AS baseUrlOffsets, hidden, owner FROM ${members} WHERE id = ?`,
+    ),
+    dialect: dialectOf(tables),
+    unfilteredRows: createUnfilteredRows(db, tables),
+    /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
+    cached: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
+      MAX_CACHED,
+    ),
+  }
+}
+
+/** Once another process has migrated the class. */
+const MIGRATED = -1
+
+/** The last version that any process has given out in a class, by the number of its tables, which is never used again. */
+function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
+  const rows = arrays(db, 'SELECT id, version FROM classes')
+  let versions = new Map<number, number>()
+  let seen: number | undefined
+  return ({ classId }: SqliteTables): number => {
+    const current = dataVersion()
+    if (current !== seen) versions = new Map(rows.all<[id: number, version: number]>())
+    seen = current
+    return versions.get(classId) ?? MIGRATED
+  }
+}

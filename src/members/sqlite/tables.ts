@@ -1,0 +1,264 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
+import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import type { ClassShape } from '../class-shape.ts'
+import {
+  type Link,
+  type Linked,
+  type LinkSourceRow,
+  linkedBy,
+  linkName,
+  MAX_LINKS_READ,
+  type StoredMember,
+} from '../member.ts'
+import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+
+/** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
+export interface SqliteTables extends QueryTables {
+  /** A row for each member that has an owner, in the order of owners, then of creation. */
+  readonly owned: string
+  /** Whether users list members of their own: short ones are then copied into these rows, so that a page is read at once. */
+  readonly isListedByOwner: boolean
+}
+
+/** Numbered: SQLite's names are case-insensitive, those of classes are not. */
+export const tablesOf = (
+  classId: number,
+  { keys: shapes, isListedByOwner }: Pick<ClassShape, 'keys' | 'isListedByOwner'> = NO_KEYS,
+): SqliteTables => ({
+  classId,
+  members: `members_${classId}`,
+  keys: `keys_${classId}`,
+  values: `values_${classId}`,
+  words: `words_${classId}`,
+  owned: `owned_${classId}`,
+  shapes,
+  isListedByOwner,
+})
+
+const NO_KEYS = { keys: [], isListedByOwner: false }
+
+/** Keys are stored as they are: a column of type `ANY` holds numbers and texts. */
+export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
+  tables,
+  write: (key) => key,
+  read: (key) => key,
+  text: (column) => column,
+  find: 'instr',
+  isOneOf: (column, keys) => sql(`${column} IN (${keys.map(() => '?').join(', ')})`, ...keys),
+  unindexed: (column) => `+${column}`,
+  // Without the collation, SQLite uses the index for the key alone, and compares the rowid, which has no collation,
+  // afterwards (whereRangeVectorLen in where.c).
+  position: '(?, ? COLLATE BINARY)',
+  // INDEXED BY: where a text is needed, which the index does not have, SQLite would read the values of all members for each
+  // member.
+  valuesOfMember: (alias) => `${tables.values} AS ${alias} INDEXED BY ${tables.values}_by_member`,
+  hasWords: (words) =>
+    sql(
+      `EXISTS (SELECT 1 FROM ${tables.words} WHERE ${tables.words} MATCH ? AND rowid = k.sequence)`,
+      matchText(words),
+    ),
+  withWords: (words) => ({
+    row: 'w',
+    from: `${tables.words} w`,
+    sequence: 'w.rowid',
+    key: undefined,
+    fixed: [sql(`w.${tables.words} MATCH ?`, matchText(words))],
+  }),
+  mostWords: Number.POSITIVE_INFINITY,
+  ofOwner: (owner) => ({
+    row: 'o',
+    from: `${tables.owned} o`,
+    sequence: 'o.sequence',
+    key: undefined,
+    fixed: [sql('o.owner = ?', owner)],
+  }),
+})
+
+/** In quotes, since some words are operators of FTS5. */
+const matchText = (words: readonly string[]): string =>
+  words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+
+export const createMemberTable = ({ members }: SqliteTables): string => `
+  CREATE TABLE ${members} (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    holes TEXT NOT NULL,
+    hidden TEXT NOT NULL DEFAULT '',
+    owner INTEGER
+  ) STRICT;
+`
+
+/** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
+export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTables): string => `
+  CREATE TABLE ${keys} (
+    ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
+  ) STRICT;
+  CREATE TABLE ${values} (
+    property INTEGER NOT NULL,
+    key ANY NOT NULL,
+    sequence INTEGER NOT NULL,
+    whole TEXT,
+    folded TEXT,
+    PRIMARY KEY (property, key, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ${owned} (
+    owner INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT,
+    version INTEGER,
+    body TEXT,
+    holes TEXT,
+    PRIMARY KEY (owner, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE ${words} USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+`
+
+/**
+ * Run after the tables are filled: sorting once is faster than inserting row by row. The words are merged into one segment,
+ * since a search reads each segment.
+ */
+export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables): string => `
+  ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
+  CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
+  INSERT INTO ${words} (${words}) VALUES ('optimize');
+`
+
+export const dropKeyTables = ({ keys, values, words, owned }: SqliteTables): string =>
+  [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
+
+/** A longer member is not copied: the file would grow by more than a page is worth, and beyond 1,000 bytes it is no faster. */
+const MAX_COPIED = 512
+
+/** Writes all that members are found and sorted by. */
+export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
+  const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
+  const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
+  const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
+  const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
+  const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
+  const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
+  const addOwned = arrays(db, `INSERT INTO ${owned} VALUES (?, ?, ?, ?, ?, ?)`)
+  const removeOwned = arrays(db, `DELETE FROM ${owned} WHERE owner = ? AND sequence = ?`)
+  const hasMany = shapes.some(({ many }) => many)
+  const others = shapes.map(({ unique }, index) =>
+    unique ? arrays(db, `SELECT 1 FROM ${table} WHERE k${index} = ? AND sequence <> ?`) : undefined,
+  )
+
+  return {
+    add(sequence: number, keys: Keys, { id, version, body, baseUrlOffsets, owner }: StoredMember): void {
+      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
+      shapes.forEach(({ many }, property) => {
+        if (!many) return
+        for (const { key, whole, folded } of keys.values[property] as readonly Indexed[])
+          addValue.run(property, key, sequence, whole, folded)
+      })
+      if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
+      if (owner === undefined) return
+      const isCopied = isListedByOwner && Buffer.byteLength(body) + baseUrlOffsets.length <= MAX_COPIED
+      addOwned.run(
+        owner,
+        sequence,
+        ...(isCopied ? [id, version, body, baseUrlOffsets] : [null, null, null, null]),
+      )
+    },
+    remove(sequence: number, owner: number | undefined): void {
+      if (owner !== undefined) removeOwned.run(owner, sequence)
+      removeKeys.run(sequence)
+      if (hasMany) removeValues.run(sequence)
+      removeWords.run(sequence)
+    },
+    /** Unique properties whose value another member than this has; a new member has no sequence number yet. */
+    taken({ values }: Keys, sequence = 0): string[] {
+      const isTaken = (_: KeyShape, index: number) => {
+        const value = values[index] as Indexed | null
+        return value !== null && others[index]?.get(value.key, sequence) !== undefined
+      }
+      return shapes.filter(isTaken).map(({ property }) => property)
+    },
+  }
+}
+
+/** Undefined where there is no such member; null where nobody owns it. */
+type FindOwner = (className: string, id: string) => number | null | undefined
+
+/** `stored`: the numbers of all classes, by their names. */
+function createOwnerLookup(db: DatabaseSync, stored: ReadonlyMap<string, number>): FindOwner {
+  const targets = new Map<string, ArrayStatement>()
+  const prepare = ({ members, keys }: SqliteTables) =>
+    arrays(
+      db,
+      `SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`,
+    )
+  return (className, id) => {
+    const number = stored.get(className)
+    if (number === undefined) return undefined
+    const known = targets.get(className) ?? prepare(tablesOf(number))
+    targets.set(className, known)
+    return known.get<[number | null]>(id)?.[0]
+  }
+}
+
+export interface LinkRows {
+  /** Whether the target exists, for the user who writes the member with this id. */
+  hasTarget(link: Link, fromClass: string, fromId: string): boolean
+  add(className: string, id: string, links: readonly Link[]): void
+  /** Writes nothing where they are the same. */
+  replace(className: string, id: string, links: readonly Link[]): void
+  remove(className: string, id: string): void
+  /** The members that link to a member, without itself: links to itself do not prevent its removal. */
+  to(className: string, id: string): Linked
+}
+
+/** `stored`: the numbers of all classes, by their names. */
+export function createLinkRows(db: DatabaseSync, stored: ReadonlyMap<string, number>): LinkRows {
+  const sql = (text: string) => arrays(db, text)
+  const ownerOf = createOwnerLookup(db, stored)
+  const ofMember = sql(`SELECT 1 FROM links
+    WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?`)
+  const insert = sql(`INSERT INTO links (to_class, to_id, from_class, property, from_id)
+    VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const ofSource = sql('SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?')
+  const removeOf = sql('DELETE FROM links WHERE from_class = ? AND from_id = ?')
+  const linkers = sql(`SELECT from_class, from_id, property FROM links
+    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${MAX_LINKS_READ}`)
+
+  function add(className: string, id: string, links: readonly Link[]): void {
+    for (const link of links) insert.run(link.className, link.id, className, link.property, id)
+  }
+
+  const hasTarget: LinkRows['hasTarget'] = ({ className, id, property, targetOwner }, fromClass, fromId) => {
+    const owner = ownerOf(className, id)
+    if (owner === undefined) return false
+    if (targetOwner === undefined || owner === targetOwner) return true
+    return ofMember.get(className, id, fromClass, property, fromId) !== undefined
+  }
+
+  return {
+    hasTarget,
+    add,
+    replace(className, id, links) {
+      const before = ofSource
+        .all<[string, string, string]>(className, id)
+        .map(([toClass, toId, property]) => linkName({ property, className: toClass, id: toId }))
+      const after = new Set(links.map(linkName))
+      if (before.length === after.size && before.every((link) => after.has(link))) return
+      removeOf.run(className, id)
+      add(className, id, links)
+    },
+    remove(className, id) {
+      removeOf.run(className, id)
+    },
+    to: (className, id) =>
+      linkedBy(
+        linkers.all<LinkSourceRow>(className, id, className, id),
+        (from, fromId) => ownerOf(from, fromId) ?? undefined,
+      ),
+  }
+}

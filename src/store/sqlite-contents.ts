@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { arrays, openExisting } from '../database/sqlite/connection.ts'
+import { isBusy } from '../database/sqlite/errors.ts'
+import { isNew, upgradeSchema } from '../database/sqlite/schema.ts'
+import { listClasses } from '../members/sqlite/migrate.ts'
+import type { CopiedCell, CopiedClass, CopiedTable } from './dump.ts'
+
+/** What a file holds, in one snapshot; writers are locked out until it is closed. */
+export interface SqliteContents {
+  readonly classes: readonly CopiedClass[]
+  rows(table: CopiedTable): Iterable<CopiedCell[]>
+  count(table: CopiedTable): number
+  /** The last number that a table has given out, also where its row is gone. */
+  lastNumber(table: string): number
+  close(): void
+}
+
+export function openSqliteContents(path: string): SqliteContents {
+  const db = openExisting(path, 'name another file with --from sqlite:<path>', false)
+  try {
+    if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
+    lockForWriters(db, path)
+    // A file of an earlier Hydrant is upgraded only for this reading: closing rolls the transaction back.
+    upgradeSchema(db)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+
+  const lastNumber = (table: string): number => {
+    const [text, name] =
+      table === 'users'
+        ? ['SELECT value FROM settings WHERE name = ?', 'user_number']
+        : ['SELECT seq AS value FROM sqlite_sequence WHERE name = ?', table]
+    return Number(db.prepare(text).get(name)?.value ?? 0)
+  }
+  return {
+    classes: listClasses(db).map(({ id, name, total, version }): CopiedClass => {
+      return { id, name, total, version, sequence: lastNumber(`members_${id}`) }
+    }),
+    *rows(table) {
+      const columns = table.columns.map(({ name }) => expressionOf(table, name))
+      const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)
+      const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
+      yield* arrays(db, text).iterate<CopiedCell[]>()
+    },
+    count: (table) =>
+      Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),
+    lastNumber,
+    close: () => db.close(),
+  }
+}
+
+/** A server on the file goes on reading; its writes time out, so none that it acknowledges is missed. */
+function lockForWriters(db: DatabaseSync, path: string): void {
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    ensureSecret(db)
+  } catch (error) {
+    throw isBusy(error)
+      ? new Error(`Another process keeps writing to ${path}; stop it, or try again.`, { cause: error })
+      : error
+  }
+}
+
+/**
+ * A file that no server has opened yet has no secret. The ETags of pages depend on it: each database would make one of its
+ * own, and the same page would have another ETag there.
+ */
+function ensureSecret(db: DatabaseSync): void {
+  if (db.prepare("SELECT 1 FROM settings WHERE name = 'nonce_secret'").get() !== undefined) return
+  db.prepare("INSERT INTO settings VALUES ('nonce_secret', ?)").run(randomBytes(32))
+  db.exec('COMMIT; BEGIN IMMEDIATE')
+}
+
+/** These settings belong to this file alone: the generation of its token caches, its counter of users, its epoch. */
+const conditionOf = ({ name }: CopiedTable): string =>
+  name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
+
+/** Settings are of any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All numbers are integers. */
+const SETTING = `CASE typeof(value)
+  WHEN 'blob' THEN lower(hex(value))
+  WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)
+  ELSE CAST(value AS TEXT) END`
+
+const expressionOf = ({ name }: CopiedTable, column: string): string =>
+  name === 'settings' && column === 'value' ? SETTING : column
