@@ -9,7 +9,7 @@ import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { eventually } from './hosts.ts'
 
 // PostgreSQL answers the statements on a connection in order. So there are connections of several kinds (`openPools` in
-// src/store/postgres/store.ts): where one kind waits for a lock that another host holds, the others go on.
+// src/database/postgres/pools.ts): where one kind waits for a lock that another host holds, the others go on.
 
 const KINDS: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
