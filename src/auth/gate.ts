@@ -1,18 +1,26 @@
 import { AHEAD_MS } from '../database/index.ts'
-import type { Response } from '../http/index.ts'
-import { statusBody } from '../http/problems.ts'
+import { HttpError } from '../errors.ts'
+import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
+import type { GateRequest } from '../http/index.ts'
 import type { Admission, Gate, GateDependencies } from './admission.ts'
-import { readAuthHeaders, readBasic } from './credentials.ts'
-import { createExchange } from './exchange.ts'
-import { AUTH_PROBLEMS, authErrorResponse, authProblem } from './problems.ts'
-import type { Token, UserRoles } from './store/index.ts'
-import { hashToken } from './token.ts'
+import {
+  type Credentials,
+  hashParaphrase,
+  hashQueueSize,
+  needsUpgrade,
+  readAuthHeaders,
+  readBasic,
+} from './credentials.ts'
+import type { Nonce } from './nonce.ts'
+import type { Token, User, UserRoles } from './store/index.ts'
+import { queueKey, throttleKey } from './throttle.ts'
+import { hashToken, issueToken } from './token.ts'
 
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(dependencies: GateDependencies): Gate {
   const { mode, store, clock, nonces, onError } = dependencies
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
-  const exchange = createExchange(dependencies, challenge)
+  const exchanges = new Exchanges(dependencies, challenge)
 
   return async (request) => {
     if (mode === 'open') return { verdict: 'admitted', principal: undefined }
@@ -30,7 +38,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     const nonce = nonces.read(headers.nonce, clock.now())
     const credentials = nonce && readBasic(headers.authorization)
     if (nonce === undefined || credentials === undefined) return challenge()
-    return exchange(request, nonce, credentials)
+    return exchanges.attempt(request, nonce, credentials)
   }
 
   async function findLive(text: string): Promise<(Token & UserRoles) | undefined> {
@@ -44,39 +52,132 @@ export function createGate(dependencies: GateDependencies): Gate {
   }
 }
 
-export type Unauthenticated = Exclude<Admission, { verdict: 'admitted' }>
-
 /**
- * The answers to requests that are not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have
- * the seed's form and type, whatever Accept says.
+ * How long the answer is delayed where the hashing queue is full. Clients of a flood that try again at once would
+ * otherwise keep every core busy with refusals, and hashing, which has the lowest priority, would starve. A delayed
+ * request costs no more than an idle connection.
  */
-export function createGateAnswers(
-  noStoreHeaders: readonly string[],
-): (admission: Unauthenticated) => Response {
-  const challenge = [...noStoreHeaders, 'WWW-Authenticate', 'Basic realm="Login required"']
-  const { status, sentence } = AUTH_PROBLEMS.Unauthenticated
-  const challengeBody = statusBody(status, sentence)
-  const exchangeBody = statusBody(200, 'User token generated')
-  const shared = noStoreHeaders
+const BUSY_MS = 1_000
 
-  return (admission) => {
-    switch (admission.verdict) {
-      case 'challenged': {
-        const headers = ['X-Authentication', admission.nonce]
-        return { status, shared: challenge, headers, body: challengeBody }
-      }
-      case 'exchanged': {
-        const headers = ['X-Authorization', admission.token]
-        return { status: 200, shared, headers, body: exchangeBody }
-      }
-      case 'throttled': {
-        const { retryAfterSeconds } = admission
-        return authErrorResponse(authProblem('TooManyAttempts', { retryAfterSeconds }), shared)
-      }
-      case 'busy':
-        return authErrorResponse(BUSY, shared)
+/** Step B: a nonce and credentials for a token, or while tokens are off for this one request. */
+class Exchanges {
+  readonly #dependencies: GateDependencies
+  readonly #hashing: FairQueue
+  readonly #challenge: () => Admission
+
+  /** `challenge`: what a client gets whose nonce or credentials are wrong. */
+  constructor(dependencies: GateDependencies, challenge: () => Admission) {
+    this.#dependencies = dependencies
+    this.#hashing = dependencies.hashing ?? createFairQueue(createSlots(hashQueueSize()))
+    this.#challenge = challenge
+  }
+
+  /** What can be refused cheaply is refused before it enters the queue. */
+  async attempt(request: GateRequest, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+    const { mode, store, limits, clock } = this.#dependencies
+    // Step B ignores the body, but a malformed message must have no effect at all.
+    if (mode === 'token' && !(await request.drain())) return this.#challenge()
+    const attempter = { address: throttleKey(request.address), userId: credentials.userId }
+    // Both at once: across a network that is one round trip instead of two.
+    const [isSpent, until] = await Promise.all([
+      store.isSpent(nonce.value),
+      store.throttledUntil(attempter, limits, clock.now()),
+    ])
+    if (isSpent) return this.#challenge()
+    if (until !== undefined) return this.#throttled(until)
+    const exchanged = await this.#hashing.run(queueKey(request.address), () =>
+      this.#exchange(attempter.address, nonce, credentials).catch((error) => this.#refuseAll(error)),
+    )
+    if (exchanged !== undefined) return exchanged
+    await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
+    return { verdict: 'busy' }
+  }
+
+  #throttled(until: number): Admission {
+    const seconds = Math.ceil((until - this.#dependencies.clock.now()) / 1000)
+    return { verdict: 'throttled', retryAfterSeconds: Math.max(1, seconds) }
+  }
+
+  /** Where the store cannot be reached, all waiting exchanges are refused at once: one after the other would take too long. */
+  #refuseAll(error: unknown): never {
+    if (error instanceof HttpError && error.status === 503) this.#hashing.refuseWaiting(error)
+    throw error
+  }
+
+  /** Runs in a hash slot. From `begin` on the attempt is reserved: every way out calls `succeed`, `fail` or `cancel`. */
+  async #exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+    const { store, nonces, limits, clock, onFailure, onError } = this.#dependencies
+    const { userId } = credentials
+    const { value, expiresAt, series } = nonce
+    const spending = { nonce: value, nonceExpiresAt: expiresAt, series, now: clock.now() }
+    // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
+    const [begun, found] = await Promise.allSettled([
+      store.begin({ address, userId, ...spending, limits }),
+      // Async, so that a store that throws rejects.
+      (async () => store.findUser(userId))(),
+    ])
+    if (begun.status === 'rejected') throw begun.reason
+    if (begun.value.outcome === 'spent') {
+      nonces.useSeries(begun.value.series ?? 0)
+      return this.#challenge()
+    }
+    if (begun.value.outcome === 'throttled') return this.#throttled(begun.value.retryAt)
+    const { attemptId } = begun.value
+    let admission: Admission | undefined
+    try {
+      if (found.status === 'rejected') throw found.reason
+      admission = await this.#check(attemptId, found.value, credentials)
+    } catch (error) {
+      // Not awaited: where the store does not answer, the response would come too late.
+      store.cancel(attemptId).catch(onError)
+      throw error
+    }
+    // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled where its failure cannot be recorded.
+    if (admission !== undefined) return admission
+    onFailure?.({ address, userId })
+    await store.fail(attemptId)
+    return this.#challenge()
+  }
+
+  /** Undefined when the paraphrase is wrong. */
+  async #check(
+    attemptId: number,
+    user: User | undefined,
+    credentials: Credentials,
+  ): Promise<Admission | undefined> {
+    const { store, isParaphrase } = this.#dependencies
+    const { userId, paraphrase } = credentials
+    const right = await isParaphrase(user?.paraphraseHash, paraphrase)
+    if (user === undefined || !right) return undefined
+    const admission = await this.#admit(attemptId, user)
+    // The hash has changed meanwhile: perhaps another exchange has upgraded the hash of this very paraphrase.
+    if (admission === undefined) return this.#check(attemptId, await store.findUser(userId), credentials)
+    if (needsUpgrade(user.paraphraseHash)) await this.#upgrade(user, paraphrase)
+    return admission
+  }
+
+  async #upgrade({ id, paraphraseHash }: User, paraphrase: string): Promise<void> {
+    const { store, onError } = this.#dependencies
+    try {
+      await store.upgradeParaphrase(id, paraphraseHash, await hashParaphrase(paraphrase))
+    } catch (error) {
+      // The token is issued all the same: the next exchange tries the upgrade again.
+      onError(error)
     }
   }
-}
 
-const BUSY = authProblem('TooManyExchanges', { retryAfterSeconds: 2 })
+  /** Undefined when the hash that was verified is no longer the user's. */
+  async #admit(attemptId: number, user: User): Promise<Admission | undefined> {
+    const { mode, store, clock, nonces, tokenTtlMs } = this.#dependencies
+    if (mode === 'nonce') {
+      if (!(await store.succeed(attemptId, user, undefined))) return undefined
+      const { id: userId, number, roles } = user
+      const principal = { userId, number, roles, token: undefined }
+      return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
+    }
+    const token = issueToken()
+    const issuedAt = clock.now()
+    const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
+    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined
+  }
+}

@@ -2,7 +2,6 @@
 
 export type { Gate, GateMode, Principal } from './admission.ts'
 export { hashParaphrase, hashQueueSize, readParaphrase } from './credentials.ts'
-export { createGateAnswers } from './gate.ts'
 export { lowerHashPriority } from './hashing.ts'
 export {
   bodyLengthOf,
@@ -16,6 +15,7 @@ export {
   writeHead,
 } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
+export { createGateAnswers } from './problems.ts'
 export type * from './store/index.ts'
 export { createAddressReader, throttleKey } from './throttle.ts'
 export { type Clock, createClock } from './token.ts'

@@ -3,19 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
 import { HttpError } from '../errors.ts'
 import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
-import { errorResponse } from '../http/problems.ts'
-import { commonHeaders, isPreflight, noStoreHeaders, preflightResponse } from '../http/response.ts'
+import {
+  commonHeaders,
+  errorResponse,
+  isPreflight,
+  noStoreHeaders,
+  preflightResponse,
+} from '../http/response.ts'
 import { Problem } from '../problem.ts'
 import { requireRuntime } from '../runtime.ts'
 import type { Admission, Principal } from './admission.ts'
-import { createGateAnswers } from './gate.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
-import { authErrorResponse, authProblem } from './problems.ts'
+import { authErrorResponse, authProblem, createGateAnswers } from './problems.ts'
 import type { AuthStore, FailureLimits, OpenAuthStore } from './store/index.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
-import { toWebGateRequest, toWebResponse, type WebClient } from './web.ts'
+import type { WebClient } from './web.ts'
 
 export type { GateRequest } from '../http/index.ts'
 export type { Admission, Principal } from './admission.ts'
@@ -169,6 +173,8 @@ function createEntrances(
     protect: (listener) => (incoming, outgoing) =>
       middleware(incoming, outgoing, () => listener(incoming as Admitted<typeof incoming>, outgoing)),
     async handle(request, client, respond) {
+      // Loaded by its first request: most services have requests of node:http.
+      const { toWebGateRequest, toWebResponse } = await import('./web.ts')
       const about = { method: request.method, headers: Object.fromEntries(request.headers) }
       const checked = await check(about, toWebGateRequest(request, client, readAddress))
       if ('response' in checked) return toWebResponse(checked.response, request.method)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
 import type { AddressReader, GateRequest, Response } from '../http/index.ts'
-import { httpProblem } from '../http/problems.ts'
+import { authProblem } from './problems.ts'
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest
 export type NodeResponse = ServerResponse | Http2ServerResponse
@@ -97,7 +97,7 @@ async function readUpTo(
       take(part)
     }
   } catch (error) {
-    throw httpProblem('IncompleteBody', {}, { cause: error })
+    throw authProblem('IncompleteBody', {}, { cause: error })
   }
   return true
 }

@@ -13,23 +13,20 @@ export {
   names,
   negotiate,
 } from './negotiate.ts'
+export { HTTP_PROBLEMS, httpProblem } from './problems.ts'
 export {
   answerFor,
-  errorResponse,
-  HTTP_PROBLEMS,
-  httpProblem,
-  type ProblemAnswer,
-  type ProblemAnswers,
-  statusBody,
-  type WireProblem,
-} from './problems.ts'
-export {
   commonHeaders,
+  errorResponse,
   isPreflight,
   isStreamed,
   LD_JSON,
   noStoreHeaders,
+  type ProblemAnswer,
+  type ProblemAnswers,
   preflightResponse,
+  statusBody,
+  type WireProblem,
 } from './response.ts'
 
 export { createRouter, MAX_TARGET, type RouteMatch, type Routes, spelt, toOriginForm } from './router.ts'

@@ -1,19 +1,8 @@
-import { type CodesOf, type Problem, type ProblemData, problemsOf, type Sentence, say } from '../problem.ts'
+import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
 import { show, suggestion } from '../text.ts'
 import { MAX_HEADERS } from './limits.ts'
 import type { Response } from './messages.ts'
-
-/** How a problem is answered. */
-export interface ProblemAnswer<Values = never> {
-  readonly status: number
-  readonly sentence: Sentence<Values>
-  /** What to do about it, in general: the documentation has it with the code. */
-  readonly help: string
-  /** Headers beside Retry-After, as a flat list of names and values. */
-  readonly headers?: (values: Values) => readonly string[]
-}
-
-export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
+import { answerFor, errorResponse, type ProblemAnswers } from './response.ts'
 
 /** What can be wrong with a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
 export const HTTP_PROBLEMS = {
@@ -67,11 +56,6 @@ export const HTTP_PROBLEMS = {
     status: 400,
     sentence: 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.',
     help: 'Send the body with a Content-Length, or chunked.',
-  },
-  IncompleteBody: {
-    status: 400,
-    sentence: 'The request ended before its body did.',
-    help: 'Send the whole body.',
   },
   PathNotFound: {
     status: 404,
@@ -143,36 +127,6 @@ export const HTTP_PROBLEMS = {
 } as const satisfies ProblemAnswers
 
 export const httpProblem = problemsOf<CodesOf<typeof HTTP_PROBLEMS>>()
-
-/** One JSON object with one member, the status code as its key (seed.md, Errors). */
-export const statusBody = (status: number, sentence: string): string =>
-  `{"${status}": ${JSON.stringify(sentence)}}`
-
-/** What a client gets to know of a problem. */
-export interface WireProblem {
-  readonly status: number
-  readonly sentence: string
-  readonly headers?: readonly string[]
-}
-
-/** The answer to a problem from a table that has its code. */
-export function answerFor(problem: ProblemData, answers: ProblemAnswers): WireProblem | undefined {
-  const answer = Object.hasOwn(answers, problem.code) ? answers[problem.code] : undefined
-  if (answer === undefined) return undefined
-  const { retryAfterSeconds: seconds } = problem.values as { retryAfterSeconds?: number }
-  const headers = answer.headers?.(problem.values as never) ?? []
-  return {
-    status: answer.status,
-    sentence: say(answer.sentence, problem),
-    headers: seconds === undefined ? headers : [...headers, 'Retry-After', String(seconds)],
-  }
-}
-
-/** An answer in the form that every client understands. `shared`: see noStoreHeaders. */
-export const errorResponse = (
-  { status, sentence, headers = [] }: WireProblem,
-  shared: readonly string[],
-): Response => ({ status, shared, headers, body: statusBody(status, sentence) })
 
 /** The answer to a request that is refused before the app sees it. */
 export const httpErrorResponse = (problem: Problem, shared: readonly string[]): Response =>

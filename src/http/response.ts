@@ -1,3 +1,4 @@
+import { type ProblemData, type Sentence, say } from '../problem.ts'
 import type { Request, Response, StreamedResponse } from './messages.ts'
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
@@ -21,6 +22,48 @@ export const commonHeaders = (base: string): readonly string[] => [
 /** On steps A and B and on every error: not cached, and of one type, whatever Accept says. */
 export const noStoreHeaders = (common: readonly string[]): readonly string[] =>
   common.concat('Content-Type', LD_JSON, 'Cache-Control', 'no-store')
+
+/** How a problem is answered. */
+export interface ProblemAnswer<Values = never> {
+  readonly status: number
+  readonly sentence: Sentence<Values>
+  /** What to do about it, in general: the documentation has it with the code. */
+  readonly help: string
+  /** Headers beside Retry-After, as a flat list of names and values. */
+  readonly headers?: (values: Values) => readonly string[]
+}
+
+export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
+
+/** One JSON object with one member, the status code as its key (seed.md, Errors). */
+export const statusBody = (status: number, sentence: string): string =>
+  `{"${status}": ${JSON.stringify(sentence)}}`
+
+/** What a client gets to know of a problem. */
+export interface WireProblem {
+  readonly status: number
+  readonly sentence: string
+  readonly headers?: readonly string[]
+}
+
+/** The answer to a problem from a table that has its code. */
+export function answerFor(problem: ProblemData, answers: ProblemAnswers): WireProblem | undefined {
+  const answer = Object.hasOwn(answers, problem.code) ? answers[problem.code] : undefined
+  if (answer === undefined) return undefined
+  const { retryAfterSeconds: seconds } = problem.values as { retryAfterSeconds?: number }
+  const headers = answer.headers?.(problem.values as never) ?? []
+  return {
+    status: answer.status,
+    sentence: say(answer.sentence, problem),
+    headers: seconds === undefined ? headers : [...headers, 'Retry-After', String(seconds)],
+  }
+}
+
+/** An answer in the form that every client understands. `shared`: see noStoreHeaders. */
+export const errorResponse = (
+  { status, sentence, headers = [] }: WireProblem,
+  shared: readonly string[],
+): Response => ({ status, shared, headers, body: statusBody(status, sentence) })
 
 /** A browser asks before it sends credentials, and cannot attach any to the question: departure (a) from the seed. */
 export const isPreflight = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AUTH_PROBLEMS } from '../../auth/problems.ts'
 import { HttpError, type OnFault } from '../../errors.ts'
-import { answerFor, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
+import { answerFor, HTTP_PROBLEMS, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
 import {
   type CodesOf,
   Problem,
@@ -23,6 +23,7 @@ import { WRITE_PROBLEMS } from './write.ts'
 
 /** Every problem that a response can have: its status and its sentence. */
 const API_PROBLEMS = {
+  ...HTTP_PROBLEMS,
   ...AUTH_PROBLEMS,
   ...REQUEST_PROBLEMS,
   ...QUERY_PROBLEMS,
