@@ -16,6 +16,8 @@ import { eventText, writeStream } from './stream.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 
+const AFTER = { parameter: 'after' }
+
 interface EventsParts
   extends EventParts,
     Pick<ResourceDependencies, 'store' | 'clock' | 'tokenTtlMs' | 'pageSizes'> {
@@ -37,9 +39,10 @@ export function events(parts: EventsParts): Resource {
   async function stream(parsed: FeedQuery, context: RequestContext): Promise<StreamedResponse> {
     const { request, principal } = context
     // The header is newer than `after`: a client that reconnects repeats the query with which it began.
-    const startId = String(request.headers['last-event-id'] ?? '') || parsed.after
+    const lastEventId = String(request.headers['last-event-id'] ?? '')
+    const startId = lastEventId || parsed.after
     const end = await store.changes.last()
-    const start = startId === undefined ? end : await ids.read(startId)
+    const start = startId === undefined ? end : await ids.read(startId, lastEventId === '' ? AFTER : {})
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
     const address = principal === undefined ? request.address : ''
     const subscription = feed.subscribe({ principal, address, endsAt }, end)
@@ -61,7 +64,7 @@ export function events(parts: EventsParts): Resource {
     // HEAD is answered as for a page, also where Accept names a stream.
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
-    const start = parsed.after === undefined ? undefined : await ids.read(parsed.after)
+    const start = parsed.after === undefined ? undefined : await ids.read(parsed.after, AFTER)
     const { members, last, isFull } = await readPage(parsed, start, principal)
     // A full page stays the same: the next one begins at its last event.
     const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
@@ -89,7 +92,7 @@ export function events(parts: EventsParts): Resource {
     for (;;) {
       const left = parsed.limit - members.length
       const { changes, end, stop, isSwept } = await store.changes.after(positionOf(last), left, ranges)
-      if (isSwept && last !== undefined) throw await ids.gone()
+      if (isSwept && last !== undefined) throw await ids.gone(AFTER)
       for (const change of changes) {
         if (representation.isShown(change, parsed, user)) {
           const name = keyOfMember(change)

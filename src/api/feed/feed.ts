@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
-import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
 import {
   type Awaitable,
@@ -11,6 +10,7 @@ import {
   type StoredMember,
   type UserRoles,
 } from '../../store/index.ts'
+import { apiProblem } from '../problems/index.ts'
 import type { ResourceDependencies } from '../types.ts'
 import { type LastChange, positionOf } from './ids.ts'
 import { type Reader, Subscription } from './subscription.ts'
@@ -25,8 +25,11 @@ export interface Encoded {
   /** Undefined where the stream shows none of them. */
   readonly part: StreamPart | undefined
   readonly reached: LastChange
-  /** Whether the stream ends there: the next change is of a class that this process does not know. */
-  readonly isEnd: boolean
+  /**
+   * How the stream goes on. `end`: it ends here, since the next change is of a class that this process does not know.
+   * `swept`: it ends without an event, since the next change is no longer in the log.
+   */
+  readonly next: 'more' | 'end' | 'swept'
 }
 
 /** What the last poll has found, and what streams share until the next one. */
@@ -203,10 +206,9 @@ export function createFeed(parts: FeedParts) {
      */
     subscribe(reader: Reader, end: LastChange): Subscription {
       const key = keyOf(reader)
-      if (subscriptions.size >= limits.all)
-        throw unavailable('Too many streams are open; try again in 5 s.', 5)
+      if (subscriptions.size >= limits.all) throw apiProblem('TooManyStreams', { retryAfterSeconds: 5 })
       if ([...subscriptions].filter((one) => keyOf(one.reader) === key).length >= limits.perUser)
-        throw unavailable('Too many of your streams are open; close one, or try again in 5 s.', 5)
+        throw apiProblem('TooManyOwnStreams', { retryAfterSeconds: 5 })
       const subscription = new Subscription(reader, clock.now())
       subscriptions.add(subscription)
       byPrincipal = undefined

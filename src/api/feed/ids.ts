@@ -1,7 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
-import { badRequest, HttpError } from '../../errors.ts'
+import type { Problem, ProblemPlace } from '../../problem.ts'
 import { createSeal } from '../../seal.ts'
 import type { Change, ChangeLog } from '../../store/index.ts'
+import { apiProblem } from '../problems/index.ts'
 
 /** The last change that a reader has seen; undefined at the beginning of the log. */
 export type LastChange = Change | undefined
@@ -9,10 +10,6 @@ export type LastChange = Change | undefined
 export const positionOf = (last: LastChange): number => last?.position ?? 0
 
 export type EventIds = ReturnType<typeof createEventIds>
-
-const MALFORMED = 'is not the id of an event; give one as it came, or leave it out to follow from now on.'
-const GONE =
-  'This id is too old, or of another or a restored database. Read the collections again, then follow from'
 
 /**
  * Positions as clients see them (live.md, The feed): sealed, so that two of them do not reveal how many changes lie
@@ -30,11 +27,8 @@ export function createEventIds(
   const at = (last: LastChange): string => sealed(last, randomInt(2 ** 32))
 
   /** With the id from which to go on. */
-  async function gone(): Promise<HttpError> {
-    const id = at(await changes.last())
-    return new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
-      headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
-    })
+  async function gone(place: ProblemPlace): Promise<Problem> {
+    return apiProblem('EventIdGone', { id: at(await changes.last()), base }, { at: place })
   }
 
   /** Whether the log has its first change, or none yet. */
@@ -49,16 +43,16 @@ export function createEventIds(
       known.set(change, text)
       return text
     },
-    /** 400 for what is no id; 410 for one that is too old, or of another database. */
-    async read(text: string): Promise<LastChange> {
+    /** `place`: where the request has the id. */
+    async read(text: string, place: ProblemPlace): Promise<LastChange> {
       const opened = openBoth(text)
-      if (opened === undefined) throw badRequest(`${JSON.stringify(text.slice(0, 100))} ${MALFORMED}`)
+      if (opened === undefined) throw apiProblem('InvalidEventId', { text }, { at: place })
       const { number: position } = opened
       const last = position > 0 && Number.isSafeInteger(position) ? await changes.find(position) : undefined
       const isKept = position === 0 ? await isWhole() : last !== undefined
       // Where another change has this position, the database is not the one that the id is of.
       if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
-      throw await gone()
+      throw await gone(place)
     },
   }
 }

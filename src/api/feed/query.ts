@@ -1,7 +1,8 @@
-import { badRequest } from '../../errors.ts'
-import { percentDecoded, show, suggestion, withUsualEncodings } from '../../text.ts'
+import { percentDecoded, withUsualEncodings } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { decode, encode, splitPair } from '../query/encoding.ts'
+import { unknownParameter } from '../query/explain.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 
 /** What a request asks the feed for. */
@@ -40,9 +41,8 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   function classOf(collection: string): string {
     const found = classNames.get(collection)
     if (found !== undefined) return found
-    throw badRequest(
-      `collection: there is none named ${show(collection)}; ${suggestion(collection, [...classNames.keys()])}`,
-    )
+    const known = [...classNames.keys()]
+    throw parameterProblem('UnknownFeedCollection', 'collection', { name: collection, known })
   }
 
   return (query: string | undefined): FeedQuery => {
@@ -51,7 +51,7 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
     const classNames = given.collection && new Set(given.collection.map(classOf))
     const asked = given.resource?.map((text) => readAddress(text, base))
     if (include !== undefined && include !== 'object')
-      throw badRequest(`include: ${show(include)} cannot be included; object can.`)
+      throw parameterProblem('UnknownFeedInclude', 'include', { text: include })
     const linkQuery = NAMES.flatMap((name) =>
       name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
@@ -73,13 +73,12 @@ function readPairs(query = ''): Given {
   for (const pair of query.split('&').filter(Boolean)) {
     const [asked, sent] = splitPair(pair)
     const name = NAMES.find((one) => one === asked)
-    if (name === undefined)
-      throw badRequest(`${show(asked)} is not a parameter here; ${suggestion(asked, NAMES)}`)
+    if (name === undefined) throw unknownParameter(asked, { known: NAMES, listed: NAMES })
     const values = given[name] ?? []
     given[name] = values
     values.push(decode(sent))
     if (values.length > 1 && !REPEATABLE.includes(name))
-      throw badRequest(`${name}: given twice; give it once.`)
+      throw parameterProblem('DuplicateParameter', name, {})
   }
   return given
 }
@@ -91,10 +90,7 @@ function readPairs(query = ''): Given {
 function readAddress(text: string, base: string): AskedResource {
   const path = withUsualEncodings(text).startsWith(base) ? text.slice(base.length) : ''
   const [, first, last] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(path) ?? []
-  if (first === undefined)
-    throw badRequest(
-      `resource: ${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,
-    )
+  if (first === undefined) throw parameterProblem('InvalidResourceAddress', 'resource', { text, base })
   // A "%" that encodes nothing stands for itself: an address that is not encoded in the query has lost its "%25".
   const name = percentDecoded(first) ?? first
   const id = last && (percentDecoded(last) ?? last)

@@ -1,7 +1,7 @@
 import type { Principal } from '../../auth/index.ts'
-import { HttpError } from '../../errors.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Awaitable, Change, ChangeRange } from '../../store/index.ts'
+import { isProblem } from '../problems/index.ts'
 import type { Encoded, Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
 import type { Subscription } from './subscription.ts'
@@ -52,17 +52,17 @@ export async function writeStream(
   const { signal } = writer
   const wake = () => subscription.wake()
   const isBehind = () => positionOf(last) < positionOf(feed.latest.end)
-  let isEnd = false
+  let next = 'more' as Encoded['next']
   const write = ({ part, reached, ...encoded }: Encoded) => {
     if (part !== undefined) writer.write(part)
     last = reached
-    isEnd = encoded.isEnd
+    next = encoded.next
   }
   /** With many streams this is most of what a change costs: no promise is needed where another stream has encoded it. */
   const writeAtOnce = (): boolean => {
     if (subscription.isOver || subscription.isHeartbeatDue || signal.aborted || writer.ready()) return false
     const encoded = feed.latest.encoded.get(sharedKey(last, feed, view))
-    if (encoded === undefined || encoded instanceof Promise || encoded.isEnd) return false
+    if (encoded === undefined || encoded instanceof Promise || encoded.next !== 'more') return false
     write(encoded)
     return !isBehind()
   }
@@ -73,8 +73,9 @@ export async function writeStream(
     for (;;) {
       const ready = writer.ready()
       if (ready !== undefined) await ready
-      if (signal.aborted) return
-      if (subscription.isOver || isEnd) return writer.write(encodePart(eventText('end', ids.at(last))))
+      if (signal.aborted || next === 'swept') return
+      if (subscription.isOver || next === 'end')
+        return writer.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
       if (isBehind()) write(await encodedAfter(last, feed, view))
@@ -82,7 +83,7 @@ export async function writeStream(
     }
   } catch (error) {
     // The store cannot be reached: the client resumes at the last event that it has.
-    if (!(error instanceof HttpError)) throw error
+    if (!isProblem(error)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
     feed.unsubscribe(subscription)
@@ -111,13 +112,13 @@ function sharedKey(last: LastChange, { latest }: Feed, { name, isPersonal, user 
 
 async function encode(last: LastChange, feed: Feed, { ranges, textOf }: StreamView): Promise<Encoded> {
   const { changes, end, stop, isSwept } = await feed.since(last, ranges)
-  if (isSwept) throw new HttpError(410, 'The next change was swept.')
+  if (isSwept) return { part: undefined, reached: last, next: 'swept' }
   let text = ''
   for (const change of changes) {
     const more = textOf(change)
     text += typeof more === 'string' ? more : await more
-    if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, isEnd: false }
+    if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, next: 'more' }
   }
   const part = text === '' ? undefined : encodePart(text)
-  return { part, reached: end ?? last, isEnd: stop === 'unknown class' }
+  return { part, reached: end ?? last, next: stop === 'unknown class' ? 'end' : 'more' }
 }

@@ -36,7 +36,16 @@ const API_PROBLEMS = {
 /** What can be wrong at a property of a body: the end of a sentence that begins with it. */
 const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...PROGRAM_VIOLATIONS }
 
-export const apiProblem = problemsOf<CodesOf<typeof API_PROBLEMS>>()
+type ApiProblems = CodesOf<typeof API_PROBLEMS>
+
+export const apiProblem = problemsOf<ApiProblems>()
+
+/** A problem of a query parameter: `throw parameterProblem('DuplicateOrder', 'sort', { property })`. */
+export const parameterProblem = <Code extends keyof ApiProblems>(
+  code: Code,
+  parameter: string,
+  values: ApiProblems[Code],
+): Problem => new Problem(code, values, { at: { parameter } })
 
 export const apiViolation = violationsOf<CodesOf<typeof ALL_VIOLATIONS>>()
 

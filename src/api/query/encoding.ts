@@ -1,6 +1,6 @@
 // Names and values of a query, as they are sent and as they are in links.
-import { badRequest, HttpError } from '../../errors.ts'
 import { MAX_TARGET } from '../../http/index.ts'
+import { apiProblem } from '../problems/index.ts'
 
 /** A name, decoded, and its value as it was sent. */
 export function splitPair(pair: string): [name: string, sent: string] {
@@ -14,7 +14,7 @@ export function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
   } catch {
-    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
+    throw apiProblem('InvalidQueryEncoding')
   }
 }
 
@@ -29,13 +29,10 @@ export const encode = (text: string): string =>
 /** A text, in which "+" is a space, as in forms: a query must not grow so much that its own links are too long. */
 export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
 
-/** 414 where a link of the response would be longer than a target may be: percent-encoded, a query can grow threefold. */
+/** A link of the response must not be longer than a target may be: percent-encoded, a query can grow threefold. */
 export function requireFollowable(targetLength: number): void {
   if (targetLength <= MAX_TARGET) return
-  throw new HttpError(
-    414,
-    `The query is too long for the links of its own pages: percent-encoded, with a place, they would have ${targetLength} bytes; ${MAX_TARGET} are the limit.`,
-  )
+  throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })
 }
 
 /** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */

@@ -1,7 +1,6 @@
-import { badRequest } from '../../errors.ts'
 import { JSON_NUMBER, Numeral } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
-import { fold, LONGEST_NEAR, show, wordsOf } from '../../text.ts'
+import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -19,7 +18,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
-import { nearestOr } from './explain.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { FilterParameter, Given, GivenParameter } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
@@ -46,12 +45,12 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
         const readers = readersOf.get(parameter.property) as ValueReaders
         add(readFilter(parameter, sent, readers), filters)
       } else if (parameter.role === 'exists') {
-        const exists = readAs(name, values[0] ?? '', readBoolean) as boolean
+        const exists = readBoolean(values[0] ?? '', name) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
       }
     }
     if (filters.length > MAX_FILTERS)
-      throw badRequest(`The query has ${filters.length} filters; ${MAX_FILTERS} are the limit.`)
+      throw apiProblem('TooManyFilters', { count: filters.length, max: MAX_FILTERS })
     return filters.map((one) => (one.test === 'range' ? rangeOf(one.property, one) : one))
   }
 }
@@ -64,16 +63,18 @@ function readFilter(
 ): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const keyOfText = (text: string, read = readers.value): Key =>
-    keyOf(parameter.property, readAs(name, text, read))
+  const keyOfText = (text: string, read = readers.value): Key => keyOf(parameter.property, read(text, name))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
   // Any text, even where the property takes only IRIs.
-  const text = () => readAs(name, value, readText) as string
+  const text = () => readText(value, name) as string
   switch (parameter.operator) {
     case 'eq': {
       if (values.length > MAX_FILTER_VALUES)
-        throw badRequest(`${name}: given ${values.length} times; ${MAX_FILTER_VALUES} are the limit.`)
+        throw parameterProblem('TooManyFilterValues', name, {
+          count: values.length,
+          max: MAX_FILTER_VALUES,
+        })
       // Unique and sorted, so that two queries for the same values are the same selection.
       const days = new Map<Key, Span>()
       const keys = new Set<Key>()
@@ -101,7 +102,7 @@ function readFilter(
     case 'startsWith':
       return { property, test: 'range', ...beginningWith(text()) }
     case 'contains':
-      if (value === '') throw badRequest(`${name}: "" is in every text; say what to look for.`)
+      if (value === '') throw parameterProblem('EmptyFilterValue', name, {})
       return { property, test: 'contains', text: fold(text()) }
   }
 }
@@ -141,12 +142,13 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
 export function readWords([text]: readonly string[] = []): string[] {
   if (text === undefined) return []
   const words = [...new Set(wordsOf(text).map(indexKey))].sort()
-  if (words.length === 0) throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
-  if (words.length > MAX_WORDS) throw badRequest(`q: ${words.length} words; ${MAX_WORDS} are the limit.`)
+  if (words.length === 0) throw parameterProblem('NoSearchWord', 'q', { text })
+  if (words.length > MAX_WORDS)
+    throw parameterProblem('TooManySearchWords', 'q', { count: words.length, max: MAX_WORDS })
   return words
 }
 
-type ReadValue = (text: string) => Reading
+type ReadValue = (text: string, parameter: string) => Literal
 
 interface ValueReaders {
   readonly bound: ReadValue
@@ -154,55 +156,60 @@ interface ValueReaders {
   readonly value: ReadValue
 }
 
-function readAs(name: string, text: string, read: ReadValue): Literal {
-  const reading = read(text)
-  if ('message' in reading) throw badRequest(`${name}: ${show(text)} ${reading.message}`)
-  return reading.value
-}
+/** The one place that makes a problem of a value which is not of its datatype. */
+const readAs =
+  (read: (text: string) => Reading): ReadValue =>
+  (text, parameter) => {
+    const reading = read(text)
+    if ('value' in reading) return reading.value
+    throw parameterProblem('InvalidFilterValue', parameter, { text, reason: reading.message })
+  }
 
 function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
   const bound = createReadBound(property, cls, base)
   const values = property.constraints.enum
   if (values === undefined) return { bound, value: bound }
   const keys = new Set(values.map((one) => keyOf(property, one)))
-  const names = values.map(String)
+  const known = values.map(String)
+  const listed = known.slice(0, MAX_LISTED).map((one) => one.slice(0, LONGEST_NEAR))
   // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
-  const value: ReadValue = (text) => {
-    const reading = bound(text)
-    if ('message' in reading || keys.has(keyOf(property, reading.value))) return reading
-    return { message: `is none of its values; ${nearestOr(`possible: ${listed(names)}.`, text, names)}` }
+  const value: ReadValue = (text, parameter) => {
+    const found = bound(text, parameter)
+    if (keys.has(keyOf(property, found))) return found
+    throw parameterProblem('UnknownEnumValue', parameter, { text, known, listed })
   }
   return { bound, value }
 }
 
-/** Names only some: there may be thousands. */
-const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, MAX_LISTED)
-    .map((name) => name.slice(0, LONGEST_NEAR))
-    .join(', ') + (names.length > MAX_LISTED ? ' …' : '')
-
 function createReadBound({ range }: Property, cls: CollectionClass, base: string): ReadValue {
   // IRIs are relative to the collection, as in bodies (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
-  if (range.kind === 'link') return (text) => readLink(range, text, { base, target })
-  if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
+  if (range.kind === 'link') return readAs((text) => readLink(range, text, { base, target }))
+  if (range.kind === 'embedded') return neverRead
   const datatype = datatypeOf(range.datatype)
   if (datatype.family === 'boolean') return readBoolean
-  return datatype.family === 'number' ? (text) => readNumber(text, datatype) : datatype.read
+  return datatype.family === 'number' ? createReadNumber(datatype) : readAs(datatype.read)
 }
 
-const readText: ReadValue = (text) => DATATYPES.string.read(text)
+const neverRead: ReadValue = (_, parameter) => {
+  throw new Error(`${parameter} filters an embedded value.`)
+}
 
-const readBoolean: ReadValue = (text) =>
-  text === 'true' || text === 'false' ? { value: text === 'true' } : { message: 'must be true or false.' }
+const readText = readAs(DATATYPES.string.read)
 
-function readNumber(text: string, { read, iri }: Datatype): Reading {
-  // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
-  if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
-    return read(new Numeral(text))
-  return {
-    message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',
+const readBoolean: ReadValue = (text, parameter) => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw parameterProblem('InvalidFilterValue', parameter, { text, expected: 'boolean' })
+}
+
+function createReadNumber({ read, iri }: Datatype): ReadValue {
+  const expected = iri.endsWith('nteger') ? 'integer' : 'number'
+  const readNumber = readAs((text) => read(new Numeral(text)))
+  return (text, parameter) => {
+    // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
+    if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
+      return readNumber(text, parameter)
+    throw parameterProblem('InvalidFilterValue', parameter, { text, expected })
   }
 }
 

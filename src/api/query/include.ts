@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import { badRequest } from '../../errors.ts'
-import { show } from '../../text.ts'
+import type { Problem } from '../../problem.ts'
 import {
   type Class,
   collectionContext,
@@ -10,9 +9,9 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import { encode } from './encoding.ts'
-import { nearestOr } from './explain.ts'
 
 /** What a query includes in the place of links (hypermedia.md, Related members). */
 export interface Include {
@@ -42,7 +41,7 @@ export interface Include {
 /** Each path is a look-up. */
 const MAX_PATHS = 10
 const MAX_CACHED = 64
-const MAX_NAMED = 20
+const MAX_LISTED = 20
 
 type Classes = ReadonlyMap<string, Class>
 
@@ -73,23 +72,23 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
   const key = secret.toString('base64url')
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
-  function wrong(path: string, possible: readonly string[]): string {
-    if (possible.length === 0) return `${cls.name} has no links.`
-    const [first = ''] = path.split('.', 1)
-    if (path === first && find(cls, first)?.range.kind === 'embedded')
-      return `${path} is an embedded value, which is shown anyway.`
-    const some = `possible: ${possible.slice(0, MAX_NAMED).join(', ')}.`
-    return `${show(path)} is no link of ${cls.name}, nor two steps that lead to one; ${nearestOr(some, path, possible)}`
+  function explain(path: string, known: readonly string[]): Problem {
+    const className = cls.name
+    if (known.length === 0) return parameterProblem('NoLinks', 'include', { className })
+    if (find(cls, path)?.range.kind === 'embedded')
+      return parameterProblem('IncludedAnyway', 'include', { path })
+    const listed = known.slice(0, MAX_LISTED)
+    return parameterProblem('UnknownInclude', 'include', { path, className, known, listed })
   }
 
   function make(paths: readonly string[]): Include {
     if (paths.length > MAX_PATHS)
-      throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
+      throw parameterProblem('TooManyIncludes', 'include', { count: paths.length, max: MAX_PATHS })
     const possible = includePaths(cls, byName)
     const included: Tree = new Map()
     const targets = new Set<Class>()
     for (const path of paths) {
-      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path, possible)}`)
+      if (!possible.includes(path)) throw explain(path, possible)
       let [from, tree] = [cls, included]
       for (const name of path.split('.')) {
         const property = find(from, name) as Property

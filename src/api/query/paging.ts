@@ -1,9 +1,8 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import { badRequest, type HttpError } from '../../errors.ts'
 import { sealedLength, type TextSeal } from '../../seal.ts'
 import type { Order, Position, Start } from '../../store/index.ts'
-import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 
@@ -39,10 +38,10 @@ export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLi
   const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
-    throw badRequest('before: goes without after; give one of the two.')
+    throw parameterProblem('ConflictingParameters', 'before', { others: ['after'] })
   if (page !== undefined && (after ?? before) !== undefined)
-    throw badRequest('page: goes without after and before; give a page or a cursor.')
-  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
+    throw parameterProblem('ConflictingParameters', 'page', { others: ['after', 'before'] })
+  if (page !== undefined) return pageAt(readCount('page', page), limit)
 
   const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
   if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
@@ -52,17 +51,14 @@ export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLi
 
 function pageAt(page: number, limit: number): Paging {
   if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
-  throw badRequest(
-    `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
-      'Cursors reach all: leave "page" out and follow "next".',
-  )
+  throw parameterProblem('PageTooFar', 'page', { page, reachable: DEEPEST })
 }
 
-export function readCount(name: string, text: string, maximum: number): number {
+/** Reads a whole number from 1. */
+export function readCount(parameter: string, text: string, max?: number): number {
   const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= maximum) return count
-  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
-  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+  if (count <= (max ?? Number.MAX_SAFE_INTEGER)) return count
+  throw parameterProblem('InvalidCount', parameter, { text, max })
 }
 
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
@@ -99,16 +95,13 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
     ),
   )
 
-  /** 400 that names the parameter, for a cursor that this deployment has not written. */
+  /** Rejects a cursor that this deployment has not written. */
   function read(parameter: string, cursor: string): Position {
     const opened = cursor.length > LONGEST_CURSOR ? undefined : open(cursor)
-    if (opened === undefined) throw broken(parameter)
+    if (opened === undefined) throw parameterProblem('InvalidCursor', parameter, {})
     const [signed, place, ...parts] = opened.split('\0')
-    if (signed !== signature)
-      throw badRequest(
-        `${parameter}: the cursor belongs to another order or another collection; begin again without it.`,
-      )
-    if (place === 'end') throw broken(parameter)
+    if (signed !== signature) throw parameterProblem('CursorOfOtherQuery', parameter, {})
+    if (place === 'end') throw parameterProblem('InvalidCursor', parameter, {})
     const keys = isText.map((text, index) => {
       const part = parts[index] ?? ''
       if (part === '') return null
@@ -139,11 +132,6 @@ const RADIX = 36
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
 const pack = (parts: readonly string[]): string => parts.join('\0')
-
-const broken = (parameter: string): HttpError =>
-  badRequest(
-    `${parameter}: this is no cursor; take it from a link of the view, whole and unchanged, or begin again without it.`,
-  )
 
 /** Keys of a property are all text or all numbers. */
 function hasTextKeys(cls: Class, name: string): boolean {

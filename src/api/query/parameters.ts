@@ -1,4 +1,3 @@
-import { badRequest } from '../../errors.ts'
 import {
   type Class,
   datatypeOf,
@@ -7,6 +6,7 @@ import {
   isSearched,
   type Property,
 } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { decode, splitPair, toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
 
@@ -67,7 +67,7 @@ export function createParameters(cls: Class) {
         const before = given.get(parameter)
         if (before === undefined) given.set(parameter, { parameter, name, values: [value] })
         else if (isRepeatable(parameter)) before.values.push(value)
-        else throw badRequest(`${name}: given twice; give it once.`)
+        else throw parameterProblem('DuplicateParameter', name, {})
       }
       return [...given.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
     },

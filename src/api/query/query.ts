@@ -1,10 +1,9 @@
-import { badRequest } from '../../errors.ts'
 import type { TextSeal } from '../../seal.ts'
 import type { Filter, Order, Selection } from '../../store/index.ts'
-import { didYouMean, show } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
-import { isSortable, nearestOr, whyUnsortable } from './explain.ts'
+import { isSortable, unsortableReason } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
 import { createParameters, type Given, isText, type Parameter } from './parameters.ts'
@@ -72,13 +71,11 @@ function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
   for (const { parameter, name, values } of given) {
     for (const order of readOrders(parameter, values[0] ?? '', cls)) {
       const { property } = order
-      if (orders.has(property))
-        throw badRequest(`${name}: the query sorts by ${property} already; name it once.`)
+      if (orders.has(property)) throw parameterProblem('DuplicateOrder', name, { property })
       orders.set(property, order)
     }
   }
-  if (orders.size > MAX_ORDERS)
-    throw badRequest(`The query sorts by ${orders.size} properties; ${MAX_ORDERS} are the limit.`)
+  if (orders.size > MAX_ORDERS) throw apiProblem('TooManyOrders', { count: orders.size, max: MAX_ORDERS })
   return orders.size === 0 ? undefined : [...orders.values()]
 }
 
@@ -88,11 +85,9 @@ function readOrders(parameter: Parameter, value: string, cls: CollectionClass): 
   // Case is ignored: real admin clients send DESC.
   const direction = value.toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
-    throw badRequest(`${parameter.name}: ${show(value)} must be asc or desc.`)
+    throw parameterProblem('InvalidSortDirection', parameter.name, { text: value })
   return [{ property: parameter.property.name, descending: direction === 'desc' }]
 }
-
-const SORT = 'give names of properties with commas between them, a "-" before those in descending order.'
 
 function readSort(text: string, { properties }: CollectionClass): Order[] {
   return text.split(',').map((part) => {
@@ -100,19 +95,19 @@ function readSort(text: string, { properties }: CollectionClass): Order[] {
     const name = descending ? part.slice(1) : part
     const property = properties.find((candidate) => candidate.name === name)
     if (property === undefined) {
-      // As other APIs write it: `height asc`, `height:desc`.
-      const [, meant, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(name) ?? []
-      if (meant !== undefined)
-        throw badRequest(
-          `sort: ${show(name)} is no property; ${didYouMean(`${direction.toLowerCase() === 'desc' ? '-' : ''}${meant}`, name)}`,
-        )
-      const sortable = properties.filter(isSortable).map((one) => one.name)
-      throw badRequest(`sort: ${show(name)} is no property; ${nearestOr(SORT, name, sortable)}`)
+      const known = properties.filter(isSortable).map((one) => one.name)
+      throw parameterProblem('UnknownSortProperty', 'sort', { name, known, meant: meantOrder(name) })
     }
-    const why = whyUnsortable(property)
-    if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
+    const reason = unsortableReason(property)
+    if (reason !== undefined) throw parameterProblem('NotSortable', 'sort', { property: name, reason })
     return { property: name, descending }
   })
+}
+
+/** Other APIs write `height asc` and `height:desc`. */
+function meantOrder(text: string): string | undefined {
+  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
+  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
 }
 
 /** The order of a query without one: the order of the index that answers its filters, always the same for one query. */

@@ -1,6 +1,5 @@
 import { createChannel, onThread } from '../../../channel.ts'
-import { HttpError, unavailable } from '../../../errors.ts'
-import { LD_JSON } from '../../../http/index.ts'
+import { apiProblem } from '../../problems/index.ts'
 import { LONGEST_RDF_PAGE, type RdfType } from '../../request.ts'
 import { convert, type Task, THREAD, type ToRdf } from './conversion.ts'
 
@@ -24,13 +23,9 @@ const MAX_WAITING = 32 * 1024 * 1024
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {
-    if (text.length > LONGEST)
-      throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
+    if (text.length > LONGEST) throw apiProblem('TooLongForMediaType', { mediaType })
     if (waiting + text.length > MAX_WAITING)
-      throw unavailable(
-        `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
-        2,
-      )
+      throw apiProblem('ConversionBusy', { mediaType, retryAfterSeconds: 2 })
     waiting += text.length
     try {
       return await toRdf(text, mediaType)
