@@ -180,10 +180,16 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 
 const PROBLEM_JSON = 'application/problem+json'
 
+/** By this context Hydra clients recognize an error (hypermedia.md, Writing). */
+const HYDRA_ERROR = 'http://www.w3.org/ns/hydra/error'
+
 /** Errors after admission: a problem document (RFC 9457) where Accept names it, else the form of seed.md. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
-  const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+  const shared = [
+    ...noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text)),
+    ...contextLink(HYDRA_ERROR),
+  ]
 
   return (thrown: Problem | HttpError, accept: string | undefined): Response => {
     const problem = readProblem(thrown)

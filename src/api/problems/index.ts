@@ -13,6 +13,7 @@ import {
   violationsOf,
 } from '../../problem.ts'
 import { amount } from '../../text.ts'
+import type { ProblemType } from '../../vocabulary/index.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { QUERY_PROBLEMS } from './query.ts'
@@ -137,7 +138,7 @@ export function fromProgram(error: HttpError): Problem {
 }
 
 /** The codes with title and what to do, for the documentation. */
-export const PROBLEM_TYPES = Object.entries(API_PROBLEMS as ProblemAnswers).map(
+export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS as ProblemAnswers).map(
   ([code, { status, help }]) => ({
     code,
     status,
