@@ -38,7 +38,7 @@ const EXPECTED = {
 } as const
 
 /** Names to choose from. Sentences list only some of them: there may be hundreds. */
-interface Choice {
+export interface Choice {
   readonly known: readonly string[]
   readonly listed: readonly string[]
 }
