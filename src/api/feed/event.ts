@@ -8,7 +8,7 @@ import type { FeedQuery } from './query.ts'
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
-export interface EventParts {
+export interface EventDependencies {
   readonly base: string
   /** The model that the set of roles may see. */
   readonly model: Model
@@ -17,7 +17,7 @@ export interface EventParts {
 }
 
 /** Changes as JSON-LD, with the terms of ActivityStreams 2.0 (live.md, The feed). */
-export function createEventRepresentation({ base, model, views, ids }: EventParts) {
+export function createEventRepresentation({ base, model, views, ids }: EventDependencies) {
   const head = `{"@context":${JSON.stringify(eventContext(model, base))},`
   /** Two texts for each change, for other users and for its owner: most streams show the same. */
   const cached = new WeakMap<Change, [string | undefined, string | undefined]>()

@@ -8,7 +8,7 @@ import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import type { RequestContext, Resource, ResourceDependencies } from '../types.ts'
-import { createEventRepresentation, type EventParts } from './event.ts'
+import { createEventRepresentation, type EventDependencies } from './event.ts'
 import type { Feed } from './feed.ts'
 import { type LastChange, positionOf } from './ids.ts'
 import { createReadFeedQuery, type FeedQuery } from './query.ts'
@@ -18,8 +18,8 @@ const EVENT_STREAM = 'text/event-stream'
 
 const AFTER = { parameter: 'after' }
 
-interface EventsParts
-  extends EventParts,
+interface EventsDependencies
+  extends EventDependencies,
     Pick<ResourceDependencies, 'store' | 'clock' | 'tokenTtlMs' | 'pageSizes'> {
   /** The roles of the users who read these events. */
   readonly userRoles: readonly string[]
@@ -28,7 +28,7 @@ interface EventsParts
 }
 
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
-export function events(parts: EventsParts): Resource {
+export function events(parts: EventsDependencies): Resource {
   const { base, model, userRoles, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
   const path = new URL(address).pathname

@@ -13,9 +13,9 @@ import {
 import { apiProblem } from '../problems/index.ts'
 import type { ResourceDependencies } from '../types.ts'
 import { type LastChange, positionOf } from './ids.ts'
-import { type Reader, Subscription } from './subscription.ts'
+import { type Subscriber, Subscription } from './subscription.ts'
 
-interface FeedParts extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
+interface FeedDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
   readonly heartbeatMs?: number
 }
@@ -64,7 +64,7 @@ const latestBehind = (start: LastChange, end = start, changes: readonly Change[]
 export type Feed = ReturnType<typeof createFeed>
 
 /** What all streams of a process share: one loop polls the log, and wakes all of them. */
-export function createFeed(parts: FeedParts) {
+export function createFeed(parts: FeedDependencies) {
   const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = parts
   const { changes, auth, members } = store
   const subscriptions = new Set<Subscription>()
@@ -145,7 +145,7 @@ export function createFeed(parts: FeedParts) {
   async function endRevoked(): Promise<void> {
     byPrincipal ??= [...Map.groupBy(subscriptions, principalTextOf).values()]
     const checked = byPrincipal.flatMap((streams) => {
-      const principal = streams[0]?.reader.principal
+      const principal = streams[0]?.subscriber.principal
       return principal === undefined ? [] : [{ streams, principal }]
     })
     const idsBy = (idOf: (principal: Principal) => number | undefined): number[] => [
@@ -194,7 +194,7 @@ export function createFeed(parts: FeedParts) {
   replaced?.addEventListener('abort', () => {
     for (const subscription of subscriptions) subscription.end()
   })
-  const keyOf = ({ principal, address }: Reader): number | string => principal?.number ?? address
+  const keyOf = ({ principal, address }: Subscriber): number | string => principal?.number ?? address
 
   return {
     get latest() {
@@ -204,12 +204,12 @@ export function createFeed(parts: FeedParts) {
      * 503 where there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun
      * in this turn of the event loop is dropped.
      */
-    subscribe(reader: Reader, end: LastChange): Subscription {
-      const key = keyOf(reader)
+    subscribe(subscriber: Subscriber, end: LastChange): Subscription {
+      const key = keyOf(subscriber)
       if (subscriptions.size >= limits.all) throw apiProblem('TooManyStreams', { retryAfterSeconds: 5 })
-      if ([...subscriptions].filter((one) => keyOf(one.reader) === key).length >= limits.perUser)
+      if ([...subscriptions].filter((one) => keyOf(one.subscriber) === key).length >= limits.perUser)
         throw apiProblem('TooManyOwnStreams', { retryAfterSeconds: 5 })
-      const subscription = new Subscription(reader, clock.now())
+      const subscription = new Subscription(subscriber, clock.now())
       subscriptions.add(subscription)
       byPrincipal = undefined
       setImmediate(() => subscription.isBegun || unsubscribe(subscription))
@@ -243,7 +243,7 @@ export function createFeed(parts: FeedParts) {
   }
 }
 
-const principalTextOf = ({ reader: { principal } }: Subscription): string =>
+const principalTextOf = ({ subscriber: { principal } }: Subscription): string =>
   `${principal?.token?.id} ${principal?.userId} ${principal?.number} ${principal?.roles}`
 
 const NONE: ReadonlyMap<number, UserRoles> = new Map()

@@ -4,7 +4,7 @@ import { createSeal } from '../../seal.ts'
 import type { Change, ChangeLog } from '../../store/index.ts'
 import { apiProblem } from '../problems/index.ts'
 
-/** The last change that a reader has seen; undefined at the beginning of the log. */
+/** The last change that a subscriber has seen; undefined at the beginning of the log. */
 export type LastChange = Change | undefined
 
 export const positionOf = (last: LastChange): number => last?.position ?? 0

@@ -46,14 +46,18 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   }
 
   return (query: string | undefined): FeedQuery => {
-    const given = readPairs(query)
-    const [include, after, size] = [given.include?.[0], given.after?.[0], given.itemsPerPage?.[0]]
-    const classNames = given.collection && new Set(given.collection.map(classOf))
-    const asked = given.resource?.map((text) => readAddress(text, base))
+    const parameters = readPairs(query)
+    const [include, after, size] = [
+      parameters.include?.[0],
+      parameters.after?.[0],
+      parameters.itemsPerPage?.[0],
+    ]
+    const classNames = parameters.collection && new Set(parameters.collection.map(classOf))
+    const asked = parameters.resource?.map((text) => readAddress(text, base))
     if (include !== undefined && include !== 'object')
       throw parameterProblem('UnknownFeedInclude', 'include', { text: include })
     const linkQuery = NAMES.flatMap((name) =>
-      name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
+      name === 'after' ? [] : (parameters[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
     return {
       classNames,
@@ -66,21 +70,21 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   }
 }
 
-type Given = { [Name in (typeof NAMES)[number]]?: string[] }
+type FeedParameters = { [Name in (typeof NAMES)[number]]?: string[] }
 
-function readPairs(query = ''): Given {
-  const given: Given = {}
+function readPairs(query = ''): FeedParameters {
+  const parameters: FeedParameters = {}
   for (const pair of query.split('&').filter(Boolean)) {
     const [asked, sent] = splitPair(pair)
     const name = NAMES.find((one) => one === asked)
     if (name === undefined) throw unknownParameter(asked, { known: NAMES, listed: NAMES })
-    const values = given[name] ?? []
-    given[name] = values
+    const values = parameters[name] ?? []
+    parameters[name] = values
     values.push(decode(sent))
     if (values.length > 1 && !REPEATABLE.includes(name))
       throw parameterProblem('DuplicateParameter', name, {})
   }
-  return given
+  return parameters
 }
 
 /**

@@ -19,7 +19,7 @@ export interface StreamView {
   readonly textOf: (change: Change) => Awaitable<string>
 }
 
-export interface StreamParts {
+export interface StreamDependencies {
   readonly feed: Feed
   readonly ids: EventIds
   readonly view: StreamView
@@ -46,7 +46,7 @@ export async function writeStream(
   writer: StreamWriter,
   subscription: Subscription,
   start: LastChange,
-  { feed, ids, view, startId }: StreamParts,
+  { feed, ids, view, startId }: StreamDependencies,
 ): Promise<void> {
   let last = start
   const { signal } = writer

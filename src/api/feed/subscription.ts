@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/index.ts'
 import { AHEAD_MS } from '../../store/index.ts'
 
 /** Whose stream it is, and until when it may last. */
-export interface Reader {
+export interface Subscriber {
   readonly principal: Principal | undefined
   readonly address: string
   readonly endsAt: number
@@ -12,7 +12,7 @@ const NOTHING = () => {}
 
 /** A stream, as the feed knows it. */
 export class Subscription {
-  readonly reader: Reader
+  readonly subscriber: Subscriber
   /** When it ends at the latest, by the monotonic clock: the host's may be set back. */
   readonly deadline: number
   isBegun = false
@@ -22,14 +22,14 @@ export class Subscription {
   heartbeatAt = performance.now()
   #wake = NOTHING
 
-  constructor(reader: Reader, now: number) {
-    this.reader = reader
-    this.deadline = performance.now() + reader.endsAt - now
+  constructor(subscriber: Subscriber, now: number) {
+    this.subscriber = subscriber
+    this.deadline = performance.now() + subscriber.endsAt - now
   }
 
   /** Whether its time is over, or its token lies ahead since the clock was set back (authentication.md, Time). */
   isPast(now: number): boolean {
-    const { endsAt, principal } = this.reader
+    const { endsAt, principal } = this.subscriber
     const issuedAt = principal?.token?.issuedAt ?? 0
     return now >= endsAt || performance.now() >= this.deadline || issuedAt > now + AHEAD_MS
   }

@@ -45,7 +45,7 @@ export interface AnswerLink {
   to: AnswerNode | undefined
 }
 
-interface AnswerParts {
+interface AnswerDependencies {
   readonly include: Include
   /** The most bytes of the answer. */
   readonly bytes: number
@@ -57,14 +57,14 @@ interface AnswerParts {
 }
 
 /** A node from which links are followed. `origin`: the first member of the page that leads to it. */
-interface RequestContext {
+interface NodeVisit {
   readonly node: AnswerNode
   readonly wanted: Included
   readonly origin: number
 }
 
 /** The members of an answer, without duplicates, bounded before any text is built. */
-export function createAnswer(cls: Class, members: readonly StoredMember[], parts: AnswerParts) {
+export function createAnswer(cls: Class, members: readonly StoredMember[], parts: AnswerDependencies) {
   const { include, bytes, baseLength, find, pause } = parts
   const nodes = new Map<string, AnswerNode>()
   const origins = new Map<AnswerNode, number>()
@@ -114,7 +114,7 @@ export function createAnswer(cls: Class, members: readonly StoredMember[], parts
   const placesWithin = ({ name }: Class): Included => include.placesWithin.get(name) ?? NOTHING
 
   /** Follows the wanted links of these nodes by one step, and returns the visits of the next. */
-  async function follow(visits: readonly RequestContext[]): Promise<RequestContext[]> {
+  async function follow(visits: readonly NodeVisit[]): Promise<NodeVisit[]> {
     const followed: { readonly link: AnswerLink; readonly within: Included; readonly origin: number }[] = []
     const missing = new Map<Class, Set<string>>()
     for (const { node, wanted, origin } of visits) {

@@ -4,26 +4,28 @@ import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
 import { type AnswerNode, createAnswer, type ResolvedIncludes } from './answer.ts'
+import type { MemberRepresentation } from './member.ts'
 
-interface Representation {
-  address(id: string): string
-  within(member: StoredMember, nodes: ReadonlyMap<number, string>): string
-}
-
-export interface IncludeParts {
+export interface IncludeDependencies {
   readonly base: string
   readonly cls: Class
   readonly access: Access
   readonly store: MemberStore
   /** By the names of classes. */
-  readonly representations: ReadonlyMap<string, Representation>
+  readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
 
-export type ResolveIncludes = ReturnType<typeof createResolveIncludes>
+/** `maxBytes`: how long the response may be. */
+export type ResolveIncludes = (
+  members: readonly StoredMember[],
+  include: Include,
+  user: UserRoles | undefined,
+  maxBytes: number,
+) => Promise<ResolvedIncludes>
 
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
-export function createResolveIncludes({ base, cls, access, store, representations }: IncludeParts) {
-  const representationOf = ({ name }: Class) => representations.get(name) as Representation
+export function createResolveIncludes({ base, cls, access, store, representations }: IncludeDependencies) {
+  const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
   /** A member that the user may not read stays an address, and takes no room. */
   async function find(to: Class, ids: readonly string[], bytes: number, user: UserRoles | undefined) {

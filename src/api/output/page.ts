@@ -11,18 +11,18 @@ import {
 import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
-import type { Query, QueryParts } from '../query/query.ts'
+import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
 import type { ResolvedIncludes } from './answer.ts'
 import type { MemberRepresentation } from './member.ts'
 
-export interface PageParts extends QueryParts {
+export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
   readonly secret: Buffer
 }
 
 /** Pages of a collection. Text that is the same for all of them is computed at start. */
-export function createRepresentPage({ cls, base, representation, pageSizes, secret }: PageParts) {
+export function createRepresentPage({ cls, base, representation, pageSizes, secret }: PageDependencies) {
   const address = base + pathTo(cls.collection)
   const path = new URL(address).pathname
   const context = contextAddress(`${cls.name}Collection`, base)
@@ -44,7 +44,7 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
   // The query of the first page, whose address differs from that of the collection.
   const bare = `itemsPerPage=${pageSizes.standard}`
 
-  function view(parsed: Query, page: Page, query: string | undefined): string {
+  function view(parsed: ParsedQuery, page: Page, query: string | undefined): string {
     const self = query ? toIri(query) : bare
     const links = parsed.page === undefined ? cursorLinks(parsed, page) : pageLinks(parsed, parsed.page, page)
     let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
@@ -61,7 +61,7 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
 
   return (
     { page, includes }: PageWithIncludes,
-    parsed: Query,
+    parsed: ParsedQuery,
     query: string | undefined,
     mediaType: MediaType,
   ): RepresentedPage => {
@@ -102,7 +102,7 @@ export interface PageWithIncludes {
 /** The links of a view, by page number where the query has `page`, else by cursor; without filters, order and size. */
 type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
 
-function cursorLinks(parsed: Query, page: Page): Links {
+function cursorLinks(parsed: ParsedQuery, page: Page): Links {
   const { start } = parsed.selection
   const { before, after, end } = cursorsAround(parsed, page)
   const links: Links = [['first', '']]
@@ -118,26 +118,26 @@ function cursorLinks(parsed: Query, page: Page): Links {
 }
 
 /** `before` and `after`: undefined on an empty page. */
-const cursorsAround = ({ cursors }: Query, { edges }: Page) => ({
+const cursorsAround = ({ cursors }: ParsedQuery, { edges }: Page) => ({
   before: () => edges && `before=${cursors.write(edges.first)}`,
   after: () => edges && `after=${cursors.write(edges.last)}`,
   end: `before=${cursors.end}`,
 })
 
-function pageLinks(parsed: Query, number: number, page: Page): Links {
+function pageLinks(parsed: ParsedQuery, number: number, page: Page): Links {
   const { limit } = parsed.selection
   const { total } = page
   const { before, after, end } = cursorsAround(parsed, page)
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   const links: Links = [['first', 'page=1']]
   // After a page that was cut by its size, and after the last page number, links go by cursor.
-  const isCut = page.more && page.members.length < limit
+  const isTruncated = page.more && page.members.length < limit
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
-    links.push(['previous', isCut ? (before() ?? byPage) : byPage])
+    links.push(['previous', isTruncated ? (before() ?? byPage) : byPage])
   }
   if (page.more) {
-    const isByPage = !isCut && isReachable(number + 1, limit)
+    const isByPage = !isTruncated && isReachable(number + 1, limit)
     links.push(['next', isByPage ? `page=${number + 1}` : (after() ?? '')])
   }
   if (lastPage !== undefined) links.push(['last', isReachable(lastPage, limit) ? `page=${lastPage}` : end])

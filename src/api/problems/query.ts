@@ -38,12 +38,12 @@ const EXPECTED = {
 } as const
 
 /** Names to choose from. Sentences list only some of them: there may be hundreds. */
-export interface Choice {
+export interface NameChoice {
   readonly known: readonly string[]
   readonly listed: readonly string[]
 }
 
-const possible = ({ known, listed }: Choice): string => {
+const possible = ({ known, listed }: NameChoice): string => {
   const rest = known.length - listed.length
   const more = rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''
   return `possible: ${listed.join(', ')}${more}.`
@@ -55,7 +55,7 @@ function nearestOr(otherwise: string, name: string, known: readonly string[]): s
   return found === undefined ? otherwise : didYouMean(found, name)
 }
 
-export interface UnknownParameterValues extends Choice {
+export interface UnknownParameterValues extends NameChoice {
   readonly name: string
   /** The parameter that was certainly meant. */
   readonly meant?: string | undefined
@@ -81,7 +81,7 @@ const PARAMETERS = {
   },
   UnnamedParameter: {
     status: 400,
-    sentence: (choice: Choice) =>
+    sentence: (choice: NameChoice) =>
       `The query has a value without the name of a parameter; ${possible(choice)}`,
     help: 'Write the name of a parameter before each "=".',
   },
@@ -148,7 +148,7 @@ const FILTERS = {
   },
   UnknownEnumValue: {
     status: 400,
-    sentence: ({ text, known, listed }: Choice & { text: string }) =>
+    sentence: ({ text, known, listed }: NameChoice & { text: string }) =>
       `${show(text)} is none of its values; ${nearestOr(`possible: ${listed.join(', ')}${known.length > listed.length ? ' …' : ''}.`, text, known)}`,
     help: 'Send one of the values that the documentation has for the property.',
   },
@@ -257,7 +257,7 @@ const PAGING = {
 const INCLUDES = {
   UnknownInclude: {
     status: 400,
-    sentence: ({ path, className, known, listed }: Choice & { path: string; className: string }) =>
+    sentence: ({ path, className, known, listed }: NameChoice & { path: string; className: string }) =>
       `${show(path)} is no link of ${className}, nor two steps that lead to one; ${nearestOr(`possible: ${listed.join(', ')}.`, path, known)}`,
     help: 'Name a link of the class, or two steps with a dot between them.',
   },

@@ -19,7 +19,7 @@ import {
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
-import type { FilterParameter, Given, GivenParameter } from './parameters.ts'
+import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
 
 /** Limits for the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
@@ -28,7 +28,10 @@ const MAX_WORDS = 32
 const MAX_LISTED = 10
 
 /** Reads filters, in the order of the API file; 400 for a value that is not of the property's type. */
-export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
+export function createReadFilters(
+  cls: CollectionClass,
+  base: string,
+): (parsed: ParsedParameters) => Filter[] {
   const readersOf = new Map(
     [...cls.properties, ...filteredLinks(cls)].map((property) => [
       property,
@@ -36,9 +39,9 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
     ]),
   )
 
-  return (given) => {
+  return (parsed) => {
     const filters: Filter[] = []
-    for (const sent of given) {
+    for (const sent of parsed) {
       const { parameter, name, values } = sent
       if (parameter.role === 'filter') {
         // It has a reader: parameters are made of the same properties.
@@ -58,7 +61,7 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 /** The bounds of a range are whole keys until all ranges of the property are joined. */
 function readFilter(
   parameter: FilterParameter,
-  { name, values }: GivenParameter,
+  { name, values }: ParsedParameter,
   readers: ValueReaders,
 ): Filter {
   const property = parameter.property.name

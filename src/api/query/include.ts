@@ -43,16 +43,16 @@ const MAX_PATHS = 10
 const MAX_CACHED = 64
 const MAX_LISTED = 20
 
-type Classes = ReadonlyMap<string, Class>
+type ClassesByName = ReadonlyMap<string, Class>
 
 /** The class that a property links to or embeds; undefined for any other property. */
-function leadsTo({ range }: Property, classes: Classes): Class | undefined {
+function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined {
   if (range.kind === 'embedded') return range.cls
   return range.kind === 'link' ? classes.get(range.className) : undefined
 }
 
 /** All paths that may be included: links, and links of their targets or within embedded values. */
-export function includePaths({ properties }: Class, classes: Classes): string[] {
+export function includePaths({ properties }: Class, classes: ClassesByName): string[] {
   const isLink = (property: Property) =>
     property.range.kind === 'link' && leadsTo(property, classes) !== undefined
   return properties.flatMap((property) => {
@@ -65,9 +65,9 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
 /** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
-export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
+export function createReadInclude(declared: Class, model: Model, base: string, secret: Buffer) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
-  const cls = byName.get(given.name) ?? given
+  const cls = byName.get(declared.name) ?? declared
   const cache = new BoundedMap<string, Include>(MAX_CACHED)
   const key = secret.toString('base64url')
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)

@@ -20,7 +20,7 @@ export interface PageSizes {
 }
 
 /** What a query says of its page. */
-type Sent = Partial<Record<Parameter['role'], readonly string[]>>
+type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
 /** Where a page begins, and how many members it may have. */
 interface Paging {
@@ -31,7 +31,12 @@ interface Paging {
 }
 
 /** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
-export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
+export function readPaging(
+  sent: ParameterValues,
+  sizes: PageSizes,
+  cursors: Cursors,
+  canLink: boolean,
+): Paging {
   const [page, after, before, size] = [sent.page, sent.after, sent.before, sent.itemsPerPage].map(
     (values) => values?.[0],
   )

@@ -11,11 +11,11 @@ import { decode, splitPair, toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
 
 /** hypermedia.md, Filters. `p.eq=v` is `p=v`, for properties whose bare name is another parameter. */
-export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
+export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
 
-const EQUAL: readonly Operator[] = ['eq', 'ne']
-const COMPARED: readonly Operator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
-const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
+const EQUAL: readonly FilterOperator[] = ['eq', 'ne']
+const COMPARED: readonly FilterOperator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
+const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 
 const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
@@ -24,14 +24,14 @@ export type Parameter = {
   readonly name: string
 } & (
   | { readonly role: (typeof GENERAL)[number] }
-  | { readonly role: 'filter'; readonly operator: Operator; readonly property: Property }
+  | { readonly role: 'filter'; readonly operator: FilterOperator; readonly property: Property }
   | { readonly role: 'exists' | 'order'; readonly property: Property }
 )
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
 /** A parameter of a query, with its values. */
-export interface GivenParameter {
+export interface ParsedParameter {
   readonly parameter: Parameter
   /** The name as the query spells it, for errors. */
   readonly name: string
@@ -39,7 +39,7 @@ export interface GivenParameter {
 }
 
 /** In the order of the API file; parameters that sort stay in the order of the query. */
-export type Given = readonly GivenParameter[]
+export type ParsedParameters = readonly ParsedParameter[]
 
 /** The parameters of a collection, and a reader of queries: 400 for what is unknown, or twice where once is meant. */
 export function createParameters(cls: Class) {
@@ -56,20 +56,20 @@ export function createParameters(cls: Class) {
   const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
-    read(query: string | undefined): Given {
+    read(query: string | undefined): ParsedParameters {
       if (query === undefined || query === '') return []
-      const given = new Map<Parameter, GivenParameter & { readonly values: string[] }>()
+      const parsed = new Map<Parameter, ParsedParameter & { readonly values: string[] }>()
       for (const pair of query.split('&').filter(Boolean)) {
         const [name, sent] = splitPair(pair)
         const parameter = byName.get(name)
         if (parameter === undefined) throw explainUnknown(cls, name, known)
         const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
-        const before = given.get(parameter)
-        if (before === undefined) given.set(parameter, { parameter, name, values: [value] })
+        const before = parsed.get(parameter)
+        if (before === undefined) parsed.set(parameter, { parameter, name, values: [value] })
         else if (isRepeatable(parameter)) before.values.push(value)
         else throw parameterProblem('DuplicateParameter', name, {})
       }
-      return [...given.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
+      return [...parsed.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
     },
   }
 }
@@ -110,7 +110,7 @@ const hasLink = ({ range }: Property): boolean =>
   (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
 /** By the type of the property; none where it cannot be filtered. */
-function operatorsOf(property: Property): readonly Operator[] {
+function operatorsOf(property: Property): readonly FilterOperator[] {
   const { range } = property
   if (!hasFilters(property) || range.kind === 'embedded') return []
   if (range.kind === 'link') return EQUAL

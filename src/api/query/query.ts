@@ -6,10 +6,10 @@ import { encode, encodeText, requireFollowable } from './encoding.ts'
 import { isSortable, unsortableReason } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
-import { createParameters, type Given, isText, type Parameter } from './parameters.ts'
+import { createParameters, isText, type Parameter, type ParsedParameters } from './parameters.ts'
 
 /** A query of a collection, parsed. */
-export interface Query {
+export interface ParsedQuery {
   readonly selection: Selection
   /** Undefined for paging by cursor. */
   readonly page: number | undefined
@@ -22,7 +22,7 @@ export interface Query {
   readonly isCheap: boolean
 }
 
-export interface QueryParts {
+export interface QueryDependencies {
   readonly cls: CollectionClass
   readonly base: string
   readonly pageSizes: PageSizes
@@ -31,22 +31,22 @@ export interface QueryParts {
 }
 
 /** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
+export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencies) {
   const cursorsFor = createCursorsFor(cls, seal)
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const path = new URL(base + pathTo(cls.collection)).pathname
   const room = { bytes: pageSizes.bytes, link: base.length }
 
-  return (query: string | undefined, count: Selection['count']): Query => {
-    const given = parameters.read(query)
+  return (query: string | undefined, count: Selection['count']): ParsedQuery => {
+    const parsed = parameters.read(query)
     const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
-    for (const { parameter, values } of given) sent[parameter.role] = values
-    const filters = readFilters(given)
+    for (const { parameter, values } of parsed) sent[parameter.role] = values
+    const filters = readFilters(parsed)
     const words = readWords(sent.q)
-    const order = readOrder(given, cls) ?? impliedOrder(filters, words)
+    const order = readOrder(parsed, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const linkQuery = linkQueryOf(given)
+    const linkQuery = linkQueryOf(parsed)
     // The first page has a page number in its links where a cursor would not fit.
     requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
@@ -66,9 +66,9 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
 const MAX_ORDERS = 4
 
 /** The order of `order[…]` and `sort`, as the query ranks them; undefined without any. */
-function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
+function readOrder(parsed: ParsedParameters, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
-  for (const { parameter, name, values } of given) {
+  for (const { parameter, name, values } of parsed) {
     for (const order of readOrders(parameter, values[0] ?? '', cls)) {
       const { property } = order
       if (orders.has(property)) throw parameterProblem('DuplicateOrder', name, { property })
@@ -130,8 +130,8 @@ const LONGEST_PAGE = '?&page=10000'
 const POSITIONS: readonly string[] = ['page', 'after', 'before']
 
 /** The canonical query without the position, which each link adds. */
-const linkQueryOf = (given: Given): string =>
-  given
+const linkQueryOf = (parsed: ParsedParameters): string =>
+  parsed
     .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
     .flatMap(({ parameter, values }) => {
       const encodeValue = isText(parameter) ? encodeText : encode
