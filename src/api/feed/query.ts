@@ -5,13 +5,13 @@ import { decode, encode, splitPair } from '../query/encoding.ts'
 import { unknownParameter } from '../query/explain.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 
-/** What a request asks the feed for. */
+/** A query of the feed, parsed. */
 export interface FeedQuery {
-  /** The classes that it asks for; undefined for all. */
+  /** The classes whose changes are wanted; undefined for all. */
   readonly classNames: ReadonlySet<string> | undefined
-  /** The resources that it asks for, by their addresses; undefined for all. */
+  /** The resources whose changes are wanted, by their addresses; undefined for all. */
   readonly resources: ReadonlyMap<string, AskedResource> | undefined
-  /** With the members themselves (`include=object`). */
+  /** Whether events have the members in full (`include=object`). */
   readonly isWhole: boolean
   /** The id of an event, not yet checked. */
   readonly after: string | undefined
@@ -20,7 +20,7 @@ export interface FeedQuery {
   readonly linkQuery: string
 }
 
-/** A resource by its address, whether or not there is or was one. */
+/** The address of a resource, which need not exist. */
 export interface AskedResource {
   readonly address: string
   /** The name of its collection, or its own. */
@@ -29,10 +29,13 @@ export interface AskedResource {
   readonly id: string | undefined
 }
 
+/** Where a query has the id of an event. */
+export const AFTER = { parameter: 'after' }
+
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
 const REPEATABLE: readonly string[] = ['collection', 'resource']
 
-/** 400 for what is unknown or ill-shaped. */
+/** Rejects unknown parameters and malformed values. */
 export function createReadFeedQuery(model: Model, base: string, pageSizes: PageSizes) {
   const classNames = new Map(
     model.classes.filter(hasCollection).map(({ collection, name }) => [collection, name]),
@@ -88,14 +91,14 @@ function readPairs(query = ''): FeedParameters {
 }
 
 /**
- * Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). The query was
- * decoded already, so the text has characters, not bytes; what is percent-encoded in it belongs to the address.
+ * Checks the shape alone: whether such a resource exists or existed is not revealed (live.md, The feed). The query is
+ * decoded already, so a percent-encoding in the text belongs to the address.
  */
 function readAddress(text: string, base: string): AskedResource {
   const path = withUsualEncodings(text).startsWith(base) ? text.slice(base.length) : ''
   const [, first, last] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(path) ?? []
   if (first === undefined) throw parameterProblem('InvalidResourceAddress', 'resource', { text, base })
-  // A "%" that encodes nothing stands for itself: an address that is not encoded in the query has lost its "%25".
+  // A "%" that encodes nothing stands for itself: decoding the query has turned the "%25" of the address into "%".
   const name = percentDecoded(first) ?? first
   const id = last && (percentDecoded(last) ?? last)
   return { address: base + pathTo(name) + (id === undefined ? '' : `/${id}`), name, id }

@@ -2,15 +2,16 @@ import type { Principal } from '../../auth/index.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Awaitable, Change, ChangeRange } from '../../store/index.ts'
 import { isProblem } from '../problems/index.ts'
-import type { Encoded, Feed } from './feed.ts'
+import type { Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
+import type { Encoded } from './log-tail.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a stream shows. */
+/** What a stream shows, and to which user. */
 export interface StreamView {
-  /** Equal for streams that show the same changes, apart from what their users own. */
+  /** Equal for streams that show the same changes, apart from members that their users own. */
   readonly name: string
-  /** Whether each user gets other texts, also of members that none of them owns. */
+  /** Whether the texts differ by user, even for members that none of the users owns. */
   readonly isPersonal: boolean
   readonly user: Principal | undefined
   /** The ranges of the log that have these changes; undefined for all of it. */
@@ -32,15 +33,16 @@ const WRITE_LENGTH = 32 * 1_024
 /** How many encoded writes are kept for other streams until the next poll. */
 const MAX_SHARED = 64
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html: an event without data is none to a browser. */
+/** A browser ignores an event without data (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export const eventText = (type: string, id: string, data = '{}'): string =>
   `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
 
 const HEARTBEAT = encodePart(':\n\n')
 
 /**
- * Writes changes after `start` until the token ends, the client goes, the next change has been swept, or it is of a class
- * that this process does not know. The client resumes at the id of `end`, however long ago its last event was.
+ * Writes changes after `start` until the token expires, the client disconnects, the next change has been swept, or the
+ * next change is of a class that this process does not know. The client resumes at the id of the event `end`, however
+ * long ago its last event was.
  */
 export async function writeStream(
   writer: StreamWriter,
@@ -58,7 +60,7 @@ export async function writeStream(
     last = reached
     next = encoded.next
   }
-  /** With many streams this is most of what a change costs: no promise is needed where another stream has encoded it. */
+  /** With many streams this is most of the cost of a change: it needs no promise if another stream has encoded it. */
   const writeAtOnce = (): boolean => {
     if (subscription.isOver || subscription.isHeartbeatDue || signal.aborted || writer.ready()) return false
     const encoded = feed.latest.encoded.get(sharedKey(last, feed, view))
@@ -82,7 +84,7 @@ export async function writeStream(
       else await subscription.next(writeAtOnce)
     }
   } catch (error) {
-    // The store cannot be reached: the client resumes at the last event that it has.
+    // The store cannot be reached: the client resumes after the last event that it has received.
     if (!isProblem(error)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
@@ -90,7 +92,7 @@ export async function writeStream(
   }
 }
 
-/** The next write after a change. Streams that are up to date and show the same share it. */
+/** The next write after a change. Streams that are up to date and show the same changes share it. */
 function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Awaitable<Encoded> {
   const { start, encoded } = feed.latest
   const key = sharedKey(last, feed, view)

@@ -1,7 +1,7 @@
 import type { Principal } from '../../auth/index.ts'
 import { AHEAD_MS } from '../../store/index.ts'
 
-/** Whose stream it is, and until when it may last. */
+/** The client of a stream, and until when its stream may last. */
 export interface Subscriber {
   readonly principal: Principal | undefined
   readonly address: string
@@ -13,10 +13,10 @@ const NOTHING = () => {}
 /** A stream, as the feed knows it. */
 export class Subscription {
   readonly subscriber: Subscriber
-  /** When it ends at the latest, by the monotonic clock: the host's may be set back. */
+  /** When the stream ends at the latest, by the monotonic clock: the host's clock may be set back. */
   readonly deadline: number
   isBegun = false
-  /** The stream has to end: its token or its time is over, or its user has other roles. */
+  /** The stream has to end: its token was revoked, its time is over, or its user has other roles. */
   isOver = false
   isHeartbeatDue = false
   heartbeatAt = performance.now()
@@ -27,7 +27,7 @@ export class Subscription {
     this.deadline = performance.now() + subscriber.endsAt - now
   }
 
-  /** Whether its time is over, or its token lies ahead since the clock was set back (authentication.md, Time). */
+  /** Whether the time is over, or the token lies in the future since the clock was set back (authentication.md, Time). */
   isPast(now: number): boolean {
     const { endsAt, principal } = this.subscriber
     const issuedAt = principal?.token?.issuedAt ?? 0
