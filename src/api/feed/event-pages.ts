@@ -21,7 +21,7 @@ interface EventPagesDependencies extends Pick<ResourceDependencies, 'store' | 'c
 
 /** Changes page by page (live.md, The feed). */
 export function createEventPages(dependencies: EventPagesDependencies) {
-  const { base, model, ids, representation, clock, respond } = dependencies
+  const { base, model, ids, clock, respond } = dependencies
   const address = `${base}/events`
   const path = new URL(address).pathname
   const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`

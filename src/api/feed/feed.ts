@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Awaitable,
   type Change,
+  type ChangeLog,
   type ChangePage,
   type ChangeRange,
   keyOfMember,
@@ -11,7 +12,7 @@ import type { ResourceDependencies } from '../types.ts'
 import type { LastChange } from './ids.ts'
 import { createLogTail, type LatestPoll } from './log-tail.ts'
 import type { Subscriber, Subscription } from './subscription.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 interface FeedDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'streams' | 'replaced'> {
   /** How often a stream has a comment line: 15 s (live.md, The feed). */
@@ -44,12 +45,59 @@ export function createFeed(dependencies: FeedDependencies): Feed {
   const { changes, auth, members } = store
   const tail = createLogTail(changes)
   const subscriptions = createSubscriptions({ auth, clock, limits, heartbeatMs })
-  let isFollowing = false
+  const polling = createPolling(changes, subscriptions, poll)
+
+  async function poll(): Promise<boolean> {
+    const polled = await tail.read()
+    // After the changes are read: access is checked as it is when they are sent (live.md, The feed).
+    await subscriptions.endRevoked()
+    if (!tail.show(polled)) return false
+    await subscriptions.wakeAll()
+    return polled.page.stop === 'limit'
+  }
+
+  function unsubscribe(subscription: Subscription): void {
+    subscriptions.remove(subscription)
+    if (subscriptions.count() === 0) polling.pollSoon()
+  }
+
+  replaced?.addEventListener('abort', () => subscriptions.endAll())
+
+  return {
+    get latest() {
+      return tail.latest()
+    },
+    subscribe(subscriber, end) {
+      const subscription = subscriptions.add(subscriber)
+      setImmediate(() => subscription.isBegun || unsubscribe(subscription))
+      if (!polling.isRunning()) {
+        tail.startAt(end)
+        polling.start()
+      }
+      return subscription
+    },
+    unsubscribe,
+    since: tail.since,
+    find(change) {
+      const known = tail.latest().members
+      const key = keyOfMember(change)
+      const found = known.get(key) ?? (async () => members.find(change.className, change.id))()
+      known.set(key, found)
+      return found
+    },
+  }
+}
+
+/**
+ * Polls while there are streams: at intervals, and soon after a write of this process. `poll` returns whether there are
+ * more changes already.
+ */
+function createPolling(changes: ChangeLog, subscriptions: Subscriptions, poll: () => Promise<boolean>) {
+  let isRunning = false
   let awaited = Promise.withResolvers<void>()
   const pollSoon = () => awaited.resolve()
 
-  /** Runs while there are streams. */
-  async function follow(): Promise<void> {
+  async function run(): Promise<void> {
     const unwatch = changes.watch(pollSoon)
     const timer = setInterval(() => {
       subscriptions.tick()
@@ -66,48 +114,15 @@ export function createFeed(dependencies: FeedDependencies): Feed {
     }
     unwatch()
     clearInterval(timer)
-    isFollowing = false
+    isRunning = false
   }
-
-  /** Returns whether there are more changes already. */
-  async function poll(): Promise<boolean> {
-    const polled = await tail.read()
-    // After the changes are read: access is checked as it is when they are sent (live.md, The feed).
-    await subscriptions.endRevoked()
-    if (!tail.show(polled)) return false
-    await subscriptions.wakeAll()
-    return polled.page.stop === 'limit'
-  }
-
-  function unsubscribe(subscription: Subscription): void {
-    subscriptions.remove(subscription)
-    if (subscriptions.count() === 0) pollSoon()
-  }
-
-  replaced?.addEventListener('abort', () => subscriptions.endAll())
 
   return {
-    get latest() {
-      return tail.latest()
-    },
-    subscribe(subscriber, end) {
-      const subscription = subscriptions.add(subscriber)
-      setImmediate(() => subscription.isBegun || unsubscribe(subscription))
-      if (!isFollowing) {
-        isFollowing = true
-        tail.startAt(end)
-        void follow()
-      }
-      return subscription
-    },
-    unsubscribe,
-    since: tail.since,
-    find(change) {
-      const known = tail.latest().members
-      const key = keyOfMember(change)
-      const found = known.get(key) ?? (async () => members.find(change.className, change.id))()
-      known.set(key, found)
-      return found
+    pollSoon,
+    isRunning: () => isRunning,
+    start() {
+      isRunning = true
+      void run()
     },
   }
 }

@@ -1,4 +1,4 @@
-// Why a parameter is not possible, and which one is.
+// Explains why a parameter is rejected, and which parameters there are.
 import type { Problem, ProblemPlace } from '../../problem.ts'
 import { type Class, datatypeOf, hasFilters, isSearched, type Property } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'

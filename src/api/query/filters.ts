@@ -21,13 +21,13 @@ import { readLink } from '../input/identifiers.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
 
-/** Limits for the comparisons of one request. */
+/** These limits bound the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
 const MAX_FILTERS = 50
 const MAX_WORDS = 32
 const MAX_LISTED = 10
 
-/** Reads filters, in the order of the API file; 400 for a value that is not of the property's type. */
+/** Reads filters, in the order of the API file; rejects a value that is not of the property's type. */
 export function createReadFilters(
   cls: CollectionClass,
   base: string,
@@ -44,7 +44,7 @@ export function createReadFilters(
     for (const sent of parsed) {
       const { parameter, name, values } = sent
       if (parameter.role === 'filter') {
-        // It has a reader: parameters are made of the same properties.
+        // Every property of a parameter has readers: both come from the same list.
         const readers = readersOf.get(parameter.property) as ValueReaders
         add(readFilter(parameter, sent, readers), filters)
       } else if (parameter.role === 'exists') {
@@ -58,7 +58,7 @@ export function createReadFilters(
   }
 }
 
-/** The bounds of a range are whole keys until all ranges of the property are joined. */
+/** The bounds of a range stay whole keys until all ranges of the property are joined. */
 function readFilter(
   parameter: FilterParameter,
   { name, values }: ParsedParameter,
@@ -69,7 +69,7 @@ function readFilter(
   const keyOfText = (text: string, read = readers.value): Key => keyOf(parameter.property, read(text, name))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
-  // Any text, even where the property takes only IRIs.
+  // Any text is allowed here, even if the property takes only IRIs.
   const text = () => readText(value, name) as string
   switch (parameter.operator) {
     case 'eq': {
@@ -115,10 +115,10 @@ type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
 
 const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
 
-/** The same bound as seen from its other side. */
+/** The bound of the keys on the other side. */
 const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
 
-/** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for anything else. */
+/** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for any other text or property. */
 function dayOf({ range }: Property, text: string): Span | undefined {
   const { date, dateTime } = DATATYPES
   if (range.kind !== 'datatype' || range.datatype !== 'dateTime' || !('value' in date.read(text)))
@@ -141,7 +141,7 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
   return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
-/** The words of `q`, all of which a member must have; none without `q`. */
+/** The words of `q`, all of which a member must have; empty without `q`. */
 export function readWords([text]: readonly string[] = []): string[] {
   if (text === undefined) return []
   const words = [...new Set(wordsOf(text).map(indexKey))].sort()
@@ -155,11 +155,11 @@ type ReadValue = (text: string, parameter: string) => Literal
 
 interface ValueReaders {
   readonly bound: ReadValue
-  /** For whole values. */
+  /** For operators that compare whole values, which an `enum` restricts. */
   readonly value: ReadValue
 }
 
-/** The one place that makes a problem of a value which is not of its datatype. */
+/** The one place where a value that is not of its datatype becomes a problem. */
 const readAs =
   (read: (text: string) => Reading): ReadValue =>
   (text, parameter) => {
@@ -216,7 +216,7 @@ function createReadNumber({ read, iri }: Datatype): ReadValue {
   }
 }
 
-/** Joins two ranges of a property into one, also where it has many values: one value must lie between both bounds. */
+/** Joins two ranges of a property into one. If it has many values, one of them must lie between both bounds. */
 function add(filter: Filter, filters: Filter[]): void {
   const last = filters.at(-1)
   if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property) {
@@ -225,7 +225,7 @@ function add(filter: Filter, filters: Filter[]): void {
   } else filters.push(filter)
 }
 
-/** `sign`: 1 where the greater bound is the narrower one. */
+/** `sign`: 1 if the greater bound is the narrower one, -1 if the lesser one is. */
 function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1): Bound | undefined {
   if (one === undefined || other === undefined) return one ?? other
   const difference = sign * compareKeys(one.key, other.key)
@@ -239,7 +239,7 @@ export function beginningWith(prefix: string): Bounds {
   return after === undefined ? { from } : { from, to: { key: after, inclusive: false } }
 }
 
-/** The least text after all texts with this prefix; undefined after nothing but U+10FFFF, the last code point. */
+/** The least text after all texts with this prefix; undefined if the prefix is all U+10FFFF, the last code point. */
 export function nextText(prefix: string): string | undefined {
   const points = [...prefix]
   while (points.at(-1) === '\u{10ffff}') points.pop()

@@ -13,32 +13,32 @@ import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import { encode } from './encoding.ts'
 
-/** What a query includes in the place of links (hypermedia.md, Related members). */
+/** The members that a query includes in place of links (hypermedia.md, Related members). */
 export interface Include {
   /** The canonical query, which the addresses of contexts have. */
   readonly query: string
-  /** What was asked for. */
+  /** The requested paths, as a tree. */
   readonly included: Included
   /**
-   * Where members may stand by the context: each is written once, with all that is included in it at any of its places
+   * Where the context allows members: each member is written once, with all that is included in it at any of its places
    * (widen).
    */
   readonly places: Included
-  /** The same of members that a direct link leads to, by the names of their classes. */
+  /** The places within members that a direct link leads to, by the names of their classes. */
   readonly placesWithin: ReadonlyMap<string, Included>
   /** The names of the classes whose members are included. */
   readonly classes: readonly string[]
-  /** Contexts as text: of a member, and of a page. */
+  /** The contexts of a member and of a page, as text. */
   readonly context: string
   readonly pageContext: string
   /**
-   * Covers all that the text of included members depends on, except for the members; with the secret, so that their
-   * versions cannot be found by trying.
+   * Covers everything that the text of included members depends on, except for the members. It has the secret, so that
+   * the versions of members cannot be guessed from an ETag.
    */
   readonly signature: string
 }
 
-/** Each path is a look-up. */
+/** Each path costs a look-up. */
 const MAX_PATHS = 10
 const MAX_CACHED = 64
 const MAX_LISTED = 20
@@ -51,7 +51,7 @@ function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined
   return range.kind === 'link' ? classes.get(range.className) : undefined
 }
 
-/** All paths that may be included: links, and links of their targets or within embedded values. */
+/** All paths that may be included: links, links of their targets, and links within embedded values. */
 export function includePaths({ properties }: Class, classes: ClassesByName): string[] {
   const isLink = (property: Property) =>
     property.range.kind === 'link' && leadsTo(property, classes) !== undefined
@@ -62,10 +62,11 @@ export function includePaths({ properties }: Class, classes: ClassesByName): str
   })
 }
 
-export type ReadInclude = ReturnType<typeof createReadInclude>
+/** Reads the paths of `include`; rejects a path that does not lead to a link. */
+export type ReadInclude = (paths: readonly string[]) => Include
 
-/** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
-export function createReadInclude(declared: Class, model: Model, base: string, secret: Buffer) {
+/** `model`: as far as the user may see it. */
+export function createReadInclude(declared: Class, model: Model, base: string, secret: Buffer): ReadInclude {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(declared.name) ?? declared
   const cache = new BoundedMap<string, Include>(MAX_CACHED)
@@ -112,16 +113,15 @@ export function createReadInclude(declared: Class, model: Model, base: string, s
     }
   }
 
-  // Not joined: a value may contain any separator, and the answer must not depend on what others have asked for.
-  return (values: readonly string[]): Include =>
-    cache.getOrInsertComputed(JSON.stringify(values), () => make([...new Set(values)].sort()))
+  // The key is JSON, since a value may contain any separator: no query may get the result of another one.
+  return (paths) => cache.getOrInsertComputed(JSON.stringify(paths), () => make([...new Set(paths)].sort()))
 }
 
 type Tree = Map<string, { cls: Class; within: Tree }>
 
 /**
- * Members of one class have the same places wherever a direct link leads to them, and those of the page have them too:
- * with `include=next.gift`, an order that is `next` of another one on its page is written there alone, with its gift.
+ * Gives all members of a class the same places, wherever a direct link leads to them, and members of the page too: with
+ * `include=next.gift`, an order that is `next` of another order on the page is written only there, with its gift.
  */
 function widen(cls: Class, included: Included): Pick<Include, 'places' | 'placesWithin'> {
   const isLink = (name: string) => cls.properties.find((one) => one.name === name)?.range.kind === 'link'

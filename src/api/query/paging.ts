@@ -6,7 +6,7 @@ import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 
-/** Page numbers get slower with every page: beyond this many members there are only cursors. */
+/** A page gets slower with its number: members beyond these are reached by cursors alone. */
 const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
@@ -19,7 +19,7 @@ export interface PageSizes {
   readonly bytes: number
 }
 
-/** What a query says of its page. */
+/** The values of the parameters of a query. */
 type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
 /** Where a page begins, and how many members it may have. */
@@ -77,14 +77,23 @@ export function createCursorsFor(cls: Class, seal: TextSeal): (order: readonly O
   }
 }
 
-export type Cursors = ReturnType<typeof createCursors>
+/** The cursors of a class in one order. */
+export interface Cursors {
+  /** The cursor whose `before` selects the last members. */
+  readonly end: string
+  /** How many characters a cursor has at most. */
+  readonly longest: number
+  write(position: Position): string
+  readAfter(cursor: string): Position
+  readBefore(cursor: string): Position | 'end'
+}
 
 /**
- * Positions in an order, sealed: the values that a page ends with, and how many members a class has had, are not for
- * whoever sees an address. Within are the parts, each followed by U+0000, which no key has. The first part identifies the
- * order and the class, since a cursor means nothing in another one.
+ * Cursors are sealed positions: an address may be seen by others, and must not reveal the values that a page ends with,
+ * nor how many members a class has had. The sealed text has several parts, joined by U+0000, which no key has. The first
+ * part identifies the order and the class, since a cursor means nothing in another one.
  */
-export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextSeal) {
+export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextSeal): Cursors {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
@@ -116,24 +125,22 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
   }
 
   return {
-    /** The cursor whose `before` selects the last members. */
     end,
-    /** How many characters a cursor has at most. */
     longest,
-    write: (position: Position): string => seal(textOf(position)),
-    readAfter: (cursor: string): Position => read('after', cursor),
-    readBefore: (cursor: string): Position | 'end' => (cursor === end ? 'end' : read('before', cursor)),
+    write: (position) => seal(textOf(position)),
+    readAfter: (cursor) => read('after', cursor),
+    readBefore: (cursor) => (cursor === end ? 'end' : read('before', cursor)),
   }
 }
 
 const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
 
-/** Of any class: of four texts, and the parts before them. Nothing longer is worth the work of opening it. */
+/** The longest cursor of any class, with four texts: a longer text is not even opened. */
 const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(LONGEST_TEXT) + 2) + 32)
 
 const RADIX = 36
 
-/** Always as long: a sealed text reveals its length, and so how much others have written. */
+/** Of one length: a sealed text reveals its length, which would tell how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
 const pack = (parts: readonly string[]): string => parts.join('\0')

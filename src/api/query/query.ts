@@ -11,14 +11,14 @@ import { createParameters, isText, type Parameter, type ParsedParameters } from 
 /** A query of a collection, parsed. */
 export interface ParsedQuery {
   readonly selection: Selection
-  /** Undefined for paging by cursor. */
+  /** The page number; undefined for paging by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
-  /** Paths of links to include; undefined without any. */
+  /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
-  /** Filters, order and page size, which every link of the view repeats; empty without any. */
+  /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
   readonly linkQuery: string
-  /** Whether indexes answer it without a scan. */
+  /** Whether indexes answer the query without a scan. */
   readonly isCheap: boolean
 }
 
@@ -30,15 +30,18 @@ export interface QueryDependencies {
   readonly seal: TextSeal
 }
 
-/** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencies) {
+/** `count`: how the members that a query selects are counted. */
+export type ReadQuery = (query: string | undefined, count: Selection['count']) => ParsedQuery
+
+/** Rejects queries that are unknown, ill-typed or contradictory. */
+export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencies): ReadQuery {
   const cursorsFor = createCursorsFor(cls, seal)
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const path = new URL(base + pathTo(cls.collection)).pathname
   const room = { bytes: pageSizes.bytes, link: base.length }
 
-  return (query: string | undefined, count: Selection['count']): ParsedQuery => {
+  return (query, count) => {
     const parsed = parameters.read(query)
     const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
     for (const { parameter, values } of parsed) sent[parameter.role] = values
@@ -65,7 +68,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
 /** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
 const MAX_ORDERS = 4
 
-/** The order of `order[…]` and `sort`, as the query ranks them; undefined without any. */
+/** The order that `order[…]` and `sort` ask for, as the query ranks them; undefined if there is none. */
 function readOrder(parsed: ParsedParameters, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
   for (const { parameter, name, values } of parsed) {
@@ -110,7 +113,7 @@ function meantOrder(text: string): string | undefined {
   return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
 }
 
-/** The order of a query without one: the order of the index that answers its filters, always the same for one query. */
+/** The order of a query that asks for none: that of the index that answers its filters, so always the same one. */
 function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
   // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(
@@ -122,7 +125,7 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
-/** How long the query of a link may be; the rest of the 8 KiB of a target is for the path. */
+/** The query of a link may be this long; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
 const LONGEST_PAGE = '?&page=10000'

@@ -3,7 +3,7 @@ import { apiProblem } from '../../problems/index.ts'
 import { LONGEST_RDF_PAGE, type RdfType } from '../../request.ts'
 import { convert, type Task, THREAD, type ToRdf } from './conversion.ts'
 
-/** Takes about 10 ms. A longer text would hold up other requests, and is converted on another thread. */
+/** A text of this length takes about 10 ms. A longer one would delay other requests, so another thread converts it. */
 const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
@@ -15,11 +15,11 @@ export function createToRdf(): ToRdf {
   return (...of) => (of[0].length <= LONGEST_HERE ? convert(...of) : (ask({ of }) as Promise<string>))
 }
 
-/** Only a single member that does not fit on a page is longer. */
+/** Only a single member that does not fit on a page is longer than a page. */
 const LONGEST = 2 * LONGEST_RDF_PAGE
 const MAX_WAITING = 32 * 1024 * 1024
 
-/** Bounds how much work reads can cause, and how much of it waits in memory. */
+/** Bounds the work that one read can cause, and how much text waits in memory. */
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {
