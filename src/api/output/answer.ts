@@ -15,17 +15,6 @@ import {
 /** Linked members are read in portions of this many links: most of a long page may not fit. */
 const LINKS_AT_ONCE = 1_000
 
-/** The members that are included in other members, in place of links. */
-export interface ResolvedIncludes {
-  readonly include: Include
-  /** How many of the members fit the answer, at least one. If not all of them do, nothing was built. */
-  readonly fitting: number
-  /** The texts of included members by offset, for each member. */
-  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
-  /** A text that changes whenever an included member does, for ETags. */
-  readonly state: string
-}
-
 interface AnswerDependencies {
   readonly include: Include
   readonly maxBytes: number

@@ -3,9 +3,9 @@ import type { MemberStore, StoredMember, UserRoles } from '../../store/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
-import { createAnswer, type ResolvedIncludes } from './answer.ts'
+import { createAnswer } from './answer.ts'
 import type { AnswerNode } from './answer-nodes.ts'
-import type { MemberRepresentation } from './member.ts'
+import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
 
 export interface IncludeDependencies {
   readonly base: string

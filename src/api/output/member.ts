@@ -14,8 +14,19 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { Include } from '../query/include.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './answer.ts'
+
+/** The members that are included in other members, in place of links. */
+export interface ResolvedIncludes {
+  readonly include: Include
+  /** How many of the members fit the answer, at least one. If not all of them do, nothing was built. */
+  readonly fitting: number
+  /** The texts of included members by offset, for each member. */
+  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
+  /** A text that changes whenever an included member does, for ETags. */
+  readonly state: string
+}
 
 /** A member in the negotiated media type. */
 export interface RepresentedMember {

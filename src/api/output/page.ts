@@ -13,8 +13,7 @@ import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
 import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './answer.ts'
-import type { MemberRepresentation } from './member.ts'
+import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
 
 export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
