@@ -4,7 +4,7 @@ import type { CollectionClass } from '../vocabulary/index.ts'
 import { createCreation } from './creation.ts'
 import {
   createRepresentPage,
-  type PageParts,
+  type PageDependencies,
   type PageWithIncludes,
   type RepresentedPage,
 } from './output/page.ts'
@@ -17,7 +17,7 @@ import type { ClassDependencies, Handler, RequestContext, Resource } from './typ
 /** What reads queries and represents pages: the same for every set of roles. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (dependencies: PageParts) => ({
+export const createListing = (dependencies: PageDependencies) => ({
   readQuery: createReadQuery(dependencies),
   representPage: createRepresentPage(dependencies),
 })

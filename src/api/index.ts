@@ -15,7 +15,14 @@ export { type Creator, createInput, type Input } from './input/input.ts'
 export { toProcessor } from './input/json-ld.ts'
 export { createOpenApi } from './openapi/document.ts'
 export { createMemberRepresentation } from './output/member.ts'
-export { type ApiProblem, apiProblem, fault, isProblem, readProblem } from './problems/index.ts'
+export {
+  type ApiProblem,
+  apiProblem,
+  fault,
+  isProblem,
+  PROBLEM_TYPES,
+  readProblem,
+} from './problems/index.ts'
 export { includePaths } from './query/include.ts'
 export { createParameters, isRepeatable } from './query/parameters.ts'
 export { createErrorResponses, Respond } from './respond.ts'

@@ -31,6 +31,7 @@ import {
   createMemberRepresentation,
   type MemberRepresentation,
 } from './output/member.ts'
+import { PROBLEM_TYPES } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
 import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource } from './resource.ts'
@@ -101,7 +102,8 @@ function createRoutes(
   const hasSession = mode === 'token'
   const permitted = permittedModel(model, userRoles)
   const classes = createClasses(userRoles, permitted, dependencies, respond, shared)
-  const documentation = () => createDocumentation(permitted, base, { session: hasSession })
+  const documentation = () =>
+    createDocumentation(permitted, base, { session: hasSession, problemTypes: PROBLEM_TYPES })
   const openApi = () => createOpenApi(permitted, base, { mode, pageSizes, model })
 
   const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })

@@ -24,7 +24,7 @@ import { readProblem, titleOf } from './problems/index.ts'
 import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './request.ts'
 
 /** A resource in the negotiated media type. */
-interface Representation {
+interface NegotiatedRepresentation {
   readonly mediaType: MediaType
   /** Undefined for a result that is no resource. */
   readonly etag: string | undefined
@@ -66,7 +66,7 @@ export class Respond {
   send(
     request: Request,
     status: number,
-    { mediaType, etag, isVariable, context, body }: Representation,
+    { mediaType, etag, isVariable, context, body }: NegotiatedRepresentation,
     more: readonly string[],
     convert: ToRdf = this.#toRdf,
   ): Awaitable<Response> {
@@ -100,7 +100,7 @@ export class Respond {
   /** 200 with the representation, or 304 when the client has it already. */
   read(
     request: Request,
-    representation: Representation & { readonly etag: string },
+    representation: NegotiatedRepresentation & { readonly etag: string },
     convert = this.#limitedToRdf,
   ): Awaitable<Response> {
     const { headers } = request
@@ -180,10 +180,16 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 
 const PROBLEM_JSON = 'application/problem+json'
 
+/** By this context Hydra clients recognize an error (hypermedia.md, Writing). */
+const HYDRA_ERROR = 'http://www.w3.org/ns/hydra/error'
+
 /** Errors after admission: a problem document (RFC 9457) where Accept names it, else the form of seed.md. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
-  const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+  const shared = [
+    ...noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text)),
+    ...contextLink(HYDRA_ERROR),
+  ]
 
   return (thrown: Problem | HttpError, accept: string | undefined): Response => {
     const problem = readProblem(thrown)

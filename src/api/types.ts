@@ -15,7 +15,7 @@ import type { ExpandBody } from './input/expansion-thread.ts'
 import type { References } from './input/identifiers.ts'
 import type { Input } from './input/input.ts'
 import type { ResolveIncludes } from './output/include.ts'
-import type { createMemberControls, MemberRepresentation } from './output/member.ts'
+import type { ControlsFor, MemberRepresentation, RepresentedMember } from './output/member.ts'
 import type { ReadInclude } from './query/include.ts'
 import type { PageSizes } from './query/paging.ts'
 import type { BodyKind, MediaType, Preconditions } from './request.ts'
@@ -116,7 +116,7 @@ interface Result {
   readonly status: 200 | 201 | 204
   readonly location?: string | undefined
   /** The member as it is now; undefined where it was removed, or the user may not read it. */
-  readonly represented?: ReturnType<MemberRepresentation['represent']>
+  readonly represented?: RepresentedMember
 }
 
 /** A method that the API has, and that none of the user's roles may use: 403 with who may. */
@@ -137,7 +137,7 @@ export interface ClassDependencies
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
   readonly representation: MemberRepresentation
-  readonly controlsFor: ReturnType<typeof createMemberControls>
+  readonly controlsFor: ControlsFor
   readonly respond: Respond
   readonly readInclude: ReadInclude
   readonly resolveIncludes: ResolveIncludes

@@ -182,11 +182,12 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary(call: Invocation, file: string): Promise<void> {
   const { setting, console } = call
+  const { PROBLEM_TYPES: problemTypes } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
   const base = call.base()
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
-  const documentation = createDocumentation(model, base, { session })
+  const documentation = createDocumentation(model, base, { session, problemTypes })
   console.log(JSON.stringify(documentation, undefined, 2))
 }
 

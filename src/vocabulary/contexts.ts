@@ -278,6 +278,8 @@ export const errorContext = (base: string): Context => ({
   propertyPath: vocabIri(base, 'propertyPath'),
   message: vocabIri(base, 'message'),
   code: vocabIri(base, 'code'),
+  operation: vocabIri(base, 'operation'),
+  parameter: vocabIri(base, 'parameter'),
 })
 
 /** The context of the results of a batch; errors are as in a problem document. */

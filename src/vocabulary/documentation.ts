@@ -14,13 +14,28 @@ import { SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
 
+/** A kind of error response. */
+export interface ProblemType {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  /** What to do about it. */
+  readonly help: string
+}
+
+interface DocumentationOptions {
+  readonly session: boolean
+  readonly problemTypes: readonly ProblemType[]
+}
+
 /** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
 export function createDocumentation(
   model: Model,
   base: string,
-  options: { readonly session: boolean },
+  { session, problemTypes }: DocumentationOptions,
 ): object {
-  const isServed: Record<string, boolean> = { session: options.session, batch: hasWrites(model) }
+  const supportedClass = supportedClasses(model, base, session)
+  const names = new Set(supportedClass.map((cls) => cls['@id']))
   return {
     '@context': documentationContext(base),
     '@id': `${base}/vocab`,
@@ -28,26 +43,50 @@ export function createDocumentation(
     title: model.title,
     ...described(model.description),
     entrypoint: `${base}/`,
-    supportedClass: [
-      entryPointClass(model, base),
-      ...model.classes.flatMap((cls) => [
-        ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
-        memberClass(cls, model, base),
-      ]),
-      ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
-      {
-        '@id': vocabIri(base, 'ConstraintViolationList'),
-        '@type': 'Class',
-        subClassOf: 'hydra:Error',
-        title: 'ConstraintViolationList',
-      },
-    ],
+    supportedClass,
+    // A class of the API file wins over a problem of the same name.
+    possibleStatus: problemTypes
+      .map((type) => problemClass(type, base))
+      .filter((type) => !names.has(type['@id'])),
     shapes: createShapes(model, base),
   }
 }
 
+interface DescribedClass {
+  readonly '@id': string
+  readonly [key: string]: unknown
+}
+
+function supportedClasses(model: Model, base: string, session: boolean): readonly DescribedClass[] {
+  const isServed: Record<string, boolean> = { session, batch: hasWrites(model) }
+  return [
+    entryPointClass(model, base),
+    ...model.classes.flatMap((cls) => [
+      ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
+      memberClass(cls, model, base),
+    ]),
+    ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
+    {
+      '@id': vocabIri(base, 'ConstraintViolationList'),
+      '@type': 'Class',
+      subClassOf: 'hydra:Error',
+      title: 'ConstraintViolationList',
+    },
+  ]
+}
+
+/** The `type` of problem documents, which are of this class. */
+const problemClass = ({ code, status, title, help }: ProblemType, base: string) => ({
+  '@id': vocabIri(base, code),
+  '@type': ['Class', 'Status'],
+  subClassOf: 'hydra:Error',
+  statusCode: status,
+  title,
+  description: help,
+})
+
 /** Clients take every property of the entry point for a collection: other resources are linked from their own classes. */
-function entryPointClass(model: Model, base: string): object {
+function entryPointClass(model: Model, base: string): DescribedClass {
   const iri = vocabIri(base, 'EntryPoint')
   const about = { method: 'GET', title: 'Entry point', returns: iri }
   return {
@@ -100,7 +139,7 @@ const collectionClass = (cls: CollectionClass, base: string) => ({
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 
-function memberClass(cls: Class, model: Model, base: string): object {
+function memberClass(cls: Class, model: Model, base: string): DescribedClass {
   const iri = classIri(cls, base)
   const { name, title } = cls
   const description = described(cls.description)
@@ -156,7 +195,7 @@ function ownOperationLink(operation: CustomOperation, cls: Class, model: Model, 
   )
 }
 
-function serverClass(resource: ServerResource, base: string): object {
+function serverClass(resource: ServerResource, base: string): DescribedClass {
   const { path, className, description, properties, operations } = resource
   const iri = vocabIri(base, className)
   return {

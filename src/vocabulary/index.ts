@@ -25,7 +25,7 @@ export {
   type Reading,
   usualSpelling,
 } from './datatypes.ts'
-export { createDocumentation } from './documentation.ts'
+export { createDocumentation, type ProblemType } from './documentation.ts'
 export {
   type Context,
   type Dropped,

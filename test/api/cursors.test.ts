@@ -56,7 +56,10 @@ test('four orders by the longest texts leave room for a query of 2,400 character
 test('the end is a cursor that goes with before alone', () => {
   const cursors = cursorsBy('text')
   assert.equal(cursors.readBefore(cursors.end), 'end')
-  assert.throws(() => cursors.readAfter(cursors.end), /^HttpError: after: this is no cursor/)
+  assert.throws(() => cursors.readAfter(cursors.end), {
+    code: 'InvalidCursor',
+    at: { parameter: 'after' },
+  })
 })
 
 test('a cursor of another order, another direction or another class is refused', () => {
@@ -72,8 +75,8 @@ test('a cursor of another order, another direction or another class is refused',
   for (const other of others) {
     for (const sent of [cursor, cursorsBy('text').end]) {
       assert.throws(() => other.readBefore(sent), {
-        status: 400,
-        message: 'before: the cursor belongs to another order or another collection; begin again without it.',
+        code: 'CursorOfOtherQuery',
+        at: { parameter: 'before' },
       })
     }
   }
@@ -109,10 +112,7 @@ test('what was not written as a cursor is refused, however near it comes', () =>
     plain('AbCdEfGh', 'end'),
   ]
   for (const cursor of forged) {
-    const refusal = {
-      status: 400,
-      message: /^after: this is no cursor; take it .* or begin again without it\.$/,
-    }
+    const refusal = { code: 'InvalidCursor', at: { parameter: 'after' } }
     assert.throws(() => cursors.readAfter(cursor), refusal, cursor)
   }
   assert.deepEqual(cursors.readAfter(good), position)

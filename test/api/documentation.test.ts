@@ -61,8 +61,8 @@ test('the documentation is one nested document at the URL that every response li
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
   const documentation = await read(service)
-  const { '@context': context, supportedClass, shapes, ...rest } = documentation
-  assert.ok(context !== undefined)
+  const { '@context': context, supportedClass, possibleStatus, shapes, ...rest } = documentation
+  assert.ok(context !== undefined && Array.isArray(possibleStatus))
   assert.equal(shapes.length, 2)
   assert.deepEqual(rest, {
     '@id': `${base}/vocab`,

@@ -316,8 +316,8 @@ test('a slow reader is waited for, a silent one is cut off, and both miss nothin
 test('a stream lasts no longer where the clock is set back again and again', (t) => {
   const ms = { now: 0 }
   t.mock.method(performance, 'now', () => ms.now)
-  const reader = { principal: undefined, address: '', endsAt: 45 * 60_000 }
-  const subscription = new Subscription(reader, 0)
+  const subscriber = { principal: undefined, address: '', endsAt: 45 * 60_000 }
+  const subscription = new Subscription(subscriber, 0)
   ms.now = 45 * 60_000 - 1
   assert.equal(subscription.isPast(0), false)
   ms.now += 1
@@ -340,11 +340,11 @@ test('a quiet stream has a comment line now and then, by itself every 15 s', asy
       lines += `${content}` === ':\n\n' ? 1 : 0
       if (lines === times) over.abort()
     }
-    const reader = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
+    const subscriber = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
     const outlet = { write, ready: () => undefined, signal: over.signal }
     const view = { name: '', isPersonal: false, user: undefined, ranges: undefined, textOf: () => '' }
     const started = performance.now()
-    await writeStream(outlet, feed.subscribe(reader, undefined), undefined, { feed, ids, view })
+    await writeStream(outlet, feed.subscribe(subscriber, undefined), undefined, { feed, ids, view })
     assert.match(text, /^event: start\nid: [\w-]{22}\ndata: \{\}\n\n(?::\n\n)+$/)
     return (performance.now() - started) / times
   }

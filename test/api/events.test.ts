@@ -155,7 +155,7 @@ const REFUSED: readonly [query: string, status: number, ...parts: string[]][] = 
   ['?resource={base}/books/1/2', 400, 'resource: '],
   ['?resource={base}/books/%zz', 400, 'does not begin a UTF-8 character'],
   ['?include=author', 400, 'include: "author" cannot be included; object can.'],
-  ['?colection=books', 400, '"colection" is not a parameter here; did you mean "collection"?'],
+  ['?colection=books', 400, 'colection: is not a parameter here; did you mean "collection"?'],
   ['?after=a&after=b', 400, 'after: given twice'],
   ['?after=short', 400, 'is not the id of an event'],
   ['?after=AAAAAAAAAAAAAAAAAAAAAB', 400, 'is not the id of an event'],

@@ -106,7 +106,7 @@ test('a path that leads to no link is 400 that names the nearest', async (t) => 
     ['/orders/a?include=lines.product.maker', /two steps/],
     ['/orders/a?include=', /"" is no link of Order.*possible: lines\.product, gift, gift\.maker/],
     ['/orders/a?include=__proto__', /"__proto__" is no link/],
-    ['/plains?include=x', /"include" is not possible: Plain has no links\.$/],
+    ['/plains?include=x', /^include: Plain has no links\.$/],
     ['/countries/at?include=x', /Country has no links\.$/],
     [
       `/orders/a?${Array.from({ length: 11 }, (_, index) => `include=x${index}`).join('&')}`,

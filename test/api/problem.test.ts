@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
+import jsonld from 'jsonld'
+import { PROBLEM_TYPES, titleOf } from '../../src/api/problems/index.ts'
+import { HYDRA } from '../../src/vocabulary/names.ts'
+import { type Json, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -15,19 +18,24 @@ test('with application/problem+json in Accept a 422 lists its violations', async
   assert.equal(response.status, 422)
   assert.equal(response.headers['content-type'], PROBLEM)
   assert.equal(response.headers['cache-control'], 'no-store')
-  const problem = response.json()
+  const { violations, ...problem } = response.json() as Json & { violations: Record<string, string>[] }
   assert.deepEqual(withoutContext(problem), {
     '@type': ['ConstraintViolationList', 'Error'],
+    type: `${base}/vocab#ValidationFailed`,
     title: 'Validation failed',
     detail:
       'titel: is not a property of Book; did you mean "title"? title: is required. pages: must be at least 1.',
     status: 422,
-    violations: [
-      { propertyPath: 'titel', message: 'is not a property of Book; did you mean "title"?' },
-      { propertyPath: 'title', message: 'is required.' },
-      { propertyPath: 'pages', message: 'must be at least 1.' },
-    ],
   })
+  for (const { code } of violations) assert.match(code ?? '', /^[A-Z][A-Za-z]+$/)
+  assert.deepEqual(
+    violations.map(({ propertyPath, message }) => [propertyPath, message]),
+    [
+      ['titel', 'is not a property of Book; did you mean "title"?'],
+      ['title', 'is required.'],
+      ['pages', 'must be at least 1.'],
+    ],
+  )
   const vocab = (name: string) => `${base}/vocab#${name}`
   assert.deepEqual(problem['@context'], {
     '@version': 1.1,
@@ -45,26 +53,44 @@ test('with application/problem+json in Accept a 422 lists its violations', async
     propertyPath: vocab('propertyPath'),
     message: vocab('message'),
     code: vocab('code'),
+    operation: vocab('operation'),
+    parameter: vocab('parameter'),
   })
+})
+
+/** The form of a problem document but for its context and its sentence. */
+function formOf({ body }: { readonly body: string }): Json {
+  const { detail, ...rest } = withoutContext(JSON.parse(body))
+  assert.ok(typeof detail === 'string' && detail !== '', body)
+  return rest
+}
+
+const problemOf = (base: string, code: string, status: number, place: object = {}) => ({
+  '@type': ['Error'],
+  type: `${base}/vocab#${code}`,
+  title: titleOf(code),
+  status,
+  ...place,
 })
 
 // contract: With `application/problem+json` in `Accept`
 test('with application/problem+json in Accept every error after admission is a problem document', async (t) => {
-  const { send } = await serveSignedIn(t)
-  const table: [method: string, path: string, status: number, title: string][] = [
-    ['GET', '/books?page=0', 400, 'The request is malformed'],
-    ['GET', '/books/none', 404, 'There is nothing here'],
-    ['GET', '/boooks', 404, 'There is nothing here'],
-    ['POST', '/vocab', 405, 'The method is not possible here'],
-    ['POST', '/books', 415, 'The body has a type that is not understood'],
+  const { send, base } = await serveSignedIn(t)
+  const table: [method: string, path: string, status: number, code: string, place?: object][] = [
+    ['GET', '/books?page=0', 400, 'InvalidCount', { parameter: 'page' }],
+    ['GET', '/books?titel=a', 400, 'UnknownParameter', { parameter: 'titel' }],
+    ['GET', '/books?title=%ff', 400, 'InvalidQueryEncoding'],
+    ['GET', '/books/none', 404, 'MemberNotFound'],
+    ['GET', '/boooks', 404, 'UnknownCollection'],
+    ['POST', '/vocab', 405, 'MethodNotAllowed'],
+    ['POST', '/books', 415, 'UnsupportedMediaType'],
+    ['GET', '/events?after=AAAAAAAAAAAAAAAAAAAAAA', 410, 'EventIdGone', { parameter: 'after' }],
   ]
-  for (const [method, path, status, title] of table) {
+  for (const [method, path, status, code, place] of table) {
     const response = await send(method, path, { Accept: `${PROBLEM};q=0.1, */*` })
-    const { detail, ...rest } = withoutContext(response.json())
     assert.equal(response.status, status, path)
     assert.equal(response.headers['content-type'], PROBLEM, path)
-    assert.deepEqual(rest, { '@type': ['Error'], title, status }, path)
-    assert.ok(typeof detail === 'string' && detail !== '', path)
+    assert.deepEqual(formOf(response), problemOf(base, code, status, place), path)
   }
   const alone = await send('GET', '/books/none', { Accept: PROBLEM })
   assert.deepEqual([alone.status, alone.headers['content-type']], [404, PROBLEM])
@@ -73,7 +99,63 @@ test('with application/problem+json in Accept every error after admission is a p
 })
 
 // contract: With `application/problem+json` in `Accept`
-test('what a write is refused for is a problem document with a title of its own', async (t) => {
+test('a problem document links to the context of errors, and other forms do not', async (t) => {
+  const { client, base } = await serveSignedIn(t)
+  const token = await client.signIn()
+  const documentation = `<${base}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
+  const context =
+    '<http://www.w3.org/ns/hydra/error>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"'
+  const linkOf = async (path: string, accept: string) => {
+    const { headers } = await fetch(base + path, { headers: { 'X-Authorization': token, Accept: accept } })
+    return headers.get('link')
+  }
+  assert.equal(await linkOf('/books/none', PROBLEM), `${documentation}, ${context}`)
+  assert.equal(await linkOf('/books/none', '*/*'), documentation)
+  assert.equal(await linkOf('/books', `${PROBLEM}, */*`), documentation)
+})
+
+// contract: With `application/problem+json` in `Accept`
+test('a problem document is a hydra:Error of a class that the documentation describes', async (t) => {
+  const { get, base } = await serveSignedIn(t)
+  const iri = `${base}/vocab#InvalidCount`
+  const document = (await get('/books?page=0', { Accept: PROBLEM })).json()
+  const problem = (await jsonld.expand(document as object))[0] as Json
+  assert.deepEqual(problem['@type'], [`${HYDRA}Error`, iri])
+  assert.deepEqual(problem[`${HYDRA}statusCode`], [{ '@value': 400 }])
+  assert.deepEqual(problem[`${HYDRA}title`], [{ '@value': 'Invalid count' }])
+  assert.deepEqual(problem[`${base}/vocab#parameter`], [{ '@value': 'page' }])
+
+  const [documentation] = await jsonld.expand((await get('/vocab')).json() as object)
+  const described = documentation?.[`${HYDRA}possibleStatus`] as Json[]
+  assert.deepEqual(
+    described.find((one) => one['@id'] === iri),
+    {
+      '@id': iri,
+      '@type': [`${HYDRA}Class`, `${HYDRA}Status`],
+      'http://www.w3.org/2000/01/rdf-schema#subClassOf': [{ '@id': `${HYDRA}Error` }],
+      [`${HYDRA}statusCode`]: [{ '@value': 400 }],
+      [`${HYDRA}title`]: [{ '@value': 'Invalid count' }],
+      [`${HYDRA}description`]: [{ '@value': 'Send a whole number within the limits.' }],
+    },
+  )
+  // A problem without an entry in the tables that PROBLEM_TYPES lists has no sentence either, and is not sent.
+  assert.deepEqual(
+    described.map((one) => one['@id']),
+    PROBLEM_TYPES.map(({ code }) => `${base}/vocab#${code}`),
+  )
+})
+
+test('a class that is named like a problem keeps its name', async (t) => {
+  const api = 'classes:\n  Rejected: { properties: { name: string } }\n'
+  const { get, base } = await serveSignedIn(t, { api })
+  const { possibleStatus, supportedClass } = (await get('/vocab')).json() as Record<string, Json[]>
+  const isRejected = (one: Json) => one['@id'] === `${base}/vocab#Rejected`
+  assert.equal(possibleStatus?.some(isRejected), false)
+  assert.equal(supportedClass?.filter(isRejected).length, 1)
+})
+
+// contract: With `application/problem+json` in `Accept`
+test('a write that is refused is a problem document with a type of its own', async (t) => {
   const api = `
 classes:
   Author: { properties: { name: string } }
@@ -85,29 +167,32 @@ classes:
   const book = (await add('/books', { author: author['@id'] }))['@id'].slice(base.length)
   const ann = author['@id'].slice(base.length)
   const [LD, PATCH] = ['application/ld+json', 'application/merge-patch+json']
-  const table: [method: string, path: string, headers: object, status: number, title: string][] = [
-    ['DELETE', ann, { 'If-Match': '*' }, 409, 'The change conflicts with other members'],
-    ['DELETE', ann, {}, 428, 'A precondition is required'],
-    ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'The precondition does not hold'],
-    [
-      'PATCH',
-      book,
-      { 'Content-Type': LD, 'If-Match': '*' },
-      415,
-      'The body has a type that is not understood',
-    ],
-    ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'This is not allowed'],
-    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 404, 'There is nothing here'],
+  const table: [method: string, path: string, headers: object, status: number, code: string][] = [
+    ['DELETE', ann, { 'If-Match': '*' }, 409, 'StillLinked'],
+    ['DELETE', ann, {}, 428, 'PreconditionRequired'],
+    ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'PreconditionFailed'],
+    ['PATCH', book, { 'Content-Type': LD, 'If-Match': '*' }, 415, 'UnsupportedMediaType'],
+    ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'NotCreatable'],
+    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 404, 'MemberNotFound'],
   ]
-  for (const [method, path, headers, status, title] of table) {
+  for (const [method, path, headers, status, code] of table) {
     const response = await send(method, path, { ...headers, Accept: `${PROBLEM}, */*` }, '{}')
-    const { detail, ...rest } = withoutContext(response.json())
-    assert.deepEqual(rest, { '@type': ['Error'], title, status }, `${method} ${path}: ${response.body}`)
-    assert.ok(typeof detail === 'string' && detail !== '', path)
+    assert.deepEqual(formOf(response), problemOf(base, code, status), `${method} ${path}: ${response.body}`)
     assert.equal(response.status, status)
     assert.equal(response.headers['content-type'], PROBLEM)
     assert.equal(response.headers['accept-patch'], status === 415 ? `${PATCH}, application/json` : undefined)
   }
+})
+
+// contract: With `application/problem+json` in `Accept`
+test('a batch that fails names the operation', async (t) => {
+  const { post, base } = await serveSignedIn(t)
+  const operation = [
+    { method: 'POST', target: 'authors', body: { name: 'Ann' } },
+    { method: 'DELETE', target: 'books/none' },
+  ]
+  const response = await post('/batch', { operation }, { Accept: PROBLEM })
+  assert.deepEqual(formOf(response), problemOf(base, 'MemberNotFound', 404, { operation: 1 }))
 })
 
 test('an Accept that does not name application/problem+json keeps the form with one member', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createReadQuery, type Query } from '../../src/api/query/query.ts'
+import { createReadQuery, type ParsedQuery } from '../../src/api/query/query.ts'
 import { createTextCipher } from '../../src/seal.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
@@ -46,7 +46,7 @@ export function classOf(api: string, name: string): CollectionClass {
 }
 
 /** What a collection of the class understands of a query. */
-export function readerOf(cls: CollectionClass): (query: string) => Query {
+export function readerOf(cls: CollectionClass): (query: string) => ParsedQuery {
   const pageSizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
   const read = createReadQuery({ cls, base: BASE, pageSizes, seal: SEAL })
   return (query) => read(query, 'bounded')

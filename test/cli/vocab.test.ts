@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PROBLEM_TYPES } from '../../src/api/problems/index.ts'
 import { createDocumentation } from '../../src/vocabulary/documentation.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
@@ -40,7 +41,10 @@ test('vocab has the session as far as the settings do, and the default base URL'
     ]
   await each(rows, async ([args, env, session]) => {
     const { stdout } = await hydrant(['vocab', 'api.yaml', ...args], { cwd: folder, env })
-    const expected = createDocumentation(modelOf(API), 'http://localhost:8080/api', { session })
+    const expected = createDocumentation(modelOf(API), 'http://localhost:8080/api', {
+      session,
+      problemTypes: PROBLEM_TYPES,
+    })
     assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)))
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { IriTemplate } from 'alcaeus'
 import { HYDRA, RDF, XSD } from '../../src/vocabulary/names.ts'
 import { type SignedIn, serveSignedIn } from '../api/signed-in.ts'
@@ -230,9 +230,22 @@ test('alcaeus replaces what is one resource by itself', async (t) => {
   assert.equal((await load(alcaeus, `${base}/Motto`)).getString(text), 'Two')
 })
 
+/** Answers for www.w3.org: alcaeus loads the context that a problem document links to. */
+function offerErrorContext(t: TestContext): void {
+  const terms = { hydra: HYDRA, type: '@type', title: 'hydra:title', detail: 'hydra:description' }
+  const send = globalThis.fetch
+  t.mock.method(globalThis, 'fetch', (...[input, init]: Parameters<typeof fetch>) =>
+    input === 'http://www.w3.org/ns/hydra/error'
+      ? Promise.resolve(Response.json({ '@context': terms }))
+      : send(input, init),
+  )
+}
+
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('alcaeus finds the error in a problem document', async () => {
-  const { alcaeus, base } = await shared()
+test('alcaeus finds the error in a problem document', async (t) => {
+  offerErrorContext(t)
+  const { base, client } = await shared()
+  const alcaeus = createAlcaeus(await client.signIn())
   // It knows the type, and leaves it to its user to name the parser.
   const parser = alcaeus.formats.parsers.get('application/ld+json')
   assert.ok(parser)

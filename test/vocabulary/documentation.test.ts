@@ -31,7 +31,7 @@ interface Described {
 }
 
 const described = (model: Model, session = false): Described =>
-  JSON.parse(JSON.stringify(createDocumentation(model, BASE, { session })))
+  JSON.parse(JSON.stringify(createDocumentation(model, BASE, { session, problemTypes: [] })))
 
 const documentationOf = (text: string, session = false): Described => described(modelOf(text), session)
 

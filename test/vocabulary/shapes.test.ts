@@ -19,6 +19,7 @@ async function shapeQuads(text: string): Promise<string[]> {
     shapes,
   } = createDocumentation(modelOf(text), BASE, {
     session: false,
+    problemTypes: [],
   }) as Record<string, unknown>
   return quadsOf({ '@context': context, '@id': id, shapes })
 }
@@ -176,6 +177,7 @@ describe('the SHACL shapes of the documentation', () => {
       BASE,
       {
         session: false,
+        problemTypes: [],
       },
     ) as Record<string, unknown>
     const { shapes, ...without } = documentation

@@ -8,7 +8,7 @@ import type { FeedQuery } from './query.ts'
 
 const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
-export interface EventParts {
+export interface EventDependencies {
   readonly base: string
   /** The model that the set of roles may see. */
   readonly model: Model
@@ -16,13 +16,25 @@ export interface EventParts {
   readonly ids: EventIds
 }
 
+export interface EventRepresentation {
+  /** Whether a query asks for the change, and the user may see it. */
+  isShown(change: Change, query: FeedQuery, user: Principal | undefined): boolean
+  /** The ranges of the log that have the changes which `isShown` accepts, and no others; undefined for the whole log. */
+  rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined
+  /** One line with its own context. `found`: the member as it is now, for an event that has it in full. */
+  whole(change: Change, user: Principal | undefined, found?: StoredMember): string
+  /** An element of a collection, whose context covers it. */
+  within(change: Change, user: Principal | undefined, found?: StoredMember): string
+}
+
 /** Changes as JSON-LD, with the terms of ActivityStreams 2.0 (live.md, The feed). */
-export function createEventRepresentation({ base, model, views, ids }: EventParts) {
+export function createEventRepresentation(dependencies: EventDependencies): EventRepresentation {
+  const { base, model, views, ids } = dependencies
   const head = `{"@context":${JSON.stringify(eventContext(model, base))},`
-  /** Two texts for each change, for other users and for its owner: most streams show the same. */
+  /** Two texts for each change, for other users and for the owner of the member: most streams show the same. */
   const cached = new WeakMap<Change, [string | undefined, string | undefined]>()
 
-  /** An event without its opening brace. `found`: the member as it is now, where the event is to have it in full. */
+  /** An event without its opening brace. */
   function rest(change: Change, user: Principal | undefined, found?: StoredMember): string {
     const { cls, access, representation, controlsFor } = views.get(change.className) as ClassDependencies
     // The id may belong to another member now, which the user may not read.
@@ -46,34 +58,35 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
   }
 
   return {
-    /** Whether a query asks for the change, and the user may see it. */
-    isShown(change: Change, { classNames, resources }: FeedQuery, user: Principal | undefined): boolean {
+    isShown(change, { classNames, resources }, user) {
       const { className, id } = change
       const view = views.get(className)
       if (view === undefined || classNames?.has(className) === false) return false
       if (resources?.has(view.representation.address(id)) === false) return false
       return view.access.mayRead(change, user)
     },
-    /** The ranges of the log that have what `isShown`, and nothing else; undefined for all of it. */
-    rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined {
-      const { classNames, resources } = query
-      const ranges = [...views.values()].flatMap(({ cls, access }) => {
-        const owner = access.readOwner(cls.name, user)
-        // 0 is no user's number: no member may be read.
-        if (owner === 0 || classNames?.has(cls.name) === false) return []
-        const ofClass = { className: cls.name, ...(owner !== undefined && { owner }) }
-        if (resources === undefined) return [ofClass]
-        const path = hasCollection(cls) ? cls.collection : cls.name
-        const ofPath = [...resources.values()].filter(({ name }) => name === path)
-        if (!hasCollection(cls)) return ofPath.some(({ id }) => id === undefined) ? [ofClass] : []
-        return ofPath.flatMap(({ id }) => (id === undefined ? [] : [{ ...ofClass, id }]))
-      })
-      const isAll = resources === undefined && ranges.length === views.size
+    rangesOf(query, user) {
+      const ranges = [...views.values()].flatMap((view) => rangesOfClass(view, query, user))
+      const isAll = query.resources === undefined && ranges.length === views.size
       return isAll && ranges.every(({ owner }) => owner === undefined) ? undefined : ranges
     },
-    /** One line with its own context. */
-    whole: (...args: Parameters<typeof rest>): string => head + rest(...args),
-    /** An element of a collection, whose context covers it. */
-    within: (...args: Parameters<typeof rest>): string => `{${rest(...args)}`,
+    whole: (...event) => head + rest(...event),
+    within: (...event) => `{${rest(...event)}`,
   }
+}
+
+function rangesOfClass(
+  { cls, access }: ClassDependencies,
+  { classNames, resources }: FeedQuery,
+  user: Principal | undefined,
+): readonly ChangeRange[] {
+  const owner = access.readOwner(cls.name, user)
+  // 0 is no user's number: no member may be read.
+  if (owner === 0 || classNames?.has(cls.name) === false) return []
+  const ofClass = { className: cls.name, ...(owner !== undefined && { owner }) }
+  if (resources === undefined) return [ofClass]
+  const path = hasCollection(cls) ? cls.collection : cls.name
+  const ofPath = [...resources.values()].filter(({ name }) => name === path)
+  if (!hasCollection(cls)) return ofPath.some(({ id }) => id === undefined) ? [ofClass] : []
+  return ofPath.flatMap(({ id }) => (id === undefined ? [] : [{ ...ofClass, id }]))
 }

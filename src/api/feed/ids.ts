@@ -1,40 +1,42 @@
 import { hash, randomInt } from 'node:crypto'
-import { badRequest, HttpError } from '../../errors.ts'
 import type { Change, ChangeLog } from '../../members/index.ts'
+import type { Problem, ProblemPlace } from '../../problem.ts'
 import { createNumberCipher } from '../../seal.ts'
+import { apiProblem } from '../problems/index.ts'
 
-/** The last change that a reader has seen; undefined at the beginning of the log. */
+/** The last change that a subscriber has seen; undefined at the beginning of the log. */
 export type LastChange = Change | undefined
 
 export const positionOf = (last: LastChange): number => last?.position ?? 0
 
-export type EventIds = ReturnType<typeof createEventIds>
-
-const MALFORMED = 'is not the id of an event; give one as it came, or leave it out to follow from now on.'
-const GONE =
-  'This id is too old, or of another or a restored database. Read the collections again, then follow from'
+/** Positions in the log as clients see them. */
+export interface EventIds {
+  /** Another text each time: equal texts would reveal that nothing was changed in between. */
+  at(last: LastChange): string
+  /** The same text each time. */
+  of(change: Change): string
+  /** Rejects what is no id, and an id that is too old or of another database. `place`: where the request has the id. */
+  read(text: string, place: ProblemPlace): Promise<LastChange>
+  /** The problem of an id that is too old, with the id from which to go on. */
+  gone(place: ProblemPlace): Promise<Problem>
+}
 
 /**
- * Positions as clients see them (live.md, The feed): sealed, so that two of them do not reveal how many changes lie
- * between. `epoch`: see ChangeLog.
+ * Ids are sealed positions (live.md, The feed), so that two of them do not reveal how many changes lie between. `epoch`:
+ * see ChangeLog.
  */
 export function createEventIds(
   { secret, base, changes }: { readonly secret: Buffer; readonly base: string; readonly changes: ChangeLog },
   epoch: string,
-) {
+): EventIds {
   const { seal, openBoth } = createNumberCipher(secret, `events ${epoch}`)
   const sealed = (last: LastChange, salt: number) =>
     seal(positionOf(last), (BigInt(checkOf(last)) << 32n) | BigInt(salt))
   const known = new WeakMap<Change, string>()
-  /** Another text each time: equal texts would reveal that nothing was changed in between. */
   const at = (last: LastChange): string => sealed(last, randomInt(2 ** 32))
 
-  /** With the id from which to go on. */
-  async function gone(): Promise<HttpError> {
-    const id = at(await changes.last())
-    return new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
-      headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
-    })
+  async function gone(place: ProblemPlace): Promise<Problem> {
+    return apiProblem('EventIdGone', { id: at(await changes.last()), base }, { at: place })
   }
 
   /** Whether the log has its first change, or none yet. */
@@ -43,22 +45,20 @@ export function createEventIds(
   return {
     at,
     gone,
-    /** The same text each time. */
-    of(change: Change): string {
+    of(change) {
       const text = known.get(change) ?? sealed(change, 0)
       known.set(change, text)
       return text
     },
-    /** 400 for what is no id; 410 for one that is too old, or of another database. */
-    async read(text: string): Promise<LastChange> {
+    async read(text, place) {
       const opened = openBoth(text)
-      if (opened === undefined) throw badRequest(`${JSON.stringify(text.slice(0, 100))} ${MALFORMED}`)
+      if (opened === undefined) throw apiProblem('InvalidEventId', { text }, { at: place })
       const { number: position } = opened
       const last = position > 0 && Number.isSafeInteger(position) ? await changes.find(position) : undefined
       const isKept = position === 0 ? await isWhole() : last !== undefined
-      // Where another change has this position, the database is not the one that the id is of.
+      // Another change at this position means that the id is of another database.
       if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
-      throw await gone()
+      throw await gone(place)
     },
   }
 }

@@ -1,16 +1,17 @@
-import { badRequest } from '../../errors.ts'
-import { percentDecoded, show, suggestion, withUsualEncodings } from '../../text.ts'
+import { percentDecoded, withUsualEncodings } from '../../text.ts'
 import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { decode, encode, splitPair } from '../query/encoding.ts'
+import { unknownParameter } from '../query/explain.ts'
 import { type PageSizes, readCount } from '../query/paging.ts'
 
-/** What a request asks the feed for. */
+/** A query of the feed, parsed. */
 export interface FeedQuery {
-  /** The classes that it asks for; undefined for all. */
+  /** The classes whose changes are wanted; undefined for all. */
   readonly classNames: ReadonlySet<string> | undefined
-  /** The resources that it asks for, by their addresses; undefined for all. */
+  /** The resources whose changes are wanted, by their addresses; undefined for all. */
   readonly resources: ReadonlyMap<string, AskedResource> | undefined
-  /** With the members themselves (`include=object`). */
+  /** Whether events have the members in full (`include=object`). */
   readonly isWhole: boolean
   /** The id of an event, not yet checked. */
   readonly after: string | undefined
@@ -19,7 +20,7 @@ export interface FeedQuery {
   readonly linkQuery: string
 }
 
-/** A resource by its address, whether or not there is or was one. */
+/** The address of a resource, which need not exist. */
 export interface AskedResource {
   readonly address: string
   /** The name of its collection, or its own. */
@@ -28,10 +29,13 @@ export interface AskedResource {
   readonly id: string | undefined
 }
 
+/** Where a query has the id of an event. */
+export const AFTER = { parameter: 'after' }
+
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
 const REPEATABLE: readonly string[] = ['collection', 'resource']
 
-/** 400 for what is unknown or ill-shaped. */
+/** Rejects unknown parameters and malformed values. */
 export function createReadFeedQuery(model: Model, base: string, pageSizes: PageSizes) {
   const classNames = new Map(
     model.classes.filter(hasCollection).map(({ collection, name }) => [collection, name]),
@@ -40,20 +44,23 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   function classOf(collection: string): string {
     const found = classNames.get(collection)
     if (found !== undefined) return found
-    throw badRequest(
-      `collection: there is none named ${show(collection)}; ${suggestion(collection, [...classNames.keys()])}`,
-    )
+    const known = [...classNames.keys()]
+    throw parameterProblem('UnknownFeedCollection', 'collection', { name: collection, known })
   }
 
   return (query: string | undefined): FeedQuery => {
-    const given = readPairs(query)
-    const [include, after, size] = [given.include?.[0], given.after?.[0], given.itemsPerPage?.[0]]
-    const classNames = given.collection && new Set(given.collection.map(classOf))
-    const asked = given.resource?.map((text) => readAddress(text, base))
+    const parameters = readPairs(query)
+    const [include, after, size] = [
+      parameters.include?.[0],
+      parameters.after?.[0],
+      parameters.itemsPerPage?.[0],
+    ]
+    const classNames = parameters.collection && new Set(parameters.collection.map(classOf))
+    const asked = parameters.resource?.map((text) => readAddress(text, base))
     if (include !== undefined && include !== 'object')
-      throw badRequest(`include: ${show(include)} cannot be included; object can.`)
+      throw parameterProblem('UnknownFeedInclude', 'include', { text: include })
     const linkQuery = NAMES.flatMap((name) =>
-      name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
+      name === 'after' ? [] : (parameters[name] ?? []).map((value) => `${name}=${encode(value)}`),
     )
     return {
       classNames,
@@ -66,36 +73,32 @@ export function createReadFeedQuery(model: Model, base: string, pageSizes: PageS
   }
 }
 
-type Given = { [Name in (typeof NAMES)[number]]?: string[] }
+type FeedParameters = { [Name in (typeof NAMES)[number]]?: string[] }
 
-function readPairs(query = ''): Given {
-  const given: Given = {}
+function readPairs(query = ''): FeedParameters {
+  const parameters: FeedParameters = {}
   for (const pair of query.split('&').filter(Boolean)) {
     const [asked, sent] = splitPair(pair)
     const name = NAMES.find((one) => one === asked)
-    if (name === undefined)
-      throw badRequest(`${show(asked)} is not a parameter here; ${suggestion(asked, NAMES)}`)
-    const values = given[name] ?? []
-    given[name] = values
+    if (name === undefined) throw unknownParameter(asked, { known: NAMES, listed: NAMES })
+    const values = parameters[name] ?? []
+    parameters[name] = values
     values.push(decode(sent))
     if (values.length > 1 && !REPEATABLE.includes(name))
-      throw badRequest(`${name}: given twice; give it once.`)
+      throw parameterProblem('DuplicateParameter', name, {})
   }
-  return given
+  return parameters
 }
 
 /**
- * Only the shape is checked: whether there is or was such a resource is not revealed (live.md, The feed). The query was
- * decoded already, so the text has characters, not bytes; what is percent-encoded in it belongs to the address.
+ * Checks the shape alone: whether such a resource exists or existed is not revealed (live.md, The feed). The query is
+ * decoded already, so a percent-encoding in the text belongs to the address.
  */
 function readAddress(text: string, base: string): AskedResource {
   const path = withUsualEncodings(text).startsWith(base) ? text.slice(base.length) : ''
   const [, first, last] = /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(path) ?? []
-  if (first === undefined)
-    throw badRequest(
-      `resource: ${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,
-    )
-  // A "%" that encodes nothing stands for itself: an address that is not encoded in the query has lost its "%25".
+  if (first === undefined) throw parameterProblem('InvalidResourceAddress', 'resource', { text, base })
+  // A "%" that encodes nothing stands for itself: decoding the query has turned the "%25" of the address into "%".
   const name = percentDecoded(first) ?? first
   const id = last && (percentDecoded(last) ?? last)
   return { address: base + pathTo(name) + (id === undefined ? '' : `/${id}`), name, id }

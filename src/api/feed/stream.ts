@@ -1,17 +1,18 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
-import { HttpError } from '../../errors.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Change, ChangeRange } from '../../members/index.ts'
-import type { Encoded, Feed } from './feed.ts'
+import { isProblem } from '../problems/index.ts'
+import type { Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
+import type { Encoded } from './log-tail.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a stream shows. */
+/** What a stream shows, and to which user. */
 export interface StreamView {
-  /** Equal for streams that show the same changes, apart from what their users own. */
+  /** Equal for streams that show the same changes, apart from members that their users own. */
   readonly name: string
-  /** Whether each user gets other texts, also of members that none of them owns. */
+  /** Whether the texts differ by user, even for members that none of the users owns. */
   readonly isPersonal: boolean
   readonly user: Principal | undefined
   /** The ranges of the log that have these changes; undefined for all of it. */
@@ -20,7 +21,7 @@ export interface StreamView {
   readonly textOf: (change: Change) => Awaitable<string>
 }
 
-export interface StreamParts {
+export interface StreamDependencies {
   readonly feed: Feed
   readonly ids: EventIds
   readonly view: StreamView
@@ -33,37 +34,38 @@ const WRITE_LENGTH = 32 * 1_024
 /** How many encoded writes are kept for other streams until the next poll. */
 const MAX_SHARED = 64
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html: an event without data is none to a browser. */
+/** A browser ignores an event without data (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export const eventText = (type: string, id: string, data = '{}'): string =>
   `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
 
 const HEARTBEAT = encodePart(':\n\n')
 
 /**
- * Writes changes after `start` until the token ends, the client goes, the next change has been swept, or it is of a class
- * that this process does not know. The client resumes at the id of `end`, however long ago its last event was.
+ * Writes changes after `start` until the token expires, the client disconnects, the next change has been swept, or the
+ * next change is of a class that this process does not know. The client resumes at the id of the event `end`, however
+ * long ago its last event was.
  */
 export async function writeStream(
   writer: StreamWriter,
   subscription: Subscription,
   start: LastChange,
-  { feed, ids, view, startId }: StreamParts,
+  { feed, ids, view, startId }: StreamDependencies,
 ): Promise<void> {
   let last = start
   const { signal } = writer
   const wake = () => subscription.wake()
   const isBehind = () => positionOf(last) < positionOf(feed.latest.end)
-  let isEnd = false
+  let next = 'more' as Encoded['next']
   const write = ({ part, reached, ...encoded }: Encoded) => {
     if (part !== undefined) writer.write(part)
     last = reached
-    isEnd = encoded.isEnd
+    next = encoded.next
   }
-  /** With many streams this is most of what a change costs: no promise is needed where another stream has encoded it. */
+  /** With many streams this is most of the cost of a change: it needs no promise if another stream has encoded it. */
   const writeAtOnce = (): boolean => {
     if (subscription.isOver || subscription.isHeartbeatDue || signal.aborted || writer.ready()) return false
     const encoded = feed.latest.encoded.get(sharedKey(last, feed, view))
-    if (encoded === undefined || encoded instanceof Promise || encoded.isEnd) return false
+    if (encoded === undefined || encoded instanceof Promise || encoded.next !== 'more') return false
     write(encoded)
     return !isBehind()
   }
@@ -74,23 +76,24 @@ export async function writeStream(
     for (;;) {
       const ready = writer.ready()
       if (ready !== undefined) await ready
-      if (signal.aborted) return
-      if (subscription.isOver || isEnd) return writer.write(encodePart(eventText('end', ids.at(last))))
+      if (signal.aborted || next === 'swept') return
+      if (subscription.isOver || next === 'end')
+        return writer.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) writer.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
       if (isBehind()) write(await encodedAfter(last, feed, view))
       else await subscription.next(writeAtOnce)
     }
   } catch (error) {
-    // The store cannot be reached: the client resumes at the last event that it has.
-    if (!(error instanceof HttpError)) throw error
+    // The store cannot be reached: the client resumes after the last event that it has received.
+    if (!isProblem(error)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
     feed.unsubscribe(subscription)
   }
 }
 
-/** The next write after a change. Streams that are up to date and show the same share it. */
+/** The next write after a change. Streams that are up to date and show the same changes share it. */
 function encodedAfter(last: LastChange, feed: Feed, view: StreamView): Awaitable<Encoded> {
   const { start, encoded } = feed.latest
   const key = sharedKey(last, feed, view)
@@ -112,13 +115,13 @@ function sharedKey(last: LastChange, { latest }: Feed, { name, isPersonal, user 
 
 async function encode(last: LastChange, feed: Feed, { ranges, textOf }: StreamView): Promise<Encoded> {
   const { changes, end, stop, isSwept } = await feed.since(last, ranges)
-  if (isSwept) throw new HttpError(410, 'The next change was swept.')
+  if (isSwept) return { part: undefined, reached: last, next: 'swept' }
   let text = ''
   for (const change of changes) {
     const more = textOf(change)
     text += typeof more === 'string' ? more : await more
-    if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, isEnd: false }
+    if (text.length > WRITE_LENGTH) return { part: encodePart(text), reached: change, next: 'more' }
   }
   const part = text === '' ? undefined : encodePart(text)
-  return { part, reached: end ?? last, isEnd: stop === 'unknown class' }
+  return { part, reached: end ?? last, next: stop === 'unknown class' ? 'end' : 'more' }
 }

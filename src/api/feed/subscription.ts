@@ -1,8 +1,8 @@
 import type { Principal } from '../../auth/index.ts'
 import { AHEAD_MS } from '../../database/index.ts'
 
-/** Whose stream it is, and until when it may last. */
-export interface Reader {
+/** The client of a stream, and until when its stream may last. */
+export interface Subscriber {
   readonly principal: Principal | undefined
   readonly address: string
   readonly endsAt: number
@@ -12,24 +12,24 @@ const NOTHING = () => {}
 
 /** A stream, as the feed knows it. */
 export class Subscription {
-  readonly reader: Reader
-  /** When it ends at the latest, by the monotonic clock: the host's may be set back. */
+  readonly subscriber: Subscriber
+  /** When the stream ends at the latest, by the monotonic clock: the host's clock may be set back. */
   readonly deadline: number
   isBegun = false
-  /** The stream has to end: its token or its time is over, or its user has other roles. */
+  /** The stream has to end: its token was revoked, its time is over, or its user has other roles. */
   isOver = false
   isHeartbeatDue = false
   heartbeatAt = performance.now()
   #wake = NOTHING
 
-  constructor(reader: Reader, now: number) {
-    this.reader = reader
-    this.deadline = performance.now() + reader.endsAt - now
+  constructor(subscriber: Subscriber, now: number) {
+    this.subscriber = subscriber
+    this.deadline = performance.now() + subscriber.endsAt - now
   }
 
-  /** Whether its time is over, or its token lies ahead since the clock was set back (authentication.md, Time). */
+  /** Whether the time is over, or the token lies in the future since the clock was set back (authentication.md, Time). */
   isPast(now: number): boolean {
-    const { endsAt, principal } = this.reader
+    const { endsAt, principal } = this.subscriber
     const issuedAt = principal?.token?.issuedAt ?? 0
     return now >= endsAt || performance.now() >= this.deadline || issuedAt > now + AHEAD_MS
   }

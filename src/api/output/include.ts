@@ -4,62 +4,62 @@ import type { MemberStore, StoredMember } from '../../members/index.ts'
 import type { Class } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
 import type { Include } from '../query/include.ts'
-import { type AnswerNode, createAnswer, type ResolvedIncludes } from './answer.ts'
+import { createAnswer } from './answer.ts'
+import type { AnswerNode } from './answer-nodes.ts'
+import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
 
-interface Representation {
-  address(id: string): string
-  within(member: StoredMember, nodes: ReadonlyMap<number, string>): string
-}
-
-export interface IncludeParts {
+export interface IncludeDependencies {
   readonly base: string
   readonly cls: Class
   readonly access: Access
   readonly store: MemberStore
   /** By the names of classes. */
-  readonly representations: ReadonlyMap<string, Representation>
+  readonly representations: ReadonlyMap<string, MemberRepresentation>
 }
 
-export type ResolveIncludes = ReturnType<typeof createResolveIncludes>
+/** `maxBytes`: how long the response may be. */
+export type ResolveIncludes = (
+  members: readonly StoredMember[],
+  include: Include,
+  user: UserRoles | undefined,
+  maxBytes: number,
+) => Promise<ResolvedIncludes>
 
 /** Reads included members, each once, and writes each in full once (hypermedia.md, Related members). */
-export function createResolveIncludes({ base, cls, access, store, representations }: IncludeParts) {
-  const representationOf = ({ name }: Class) => representations.get(name) as Representation
+export function createResolveIncludes(dependencies: IncludeDependencies): ResolveIncludes {
+  const { base, cls, access, store, representations } = dependencies
+  const representationOf = ({ name }: Class) => representations.get(name) as MemberRepresentation
 
-  /** A member that the user may not read stays an address, and takes no room. */
-  async function find(to: Class, ids: readonly string[], bytes: number, user: UserRoles | undefined) {
+  /** A member that the user may not read stays an address, and costs no bytes. */
+  async function find(to: Class, ids: readonly string[], maxBytes: number, user: UserRoles | undefined) {
     const owner = access.readOwner(to.name, user)
-    return owner === 0 ? [] : store.findAll(to.name, ids, bytes, owner)
+    return owner === 0 ? [] : store.findAll(to.name, ids, maxBytes, owner)
   }
 
-  return async (
-    members: readonly StoredMember[],
-    include: Include,
-    user: UserRoles | undefined,
-    bytes: number,
-  ): Promise<ResolvedIncludes> => {
+  return async (members, include, user, maxBytes) => {
     const pause = createPause()
     const answer = createAnswer(cls, members, {
-      ...{ include, bytes, pause, baseLength: base.length },
-      find: (to, ids) => find(to, ids, bytes, user),
+      ...{ include, maxBytes, pause, baseLength: base.length },
+      find: (to, ids) => find(to, ids, maxBytes, user),
     })
     const fitting = await answer.load()
     const nodes = new Map<StoredMember, ReadonlyMap<number, string>>()
     let state = include.signature
     if (fitting === members.length)
-      for (const node of answer.page) nodes.set(node.member, await write(node, bytes - answer.bytesOf(node)))
+      for (const node of answer.page)
+        nodes.set(node.member, await write(node, maxBytes - answer.bytesOf(node)))
     return { include, fitting, nodes, state }
 
-    /** Writes what is included in a member of the page, each member where it first stands and there is room. */
-    async function write(owner: AnswerNode, room: number): Promise<Map<number, string>> {
-      let left = room
+    /** Writes the members included in a member of the page, each at the first place where it fits the byte budget. */
+    async function write(owner: AnswerNode, byteBudget: number): Promise<Map<number, string>> {
+      let left = byteBudget
       return textsIn(owner, true)
 
       async function textsIn(node: AnswerNode, isTop: boolean): Promise<Map<number, string>> {
         const texts = new Map<number, string>()
         state += '['
         for (const { offset, id, target, isDirect, isHidden, to } of node.links ?? []) {
-          // Only the terms of a direct link have those of a further step.
+          // Only the terms of a direct link cover a further step.
           const canHold = to !== undefined && !to.isWritten && (to.isPlain || (isTop && isDirect))
           if (canHold && answer.bytesOf(to) <= left) {
             to.isWritten = true

@@ -1,5 +1,6 @@
 import type { UserRoles } from '../../auth/index.ts'
-import { addressOf, insertBaseUrl, type StoredMember } from '../../members/index.ts'
+import type { StoredMember } from '../../members/index.ts'
+import { addressOf, insertBaseUrl } from '../../members/index.ts'
 import { NO_CIPHER, type NumberCipher } from '../../seal.ts'
 import {
   type Class,
@@ -14,13 +15,57 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { Include } from '../query/include.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './answer.ts'
 
-export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
+/** The members that are included in other members, in place of links. */
+export interface ResolvedIncludes {
+  readonly include: Include
+  /** How many of the members fit the answer, at least one. If not all of them do, nothing was built. */
+  readonly fitting: number
+  /** The texts of included members by offset, for each member. */
+  readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
+  /** A text that changes whenever an included member does, for ETags. */
+  readonly state: string
+}
 
-/** Members as JSON-LD: stored text, joined with text that is computed at start. */
-export function createMemberRepresentation(cls: Class, base: string) {
+/** A member in the negotiated media type. */
+export interface RepresentedMember {
+  readonly mediaType: MediaType
+  readonly etag: string
+  /** The address of the context. */
+  readonly context: string
+  readonly body: () => string
+}
+
+/** Members of a class as JSON-LD. */
+export interface MemberRepresentation {
+  address(id: string): string
+  /** A member with its context, its controls, and the members that the query includes. */
+  whole(
+    member: StoredMember,
+    mediaType: MediaType,
+    controls?: MemberControls,
+    includes?: ResolvedIncludes,
+  ): string
+  etag(
+    member: { readonly version: number },
+    mediaType: MediaType,
+    controls?: MemberControls,
+    includes?: ResolvedIncludes,
+  ): string
+  represent(
+    member: StoredMember,
+    mediaType: MediaType,
+    controls: MemberControls,
+    includes?: ResolvedIncludes,
+  ): RepresentedMember
+  /** A member inside a collection or another member, whose context covers it. */
+  within(member: StoredMember, nodes?: ReadonlyMap<number, string>): string
+}
+
+/** Stored text is joined with text that is computed at start. */
+export function createMemberRepresentation(cls: Class, base: string): MemberRepresentation {
   const address = addressOf(cls, base)
   const context = contextAddress(cls.name, base)
   const id = `"@id":"${address('')}`
@@ -28,7 +73,7 @@ export function createMemberRepresentation(cls: Class, base: string) {
   const headOf = (text: string) => `{"@context":${text},${id}`
   const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
-  // The fingerprint of the class too: a renamed collection changes links, and not the context.
+  // With the fingerprint of the class: a renamed collection changes links, but not the context.
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
@@ -38,24 +83,18 @@ export function createMemberRepresentation(cls: Class, base: string) {
   const linksOf = (member: StoredMember, names: readonly string[]): string =>
     names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
 
-  /** A member with its context, its controls, and what the query includes. */
-  function whole(
-    member: StoredMember,
-    mediaType: MediaType,
-    controls: Controls = NO_CONTROLS,
-    includes?: ResolvedIncludes,
-  ): string {
+  const whole: MemberRepresentation['whole'] = (member, mediaType, controls = NO_CONTROLS, includes) => {
     const within = rest(member, includes?.nodes.get(member))
     const head = includes === undefined ? withContext : headOf(includes.include.context)
     return `${mediaType === PLAIN_JSON ? withoutContext : head}${within}${controls.text}${linksOf(member, controls.links)}}`
   }
 
-  function etag(
-    { version }: { readonly version: number },
-    mediaType: MediaType,
-    { fingerprints: ofControls, versions }: Controls = NO_CONTROLS,
-    includes?: ResolvedIncludes,
-  ): string {
+  const etag: MemberRepresentation['etag'] = (
+    { version },
+    mediaType,
+    { fingerprints: ofControls, versions } = NO_CONTROLS,
+    includes,
+  ) => {
     const own = (ofControls ?? fingerprints)[mediaType]
     return `"${versions.seal(version)}-${includes === undefined ? own : fingerprint(own, includes.state)}"`
   }
@@ -64,48 +103,42 @@ export function createMemberRepresentation(cls: Class, base: string) {
     address,
     whole,
     etag,
-    represent: (
-      member: StoredMember,
-      mediaType: MediaType,
-      controls: Controls,
-      includes?: ResolvedIncludes,
-    ) => ({
+    represent: (member, mediaType, controls, includes) => ({
       mediaType,
       etag: etag(member, mediaType, controls, includes),
       context: includes === undefined ? context : `${context}?${includes.include.query}`,
       body: () => whole(member, mediaType, controls, includes),
     }),
-    /** A member inside a collection or another member, whose context covers it. */
-    within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
-      `${withoutContext}${rest(member, nodes)}}`,
+    within: (member, nodes) => `${withoutContext}${rest(member, nodes)}}`,
   }
 }
 
-/** Hypermedia controls: what a user may do with one member, where the documentation of the class does not say it. */
-interface Controls {
+/** Hypermedia controls: the operations that a user may use on one member, unless the documentation of the class says so. */
+export interface MemberControls {
   readonly text: string
-  /** The names of operations of one's own, each of which the member links to. */
+  /** The names of custom operations, each of which the member links to. */
   readonly links: readonly string[]
-  /** Of representations with these controls; undefined where there are none. */
+  /** The fingerprints of representations with these controls; undefined if there are none. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: NumberCipher
 }
 
-const NO_CONTROLS: Controls = { text: '', links: [], fingerprints: undefined, versions: NO_CIPHER }
+const NO_CONTROLS: MemberControls = { text: '', links: [], fingerprints: undefined, versions: NO_CIPHER }
+
+export type ControlsFor = (member: Pick<StoredMember, 'owner'>, user: UserRoles | undefined) => MemberControls
 
 /** Controls for owners and for others, prepared for a class and a set of roles (access.md, On the wire). */
 export function createMemberControls(
   cls: Class,
   base: string,
-  parts: { readonly access: Access; readonly representation: MemberRepresentation },
-) {
-  const { access, representation } = parts
+  { access, representation }: { readonly access: Access; readonly representation: MemberRepresentation },
+): ControlsFor {
   const { rights, versions } = access
   const noControls = { ...NO_CONTROLS, versions }
   const own = rights.read === 'none' ? [] : (cls.customOperations ?? [])
   const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && rights[name] === 'own')
   if (!isOwned && own.length === 0) return () => noControls
-  const prepare = (isWanted: (operation: Operation | CustomOperation) => boolean): Controls => {
+  const prepare = (isWanted: (operation: Operation | CustomOperation) => boolean): MemberControls => {
     const text = isOwned ? memberControls(withOperations(cls, isWanted), base) : ''
     const links = own.filter(isWanted).map(({ name }) => name)
     const fingerprints = byMediaType((mediaType) =>
@@ -115,6 +148,5 @@ export function createMemberControls(
   }
   const forOwner = prepare((operation) => access.rightTo(operation) !== 'none')
   const forOthers = prepare((operation) => access.rightTo(operation) === 'any')
-  return (member: Pick<StoredMember, 'owner'>, user: UserRoles | undefined): Controls =>
-    access.isOwn(member, user) ? forOwner : forOthers
+  return (member, user) => (access.isOwn(member, user) ? forOwner : forOthers)
 }

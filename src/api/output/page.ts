@@ -11,20 +11,27 @@ import {
 import { requireFollowable, toIri, toVariable } from '../query/encoding.ts'
 import { isReachable } from '../query/paging.ts'
 import { createParameters, isRepeatable, type Parameter } from '../query/parameters.ts'
-import type { Query, QueryParts } from '../query/query.ts'
+import type { ParsedQuery, QueryDependencies } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request.ts'
-import type { ResolvedIncludes } from './answer.ts'
-import type { MemberRepresentation } from './member.ts'
+import type { MemberRepresentation, ResolvedIncludes } from './member.ts'
 
-export interface PageParts extends QueryParts {
+export interface PageDependencies extends QueryDependencies {
   readonly representation: MemberRepresentation
   readonly secret: Buffer
 }
 
+/** `query`: as it was sent. */
+export type RepresentPage = (
+  page: PageWithIncludes,
+  parsed: ParsedQuery,
+  query: string | undefined,
+  mediaType: MediaType,
+) => RepresentedPage
+
 /** Pages of a collection. Text that is the same for all of them is computed at start. */
-export function createRepresentPage({ cls, base, representation, pageSizes, secret }: PageParts) {
+export function createRepresentPage(dependencies: PageDependencies): RepresentPage {
+  const { cls, base, representation, pageSizes, secret } = dependencies
   const address = base + pathTo(cls.collection)
-  const path = new URL(address).pathname
   const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
   const plain =
@@ -33,7 +40,7 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, base))
-  // Covers all that a page has beside its members; with the secret, so that its versions cannot be found by trying.
+  // Cover everything on a page except its members. With the secret, so that versions cannot be guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
@@ -41,33 +48,12 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
       representation.etag({ version: 0 }, mediaType),
     ),
   )
-  // The query of the first page, whose address differs from that of the collection.
-  const bare = `itemsPerPage=${pageSizes.standard}`
+  const view = createView(address, pageSizes.standard)
 
-  function view(parsed: Query, page: Page, query: string | undefined): string {
-    const self = query ? toIri(query) : bare
-    const links = parsed.page === undefined ? cursorLinks(parsed, page) : pageLinks(parsed, parsed.page, page)
-    let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
-    let longest = self.length
-    for (const [name, to] of links) {
-      const and = parsed.linkQuery === '' || to === '' ? '' : '&'
-      const linked = parsed.linkQuery + and + to || bare
-      text += `,"${name}":"${address}?${linked}"`
-      longest = Math.max(longest, linked.length)
-    }
-    requireFollowable(path.length + 1 + longest)
-    return `${text}}`
-  }
-
-  return (
-    { page, includes }: PageWithIncludes,
-    parsed: Query,
-    query: string | undefined,
-    mediaType: MediaType,
-  ): RepresentedPage => {
+  return ({ page, includes }, parsed, query, mediaType) => {
     const { members, total, more } = page
     let texts = ''
-    // Each version stands for one state of one member of the class.
+    // A version identifies one state of one member of the class.
     let versions = includes === undefined ? '' : `${includes.state} `
     for (const member of members) {
       texts += (texts === '' ? '' : ',') + representation.within(member, includes?.nodes.get(member))
@@ -77,7 +63,8 @@ export function createRepresentPage({ cls, base, representation, pageSizes, secr
     const withContext = includes === undefined ? head : headOf(includes.include.pageContext)
     const start = mediaType === PLAIN_JSON ? `{${plain}` : withContext
     const counted = total === undefined ? '' : `,"totalItems":${total}`
-    // The template is larger than many pages, and its address alone stops clients that read RDF (hypermedia.md, Collection).
+    // The template is larger than many pages, and its address alone would stop clients that read RDF (hypermedia.md,
+    // Collection).
     const searched = query || mediaType === PLAIN_JSON ? '' : `,"search":${search}`
     return {
       etag: `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`,
@@ -99,10 +86,31 @@ export interface PageWithIncludes {
   readonly includes?: ResolvedIncludes | undefined
 }
 
-/** The links of a view, by page number where the query has `page`, else by cursor; without filters, order and size. */
+/** The view of a page, with its links to other pages. */
+function createView(address: string, standardSize: number) {
+  const path = new URL(address).pathname
+  // The query of the first page, whose address differs from that of the collection.
+  const bare = `itemsPerPage=${standardSize}`
+  return (parsed: ParsedQuery, page: Page, query: string | undefined): string => {
+    const self = query ? toIri(query) : bare
+    const links = parsed.page === undefined ? cursorLinks(parsed, page) : pageLinks(parsed, parsed.page, page)
+    let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
+    let longest = self.length
+    for (const [name, to] of links) {
+      const and = parsed.linkQuery === '' || to === '' ? '' : '&'
+      const linked = parsed.linkQuery + and + to || bare
+      text += `,"${name}":"${address}?${linked}"`
+      longest = Math.max(longest, linked.length)
+    }
+    requireFollowable(path.length + 1 + longest)
+    return `${text}}`
+  }
+}
+
+/** The links of a view: page numbers if the query has `page`, else cursors; without filters, order and size. */
 type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
 
-function cursorLinks(parsed: Query, page: Page): Links {
+function cursorLinks(parsed: ParsedQuery, page: Page): Links {
   const { start } = parsed.selection
   const { before, after, end } = cursorsAround(parsed, page)
   const links: Links = [['first', '']]
@@ -117,34 +125,34 @@ function cursorLinks(parsed: Query, page: Page): Links {
   return links
 }
 
-/** `before` and `after`: undefined on an empty page. */
-const cursorsAround = ({ cursors }: Query, { edges }: Page) => ({
+/** An empty page has neither `before` nor `after`. */
+const cursorsAround = ({ cursors }: ParsedQuery, { edges }: Page) => ({
   before: () => edges && `before=${cursors.write(edges.first)}`,
   after: () => edges && `after=${cursors.write(edges.last)}`,
   end: `before=${cursors.end}`,
 })
 
-function pageLinks(parsed: Query, number: number, page: Page): Links {
+function pageLinks(parsed: ParsedQuery, number: number, page: Page): Links {
   const { limit } = parsed.selection
   const { total } = page
   const { before, after, end } = cursorsAround(parsed, page)
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   const links: Links = [['first', 'page=1']]
-  // After a page that was cut by its size, and after the last page number, links go by cursor.
-  const isCut = page.more && page.members.length < limit
+  // After a page that was truncated by its size, and after the last page number, links have cursors.
+  const isTruncated = page.more && page.members.length < limit
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
-    links.push(['previous', isCut ? (before() ?? byPage) : byPage])
+    links.push(['previous', isTruncated ? (before() ?? byPage) : byPage])
   }
   if (page.more) {
-    const isByPage = !isCut && isReachable(number + 1, limit)
+    const isByPage = !isTruncated && isReachable(number + 1, limit)
     links.push(['next', isByPage ? `page=${number + 1}` : (after() ?? '')])
   }
   if (lastPage !== undefined) links.push(['last', isReachable(lastPage, limit) ? `page=${lastPage}` : end])
   return links
 }
 
-/** Parameters that Hydra has properties for; others get one of this API's vocabulary. */
+/** Parameters that have a property in Hydra; others get one of this API's vocabulary. */
 const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
   q: 'hydra:freetextQuery',
   page: 'hydra:pageIndex',
@@ -162,7 +170,7 @@ export function representSearch(cls: CollectionClass, base: string): object {
     variableRepresentation: 'BasicRepresentation',
     mapping: parameters.map((parameter) => ({
       '@type': 'IriTemplateMapping',
-      // Named as in the template, since clients do not decode; but clients of API Platform look for `order[p]`.
+      // Encoded as in the template, since clients do not decode it; but clients of API Platform look for `order[p]`.
       variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
       property: propertyOf(parameter, cls, base),
       required: false,
@@ -170,7 +178,7 @@ export function representSearch(cls: CollectionClass, base: string): object {
   }
 }
 
-/** RFC 6570 §2.4.2: a variable that may be repeated is exploded, so that a list becomes any-of and not one long value. */
+/** A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one. */
 const variableOf = (parameter: Parameter): string =>
   toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 

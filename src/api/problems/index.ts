@@ -13,6 +13,7 @@ import {
   violationsOf,
 } from '../../problem.ts'
 import { amount } from '../../text.ts'
+import type { ProblemType } from '../../vocabulary/index.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { QUERY_PROBLEMS } from './query.ts'
@@ -37,7 +38,16 @@ const API_PROBLEMS = {
 /** What can be wrong at a property of a body: the end of a sentence that begins with it. */
 const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...PROGRAM_VIOLATIONS }
 
-export const apiProblem = problemsOf<CodesOf<typeof API_PROBLEMS>>()
+type ApiProblems = CodesOf<typeof API_PROBLEMS>
+
+export const apiProblem = problemsOf<ApiProblems>()
+
+/** A problem of a query parameter: `throw parameterProblem('DuplicateOrder', 'sort', { property })`. */
+export const parameterProblem = <Code extends keyof ApiProblems>(
+  code: Code,
+  parameter: string,
+  values: ApiProblems[Code],
+): Problem => new Problem(code, values, { at: { parameter } })
 
 export const apiViolation = violationsOf<CodesOf<typeof ALL_VIOLATIONS>>()
 
@@ -129,7 +139,7 @@ export function fromProgram(error: HttpError): Problem {
 }
 
 /** The codes with title and what to do, for the documentation. */
-export const PROBLEM_TYPES = Object.entries(API_PROBLEMS as ProblemAnswers).map(
+export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS as ProblemAnswers).map(
   ([code, { status, help }]) => ({
     code,
     status,

@@ -1,4 +1,4 @@
-import type { ProblemAnswers } from '../../http/index.ts'
+import { LD_JSON, type ProblemAnswers } from '../../http/index.ts'
 import { show, suggestion } from '../../text.ts'
 
 /** Problems of a request to a resource: its path, its headers, its body as a whole. */
@@ -74,6 +74,18 @@ export const REQUEST_PROBLEMS = {
     status: 422,
     sentence: 'This operation takes no body; leave it out.',
     help: 'Leave the body out.',
+  },
+  TooLongForMediaType: {
+    status: 406,
+    sentence: ({ mediaType }: { mediaType: string }) =>
+      `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`,
+    help: 'Ask for JSON-LD, which has no limit, or for smaller pages.',
+  },
+  ConversionBusy: {
+    status: 503,
+    sentence: ({ mediaType }: { mediaType: string; retryAfterSeconds: number }) =>
+      `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
+    help: 'Send the request again after the time in Retry-After, or ask for JSON-LD.',
   },
 } as const satisfies ProblemAnswers
 

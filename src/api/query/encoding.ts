@@ -1,20 +1,20 @@
-// Names and values of a query, as they are sent and as they are in links.
-import { badRequest, HttpError } from '../../errors.ts'
+// Encodes and decodes the names and values of a query.
 import { MAX_TARGET } from '../../http/index.ts'
+import { apiProblem } from '../problems/index.ts'
 
-/** A name, decoded, and its value as it was sent. */
+/** Splits a parameter into its name, decoded, and its value as it was sent. */
 export function splitPair(pair: string): [name: string, sent: string] {
   const equals = pair.indexOf('=')
   return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
 }
 
-/** Decodes a name or a value. Bytes beyond ASCII arrive as one character each: they are UTF-8, percent-encoded or not. */
+/** Decodes a name or a value. A byte beyond ASCII arrives as one character: it is read as UTF-8, percent-encoded or not. */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
   } catch {
-    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
+    throw apiProblem('InvalidQueryEncoding')
   }
 }
 
@@ -26,19 +26,16 @@ const READABLE = new Map(
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
 
-/** A text, in which "+" is a space, as in forms: a query must not grow so much that its own links are too long. */
+/** Encodes a text with "+" for a space, as forms do: this keeps the links of a query short. */
 export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
 
-/** 414 where a link of the response would be longer than a target may be: percent-encoded, a query can grow threefold. */
+/** A link of the response must not be longer than a target may be: percent-encoded, a query can grow threefold. */
 export function requireFollowable(targetLength: number): void {
   if (targetLength <= MAX_TARGET) return
-  throw new HttpError(
-    414,
-    `The query is too long for the links of its own pages: percent-encoded, with a place, they would have ${targetLength} bytes; ${MAX_TARGET} are the limit.`,
-  )
+  throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })
 }
 
-/** Percent-encodes what HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
+/** Percent-encodes characters that HTTP accepts and an IRI does not (RFC 3987 §2.2), and every byte beyond ASCII. */
 export const toIri = (query: string): string =>
   query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
 
@@ -46,6 +43,6 @@ export function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** The name of a variable (RFC 6570 §2.3): letters of ASCII, digits, "_" and single dots stand for themselves. */
+/** The name of a variable (RFC 6570 §2.3): ASCII letters, digits, "_" and single dots are not encoded. */
 export const toVariable = (name: string): string =>
   encodeURIComponent(name).replaceAll(/[-~!'()*]/g, encodeByte)

@@ -1,7 +1,6 @@
-import { badRequest } from '../../errors.ts'
 import { JSON_NUMBER, Numeral } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../members/index.ts'
-import { fold, LONGEST_NEAR, show, wordsOf } from '../../text.ts'
+import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -19,17 +18,20 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
-import { nearestOr } from './explain.ts'
-import type { FilterParameter, Given, GivenParameter } from './parameters.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
+import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
 
-/** Limits for the comparisons of one request. */
+/** These limits bound the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
 const MAX_FILTERS = 50
 const MAX_WORDS = 32
 const MAX_LISTED = 10
 
-/** Reads filters, in the order of the API file; 400 for a value that is not of the property's type. */
-export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
+/** Reads filters, in the order of the API file; rejects a value that is not of the property's type. */
+export function createReadFilters(
+  cls: CollectionClass,
+  base: string,
+): (parsed: ParsedParameters) => Filter[] {
   const readersOf = new Map(
     [...cls.properties, ...filteredLinks(cls)].map((property) => [
       property,
@@ -37,43 +39,45 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
     ]),
   )
 
-  return (given) => {
+  return (parsed) => {
     const filters: Filter[] = []
-    for (const sent of given) {
+    for (const sent of parsed) {
       const { parameter, name, values } = sent
       if (parameter.role === 'filter') {
-        // It has a reader: parameters are made of the same properties.
+        // Every property of a parameter has readers: both come from the same list.
         const readers = readersOf.get(parameter.property) as ValueReaders
         add(readFilter(parameter, sent, readers), filters)
       } else if (parameter.role === 'exists') {
-        const exists = readAs(name, values[0] ?? '', readBoolean) as boolean
+        const exists = readBoolean(values[0] ?? '', name) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
       }
     }
     if (filters.length > MAX_FILTERS)
-      throw badRequest(`The query has ${filters.length} filters; ${MAX_FILTERS} are the limit.`)
+      throw apiProblem('TooManyFilters', { count: filters.length, max: MAX_FILTERS })
     return filters.map((one) => (one.test === 'range' ? rangeOf(one.property, one) : one))
   }
 }
 
-/** The bounds of a range are whole keys until all ranges of the property are joined. */
+/** The bounds of a range stay whole keys until all ranges of the property are joined. */
 function readFilter(
   parameter: FilterParameter,
-  { name, values }: GivenParameter,
+  { name, values }: ParsedParameter,
   readers: ValueReaders,
 ): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const keyOfText = (text: string, read = readers.value): Key =>
-    keyOf(parameter.property, readAs(name, text, read))
+  const keyOfText = (text: string, read = readers.value): Key => keyOf(parameter.property, read(text, name))
   const spanOf = (text: string): Span =>
     dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
-  // Any text, even where the property takes only IRIs.
-  const text = () => readAs(name, value, readText) as string
+  // Any text is allowed here, even if the property takes only IRIs.
+  const text = () => readText(value, name) as string
   switch (parameter.operator) {
     case 'eq': {
       if (values.length > MAX_FILTER_VALUES)
-        throw badRequest(`${name}: given ${values.length} times; ${MAX_FILTER_VALUES} are the limit.`)
+        throw parameterProblem('TooManyFilterValues', name, {
+          count: values.length,
+          max: MAX_FILTER_VALUES,
+        })
       // Unique and sorted, so that two queries for the same values are the same selection.
       const days = new Map<Key, Span>()
       const keys = new Set<Key>()
@@ -101,7 +105,7 @@ function readFilter(
     case 'startsWith':
       return { property, test: 'range', ...beginningWith(text()) }
     case 'contains':
-      if (value === '') throw badRequest(`${name}: "" is in every text; say what to look for.`)
+      if (value === '') throw parameterProblem('EmptyFilterValue', name, {})
       return { property, test: 'contains', text: fold(text()) }
   }
 }
@@ -111,10 +115,10 @@ type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
 
 const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
 
-/** The same bound as seen from its other side. */
+/** The bound of the keys on the other side. */
 const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
 
-/** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for anything else. */
+/** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for any other text or property. */
 function dayOf({ range }: Property, text: string): Span | undefined {
   const { date, dateTime } = DATATYPES
   if (range.kind !== 'datatype' || range.datatype !== 'dateTime' || !('value' in date.read(text)))
@@ -137,76 +141,82 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
   return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
-/** The words of `q`, all of which a member must have; none without `q`. */
+/** The words of `q`, all of which a member must have; empty without `q`. */
 export function readWords([text]: readonly string[] = []): string[] {
   if (text === undefined) return []
   const words = [...new Set(wordsOf(text).map(indexKey))].sort()
-  if (words.length === 0) throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
-  if (words.length > MAX_WORDS) throw badRequest(`q: ${words.length} words; ${MAX_WORDS} are the limit.`)
+  if (words.length === 0) throw parameterProblem('NoSearchWord', 'q', { text })
+  if (words.length > MAX_WORDS)
+    throw parameterProblem('TooManySearchWords', 'q', { count: words.length, max: MAX_WORDS })
   return words
 }
 
-type ReadValue = (text: string) => Reading
+type ReadValue = (text: string, parameter: string) => Literal
 
 interface ValueReaders {
   readonly bound: ReadValue
-  /** For whole values. */
+  /** For operators that compare whole values, which an `enum` restricts. */
   readonly value: ReadValue
 }
 
-function readAs(name: string, text: string, read: ReadValue): Literal {
-  const reading = read(text)
-  if ('message' in reading) throw badRequest(`${name}: ${show(text)} ${reading.message}`)
-  return reading.value
-}
+/** The one place where a value that is not of its datatype becomes a problem. */
+const readAs =
+  (read: (text: string) => Reading): ReadValue =>
+  (text, parameter) => {
+    const reading = read(text)
+    if ('value' in reading) return reading.value
+    throw parameterProblem('InvalidFilterValue', parameter, { text, reason: reading.message })
+  }
 
 function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
   const bound = createReadBound(property, cls, base)
   const values = property.constraints.enum
   if (values === undefined) return { bound, value: bound }
   const keys = new Set(values.map((one) => keyOf(property, one)))
-  const names = values.map(String)
+  const known = values.map(String)
+  const listed = known.slice(0, MAX_LISTED).map((one) => one.slice(0, LONGEST_NEAR))
   // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
-  const value: ReadValue = (text) => {
-    const reading = bound(text)
-    if ('message' in reading || keys.has(keyOf(property, reading.value))) return reading
-    return { message: `is none of its values; ${nearestOr(`possible: ${listed(names)}.`, text, names)}` }
+  const value: ReadValue = (text, parameter) => {
+    const found = bound(text, parameter)
+    if (keys.has(keyOf(property, found))) return found
+    throw parameterProblem('UnknownEnumValue', parameter, { text, known, listed })
   }
   return { bound, value }
 }
 
-/** Names only some: there may be thousands. */
-const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, MAX_LISTED)
-    .map((name) => name.slice(0, LONGEST_NEAR))
-    .join(', ') + (names.length > MAX_LISTED ? ' …' : '')
-
 function createReadBound({ range }: Property, cls: CollectionClass, base: string): ReadValue {
   // IRIs are relative to the collection, as in bodies (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
-  if (range.kind === 'link') return (text) => readLink(range, text, { base, target })
-  if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
+  if (range.kind === 'link') return readAs((text) => readLink(range, text, { base, target }))
+  if (range.kind === 'embedded') return neverRead
   const datatype = datatypeOf(range.datatype)
   if (datatype.family === 'boolean') return readBoolean
-  return datatype.family === 'number' ? (text) => readNumber(text, datatype) : datatype.read
+  return datatype.family === 'number' ? createReadNumber(datatype) : readAs(datatype.read)
 }
 
-const readText: ReadValue = (text) => DATATYPES.string.read(text)
+const neverRead: ReadValue = (_, parameter) => {
+  throw new Error(`${parameter} filters an embedded value.`)
+}
 
-const readBoolean: ReadValue = (text) =>
-  text === 'true' || text === 'false' ? { value: text === 'true' } : { message: 'must be true or false.' }
+const readText = readAs(DATATYPES.string.read)
 
-function readNumber(text: string, { read, iri }: Datatype): Reading {
-  // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
-  if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
-    return read(new Numeral(text))
-  return {
-    message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',
+const readBoolean: ReadValue = (text, parameter) => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw parameterProblem('InvalidFilterValue', parameter, { text, expected: 'boolean' })
+}
+
+function createReadNumber({ read, iri }: Datatype): ReadValue {
+  const expected = iri.endsWith('nteger') ? 'integer' : 'number'
+  const readNumber = readAs((text) => read(new Numeral(text)))
+  return (text, parameter) => {
+    // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
+    if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
+      return readNumber(text, parameter)
+    throw parameterProblem('InvalidFilterValue', parameter, { text, expected })
   }
 }
 
-/** Joins two ranges of a property into one, also where it has many values: one value must lie between both bounds. */
+/** Joins two ranges of a property into one. If it has many values, one of them must lie between both bounds. */
 function add(filter: Filter, filters: Filter[]): void {
   const last = filters.at(-1)
   if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property) {
@@ -215,7 +225,7 @@ function add(filter: Filter, filters: Filter[]): void {
   } else filters.push(filter)
 }
 
-/** `sign`: 1 where the greater bound is the narrower one. */
+/** `sign`: 1 if the greater bound is the narrower one, -1 if the lesser one is. */
 function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1): Bound | undefined {
   if (one === undefined || other === undefined) return one ?? other
   const difference = sign * compareKeys(one.key, other.key)
@@ -229,7 +239,7 @@ export function beginningWith(prefix: string): Bounds {
   return after === undefined ? { from } : { from, to: { key: after, inclusive: false } }
 }
 
-/** The least text after all texts with this prefix; undefined after nothing but U+10FFFF, the last code point. */
+/** The least text after all texts with this prefix; undefined if the prefix is all U+10FFFF, the last code point. */
 export function nextText(prefix: string): string | undefined {
   const points = [...prefix]
   while (points.at(-1) === '\u{10ffff}') points.pop()

@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import { badRequest } from '../../errors.ts'
-import { show } from '../../text.ts'
+import type { Problem } from '../../problem.ts'
 import {
   type Class,
   collectionContext,
@@ -10,50 +9,50 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import { encode } from './encoding.ts'
-import { nearestOr } from './explain.ts'
 
-/** What a query includes in the place of links (hypermedia.md, Related members). */
+/** The members that a query includes in place of links (hypermedia.md, Related members). */
 export interface Include {
   /** The canonical query, which the addresses of contexts have. */
   readonly query: string
-  /** What was asked for. */
+  /** The requested paths, as a tree. */
   readonly included: Included
   /**
-   * Where members may stand by the context: each is written once, with all that is included in it at any of its places
+   * Where the context allows members: each member is written once, with all that is included in it at any of its places
    * (widen).
    */
   readonly places: Included
-  /** The same of members that a direct link leads to, by the names of their classes. */
+  /** The places within members that a direct link leads to, by the names of their classes. */
   readonly placesWithin: ReadonlyMap<string, Included>
   /** The names of the classes whose members are included. */
   readonly classes: readonly string[]
-  /** Contexts as text: of a member, and of a page. */
+  /** The contexts of a member and of a page, as text. */
   readonly context: string
   readonly pageContext: string
   /**
-   * Covers all that the text of included members depends on, except for the members; with the secret, so that their
-   * versions cannot be found by trying.
+   * Covers everything that the text of included members depends on, except for the members. It has the secret, so that
+   * the versions of members cannot be guessed from an ETag.
    */
   readonly signature: string
 }
 
-/** Each path is a look-up. */
+/** Each path costs a look-up. */
 const MAX_PATHS = 10
 const MAX_CACHED = 64
-const MAX_NAMED = 20
+const MAX_LISTED = 20
 
-type Classes = ReadonlyMap<string, Class>
+type ClassesByName = ReadonlyMap<string, Class>
 
 /** The class that a property links to or embeds; undefined for any other property. */
-function leadsTo({ range }: Property, classes: Classes): Class | undefined {
+function leadsTo({ range }: Property, classes: ClassesByName): Class | undefined {
   if (range.kind === 'embedded') return range.cls
   return range.kind === 'link' ? classes.get(range.className) : undefined
 }
 
-/** All paths that may be included: links, and links of their targets or within embedded values. */
-export function includePaths({ properties }: Class, classes: Classes): string[] {
+/** All paths that may be included: links, links of their targets, and links within embedded values. */
+export function includePaths({ properties }: Class, classes: ClassesByName): string[] {
   const isLink = (property: Property) =>
     property.range.kind === 'link' && leadsTo(property, classes) !== undefined
   return properties.flatMap((property) => {
@@ -63,33 +62,34 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
   })
 }
 
-export type ReadInclude = ReturnType<typeof createReadInclude>
+/** Reads the paths of `include`; rejects a path that does not lead to a link. */
+export type ReadInclude = (paths: readonly string[]) => Include
 
-/** 400 for a path that leads to no link, with the nearest that does. `model`: what the user may see. */
-export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
+/** `model`: as far as the user may see it. */
+export function createReadInclude(declared: Class, model: Model, base: string, secret: Buffer): ReadInclude {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
-  const cls = byName.get(given.name) ?? given
+  const cls = byName.get(declared.name) ?? declared
   const cache = new BoundedMap<string, Include>(MAX_CACHED)
   const key = secret.toString('base64url')
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
-  function wrong(path: string, possible: readonly string[]): string {
-    if (possible.length === 0) return `${cls.name} has no links.`
-    const [first = ''] = path.split('.', 1)
-    if (path === first && find(cls, first)?.range.kind === 'embedded')
-      return `${path} is an embedded value, which is shown anyway.`
-    const some = `possible: ${possible.slice(0, MAX_NAMED).join(', ')}.`
-    return `${show(path)} is no link of ${cls.name}, nor two steps that lead to one; ${nearestOr(some, path, possible)}`
+  function explain(path: string, known: readonly string[]): Problem {
+    const className = cls.name
+    if (known.length === 0) return parameterProblem('NoLinks', 'include', { className })
+    if (find(cls, path)?.range.kind === 'embedded')
+      return parameterProblem('IncludedAnyway', 'include', { path })
+    const listed = known.slice(0, MAX_LISTED)
+    return parameterProblem('UnknownInclude', 'include', { path, className, known, listed })
   }
 
   function make(paths: readonly string[]): Include {
     if (paths.length > MAX_PATHS)
-      throw badRequest(`include: ${paths.length} paths; ${MAX_PATHS} are the limit.`)
+      throw parameterProblem('TooManyIncludes', 'include', { count: paths.length, max: MAX_PATHS })
     const possible = includePaths(cls, byName)
     const included: Tree = new Map()
     const targets = new Set<Class>()
     for (const path of paths) {
-      if (!possible.includes(path)) throw badRequest(`include: ${wrong(path, possible)}`)
+      if (!possible.includes(path)) throw explain(path, possible)
       let [from, tree] = [cls, included]
       for (const name of path.split('.')) {
         const property = find(from, name) as Property
@@ -113,16 +113,15 @@ export function createReadInclude(given: Class, model: Model, base: string, secr
     }
   }
 
-  // Not joined: a value may contain any separator, and the answer must not depend on what others have asked for.
-  return (values: readonly string[]): Include =>
-    cache.getOrInsertComputed(JSON.stringify(values), () => make([...new Set(values)].sort()))
+  // The key is JSON, since a value may contain any separator: no query may get the result of another one.
+  return (paths) => cache.getOrInsertComputed(JSON.stringify(paths), () => make([...new Set(paths)].sort()))
 }
 
 type Tree = Map<string, { cls: Class; within: Tree }>
 
 /**
- * Members of one class have the same places wherever a direct link leads to them, and those of the page have them too:
- * with `include=next.gift`, an order that is `next` of another one on its page is written there alone, with its gift.
+ * Gives all members of a class the same places, wherever a direct link leads to them, and members of the page too: with
+ * `include=next.gift`, an order that is `next` of another order on the page is written only there, with its gift.
  */
 function widen(cls: Class, included: Included): Pick<Include, 'places' | 'placesWithin'> {
   const isLink = (name: string) => cls.properties.find((one) => one.name === name)?.range.kind === 'link'

@@ -1,13 +1,12 @@
 import { BoundedMap } from '../../bounded-map.ts'
-import { badRequest, type HttpError } from '../../errors.ts'
 import type { Order, PageStart, Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
-import { show } from '../../text.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 
-/** Page numbers get slower with every page: beyond this many members there are only cursors. */
+/** A page gets slower with its number: members beyond these are reached by cursors alone. */
 const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
@@ -20,8 +19,8 @@ export interface PageSizes {
   readonly bytes: number
 }
 
-/** What a query says of its page. */
-type Sent = Partial<Record<Parameter['role'], readonly string[]>>
+/** The values of the parameters of a query. */
+type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
 /** Where a page begins, and how many members it may have. */
 interface Paging {
@@ -32,17 +31,22 @@ interface Paging {
 }
 
 /** `canLink`: whether any cursor fits into a link of this query. Otherwise links have page numbers. */
-export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
+export function readPaging(
+  sent: ParameterValues,
+  sizes: PageSizes,
+  cursors: Cursors,
+  canLink: boolean,
+): Paging {
   const [page, after, before, size] = [sent.page, sent.after, sent.before, sent.itemsPerPage].map(
     (values) => values?.[0],
   )
   const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
-    throw badRequest('before: goes without after; give one of the two.')
+    throw parameterProblem('ConflictingParameters', 'before', { others: ['after'] })
   if (page !== undefined && (after ?? before) !== undefined)
-    throw badRequest('page: goes without after and before; give a page or a cursor.')
-  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
+    throw parameterProblem('ConflictingParameters', 'page', { others: ['after', 'before'] })
+  if (page !== undefined) return pageAt(readCount('page', page), limit)
 
   const byCursor = (start: PageStart): Paging => ({ page: undefined, limit, start })
   if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
@@ -52,17 +56,14 @@ export function readPaging(sent: Sent, sizes: PageSizes, cursors: Cursors, canLi
 
 function pageAt(page: number, limit: number): Paging {
   if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
-  throw badRequest(
-    `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
-      'Cursors reach all: leave "page" out and follow "next".',
-  )
+  throw parameterProblem('PageTooFar', 'page', { page, reachable: DEEPEST })
 }
 
-export function readCount(name: string, text: string, maximum: number): number {
+/** Reads a whole number from 1. */
+export function readCount(parameter: string, text: string, max?: number): number {
   const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= maximum) return count
-  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
-  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+  if (count <= (max ?? Number.MAX_SAFE_INTEGER)) return count
+  throw parameterProblem('InvalidCount', parameter, { text, max })
 }
 
 /** How many orders of a class are cached: creating the cursors of one takes longer than reading a member. */
@@ -76,14 +77,23 @@ export function createCursorsFor(cls: Class, seal: TextCipher): (order: readonly
   }
 }
 
-export type Cursors = ReturnType<typeof createCursors>
+/** The cursors of a class in one order. */
+export interface Cursors {
+  /** The cursor whose `before` selects the last members. */
+  readonly end: string
+  /** How many characters a cursor has at most. */
+  readonly longest: number
+  write(position: Position): string
+  readAfter(cursor: string): Position
+  readBefore(cursor: string): Position | 'end'
+}
 
 /**
- * Positions in an order, sealed: the values that a page ends with, and how many members a class has had, are not for
- * whoever sees an address. Within are the parts, each followed by U+0000, which no key has. The first part identifies the
- * order and the class, since a cursor means nothing in another one.
+ * Cursors are sealed positions: an address may be seen by others, and must not reveal the values that a page ends with,
+ * nor how many members a class has had. The sealed text has several parts, joined by U+0000, which no key has. The first
+ * part identifies the order and the class, since a cursor means nothing in another one.
  */
-export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher) {
+export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher): Cursors {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
@@ -99,16 +109,13 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
     ),
   )
 
-  /** 400 that names the parameter, for a cursor that this deployment has not written. */
+  /** Rejects a cursor that this deployment has not written. */
   function read(parameter: string, cursor: string): Position {
     const opened = cursor.length > LONGEST_CURSOR ? undefined : open(cursor)
-    if (opened === undefined) throw broken(parameter)
+    if (opened === undefined) throw parameterProblem('InvalidCursor', parameter, {})
     const [signed, place, ...parts] = opened.split('\0')
-    if (signed !== signature)
-      throw badRequest(
-        `${parameter}: the cursor belongs to another order or another collection; begin again without it.`,
-      )
-    if (place === 'end') throw broken(parameter)
+    if (signed !== signature) throw parameterProblem('CursorOfOtherQuery', parameter, {})
+    if (place === 'end') throw parameterProblem('InvalidCursor', parameter, {})
     const keys = isText.map((text, index) => {
       const part = parts[index] ?? ''
       if (part === '') return null
@@ -118,32 +125,25 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
   }
 
   return {
-    /** The cursor whose `before` selects the last members. */
     end,
-    /** How many characters a cursor has at most. */
     longest,
-    write: (position: Position): string => seal(textOf(position)),
-    readAfter: (cursor: string): Position => read('after', cursor),
-    readBefore: (cursor: string): Position | 'end' => (cursor === end ? 'end' : read('before', cursor)),
+    write: (position) => seal(textOf(position)),
+    readAfter: (cursor) => read('after', cursor),
+    readBefore: (cursor) => (cursor === end ? 'end' : read('before', cursor)),
   }
 }
 
 const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
 
-/** Of any class: of four texts, and the parts before them. Nothing longer is worth the work of opening it. */
+/** The longest cursor of any class, with four texts: a longer text is not even opened. */
 const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(LONGEST_TEXT) + 2) + 32)
 
 const RADIX = 36
 
-/** Always as long: a sealed text reveals its length, and so how much others have written. */
+/** Of one length: a sealed text reveals its length, which would tell how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
 const pack = (parts: readonly string[]): string => parts.join('\0')
-
-const broken = (parameter: string): HttpError =>
-  badRequest(
-    `${parameter}: this is no cursor; take it from a link of the view, whole and unchanged, or begin again without it.`,
-  )
 
 /** Keys of a property are all text or all numbers. */
 function hasTextKeys(cls: Class, name: string): boolean {

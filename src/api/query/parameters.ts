@@ -1,4 +1,3 @@
-import { badRequest } from '../../errors.ts'
 import {
   type Class,
   datatypeOf,
@@ -7,42 +6,49 @@ import {
   isSearched,
   type Property,
 } from '../../vocabulary/index.ts'
+import { parameterProblem } from '../problems/index.ts'
 import { decode, splitPair, toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
 
-/** hypermedia.md, Filters. `p.eq=v` is `p=v`, for properties whose bare name is another parameter. */
-export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
+/** hypermedia.md, Filters. `p.eq=v` means `p=v`, for properties whose name is also that of a general parameter. */
+export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
 
-const EQUAL: readonly Operator[] = ['eq', 'ne']
-const COMPARED: readonly Operator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
-const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
+const EQUAL: readonly FilterOperator[] = ['eq', 'ne']
+const COMPARED: readonly FilterOperator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
+const ALL: readonly FilterOperator[] = [...COMPARED, 'startsWith', 'contains']
 
 const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
-  /** The name in links and in the search template: operators stand behind a dot. */
+  /** The name in links and in the search template, with a dot before an operator. */
   readonly name: string
 } & (
   | { readonly role: (typeof GENERAL)[number] }
-  | { readonly role: 'filter'; readonly operator: Operator; readonly property: Property }
+  | { readonly role: 'filter'; readonly operator: FilterOperator; readonly property: Property }
   | { readonly role: 'exists' | 'order'; readonly property: Property }
 )
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
 /** A parameter of a query, with its values. */
-export interface GivenParameter {
+export interface ParsedParameter {
   readonly parameter: Parameter
-  /** The name as the query spells it, for errors. */
+  /** The name as it was sent, for errors. */
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** In the order of the API file; parameters that sort stay in the order of the query. */
-export type Given = readonly GivenParameter[]
+/** In the order of the API file; parameters that sort are in the order of the query. */
+export type ParsedParameters = readonly ParsedParameter[]
 
-/** The parameters of a collection, and a reader of queries: 400 for what is unknown, or twice where once is meant. */
-export function createParameters(cls: Class) {
+/** The parameters that a collection understands. */
+export interface CollectionParameters {
+  readonly all: readonly Parameter[]
+  /** Rejects unknown parameters, and parameters that are sent twice unless they take several values. */
+  read(query: string | undefined): ParsedParameters
+}
+
+export function createParameters(cls: Class): CollectionParameters {
   const candidates = parametersOf(cls)
   const byName = namesOf(candidates)
   const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
@@ -56,20 +62,20 @@ export function createParameters(cls: Class) {
   const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
-    read(query: string | undefined): Given {
+    read(query) {
       if (query === undefined || query === '') return []
-      const given = new Map<Parameter, GivenParameter & { readonly values: string[] }>()
+      const parsed = new Map<Parameter, ParsedParameter & { readonly values: string[] }>()
       for (const pair of query.split('&').filter(Boolean)) {
         const [name, sent] = splitPair(pair)
         const parameter = byName.get(name)
         if (parameter === undefined) throw explainUnknown(cls, name, known)
         const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
-        const before = given.get(parameter)
-        if (before === undefined) given.set(parameter, { parameter, name, values: [value] })
+        const before = parsed.get(parameter)
+        if (before === undefined) parsed.set(parameter, { parameter, name, values: [value] })
         else if (isRepeatable(parameter)) before.values.push(value)
-        else throw badRequest(`${name}: given twice; give it once.`)
+        else throw parameterProblem('DuplicateParameter', name, {})
       }
-      return [...given.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
+      return [...parsed.values()].sort((a, b) => rankOf(a.parameter) - rankOf(b.parameter))
     },
   }
 }
@@ -81,7 +87,7 @@ export function isText(parameter: Parameter): boolean {
   return range.kind === 'datatype' && range.datatype === 'string'
 }
 
-/** Several values of a filter match any of them. */
+/** Whether the parameter takes several values: a filter then matches members with any of them. */
 export const isRepeatable = (parameter: Parameter): boolean =>
   parameter.role === 'include' || (parameter.role === 'filter' && parameter.operator === 'eq')
 
@@ -104,13 +110,13 @@ function parametersOf(cls: Class): Parameter[] {
   return [...parameters, ...general.map((role) => ({ name: role, role }))]
 }
 
-/** Whether a link is there, or one step away within an embedded value. */
+/** Whether the property is a link, or an embedded value with a link. */
 const hasLink = ({ range }: Property): boolean =>
   range.kind === 'link' ||
   (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
-/** By the type of the property; none where it cannot be filtered. */
-function operatorsOf(property: Property): readonly Operator[] {
+/** The operators for the type of the property; none if it cannot be filtered. */
+function operatorsOf(property: Property): readonly FilterOperator[] {
   const { range } = property
   if (!hasFilters(property) || range.kind === 'embedded') return []
   if (range.kind === 'link') return EQUAL
@@ -120,8 +126,8 @@ function operatorsOf(property: Property): readonly Operator[] {
 }
 
 /**
- * Every spelling that is understood, with its parameter (hypermedia.md, Filters: "parameters win"). The first to claim a
- * name has it: bare names and paths come before names with an operator, since "the path wins".
+ * Every spelling that is understood, with its parameter (hypermedia.md, Filters: "parameters win"). The first parameter
+ * to claim a name gets it: bare names and paths come before names with an operator, since "the path wins".
  */
 function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
   const names = new Map<string, Parameter>()
@@ -134,7 +140,7 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
     claim(`${parameter.property.name}.${parameter.operator}`, parameter)
     claim(`${parameter.property.name}[${parameter.operator}]`, parameter)
   }
-  // Clients that write a variable's name into a query by themselves encode its "%" again, as alcaeus does.
+  // Some clients, such as alcaeus, copy the name of a variable into a query, and so encode its "%" again.
   for (const parameter of all) claim(toVariable(parameter.name), parameter)
   return names
 }

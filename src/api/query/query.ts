@@ -1,29 +1,28 @@
-import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
-import { didYouMean, show } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
+import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
-import { isSortable, nearestOr, whyUnsortable } from './explain.ts'
+import { isSortable, unsortableReason } from './explain.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { type Cursors, createCursorsFor, type PageSizes, readPaging } from './paging.ts'
-import { createParameters, type Given, isText, type Parameter } from './parameters.ts'
+import { createParameters, isText, type Parameter, type ParsedParameters } from './parameters.ts'
 
 /** A query of a collection, parsed. */
-export interface Query {
+export interface ParsedQuery {
   readonly selection: Selection
-  /** Undefined for paging by cursor. */
+  /** The page number; undefined for paging by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
-  /** Paths of links to include; undefined without any. */
+  /** The paths of links to include; undefined if there are none. */
   readonly include: readonly string[] | undefined
-  /** Filters, order and page size, which every link of the view repeats; empty without any. */
+  /** Filters, order and page size as a query, which every link of the view repeats; may be empty. */
   readonly linkQuery: string
-  /** Whether indexes answer it without a scan. */
+  /** Whether indexes answer the query without a scan. */
   readonly isCheap: boolean
 }
 
-export interface QueryParts {
+export interface QueryDependencies {
   readonly cls: CollectionClass
   readonly base: string
   readonly pageSizes: PageSizes
@@ -31,23 +30,26 @@ export interface QueryParts {
   readonly seal: TextCipher
 }
 
-/** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
+/** `count`: how the members that a query selects are counted. */
+export type ReadQuery = (query: string | undefined, count: Selection['count']) => ParsedQuery
+
+/** Rejects queries that are unknown, ill-typed or contradictory. */
+export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencies): ReadQuery {
   const cursorsFor = createCursorsFor(cls, seal)
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const path = new URL(base + pathTo(cls.collection)).pathname
   const byteBudget = { bytes: pageSizes.bytes, link: base.length }
 
-  return (query: string | undefined, count: Selection['count']): Query => {
-    const given = parameters.read(query)
+  return (query, count) => {
+    const parsed = parameters.read(query)
     const sent: Partial<Record<Parameter['role'], readonly string[]>> = {}
-    for (const { parameter, values } of given) sent[parameter.role] = values
-    const filters = readFilters(given)
+    for (const { parameter, values } of parsed) sent[parameter.role] = values
+    const filters = readFilters(parsed)
     const words = readWords(sent.q)
-    const order = readOrder(given, cls) ?? impliedOrder(filters, words)
+    const order = readOrder(parsed, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const linkQuery = linkQueryOf(given)
+    const linkQuery = linkQueryOf(parsed)
     // The first page has a page number in its links where a cursor would not fit.
     requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
@@ -66,19 +68,17 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryParts) {
 /** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
 const MAX_ORDERS = 4
 
-/** The order of `order[…]` and `sort`, as the query ranks them; undefined without any. */
-function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
+/** The order that `order[…]` and `sort` ask for, as the query ranks them; undefined if there is none. */
+function readOrder(parsed: ParsedParameters, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
-  for (const { parameter, name, values } of given) {
+  for (const { parameter, name, values } of parsed) {
     for (const order of readOrders(parameter, values[0] ?? '', cls)) {
       const { property } = order
-      if (orders.has(property))
-        throw badRequest(`${name}: the query sorts by ${property} already; name it once.`)
+      if (orders.has(property)) throw parameterProblem('DuplicateOrder', name, { property })
       orders.set(property, order)
     }
   }
-  if (orders.size > MAX_ORDERS)
-    throw badRequest(`The query sorts by ${orders.size} properties; ${MAX_ORDERS} are the limit.`)
+  if (orders.size > MAX_ORDERS) throw apiProblem('TooManyOrders', { count: orders.size, max: MAX_ORDERS })
   return orders.size === 0 ? undefined : [...orders.values()]
 }
 
@@ -88,11 +88,9 @@ function readOrders(parameter: Parameter, value: string, cls: CollectionClass): 
   // Case is ignored: real admin clients send DESC.
   const direction = value.toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
-    throw badRequest(`${parameter.name}: ${show(value)} must be asc or desc.`)
+    throw parameterProblem('InvalidSortDirection', parameter.name, { text: value })
   return [{ property: parameter.property.name, descending: direction === 'desc' }]
 }
-
-const SORT = 'give names of properties with commas between them, a "-" before those in descending order.'
 
 function readSort(text: string, { properties }: CollectionClass): Order[] {
   return text.split(',').map((part) => {
@@ -100,22 +98,22 @@ function readSort(text: string, { properties }: CollectionClass): Order[] {
     const name = descending ? part.slice(1) : part
     const property = properties.find((candidate) => candidate.name === name)
     if (property === undefined) {
-      // As other APIs write it: `height asc`, `height:desc`.
-      const [, meant, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(name) ?? []
-      if (meant !== undefined)
-        throw badRequest(
-          `sort: ${show(name)} is no property; ${didYouMean(`${direction.toLowerCase() === 'desc' ? '-' : ''}${meant}`, name)}`,
-        )
-      const sortable = properties.filter(isSortable).map((one) => one.name)
-      throw badRequest(`sort: ${show(name)} is no property; ${nearestOr(SORT, name, sortable)}`)
+      const known = properties.filter(isSortable).map((one) => one.name)
+      throw parameterProblem('UnknownSortProperty', 'sort', { name, known, meant: meantOrder(name) })
     }
-    const why = whyUnsortable(property)
-    if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
+    const reason = unsortableReason(property)
+    if (reason !== undefined) throw parameterProblem('NotSortable', 'sort', { property: name, reason })
     return { property: name, descending }
   })
 }
 
-/** The order of a query without one: the order of the index that answers its filters, always the same for one query. */
+/** Other APIs write `height asc` and `height:desc`. */
+function meantOrder(text: string): string | undefined {
+  const [, property, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(text) ?? []
+  return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
+}
+
+/** The order of a query that asks for none: that of the index that answers its filters, so always the same one. */
 function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
   // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(
@@ -127,7 +125,7 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
-/** How long the query of a link may be; the rest of the 8 KiB of a target is for the path. */
+/** The query of a link may be this long; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
 const LONGEST_PAGE = '?&page=10000'
@@ -135,8 +133,8 @@ const LONGEST_PAGE = '?&page=10000'
 const POSITIONS: readonly string[] = ['page', 'after', 'before']
 
 /** The canonical query without the position, which each link adds. */
-const linkQueryOf = (given: Given): string =>
-  given
+const linkQueryOf = (parsed: ParsedParameters): string =>
+  parsed
     .filter(({ parameter }) => !POSITIONS.includes(parameter.role))
     .flatMap(({ parameter, values }) => {
       const encodeValue = isText(parameter) ? encodeText : encode

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { PROBLEM_TYPES } from '../../../src/api/problems/index.ts'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
 import { expand } from '../../../src/vocabulary/json-ld.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
@@ -79,7 +80,10 @@ test('Whatever a document says is a model that can be served, or problems; never
     fc.asyncProperty(DOCUMENT, async (document) => {
       const found = await readLongForm(JSON.stringify(document), 'any.jsonld')
       if ('problems' in found) return assert.ok(found.problems.length > 0)
-      const documentation = createDocumentation(found.model, 'http://localhost/api', { session: true })
+      const documentation = createDocumentation(found.model, 'http://localhost/api', {
+        session: true,
+        problemTypes: PROBLEM_TYPES,
+      })
       const { dropped } = await expand(documentation, {
         base: 'http://localhost/',
         findContext: () => undefined,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { PROBLEM_TYPES } from '../../../src/api/problems/index.ts'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
 import { fingerprintOf, linksWithin } from '../../../src/vocabulary/finish-classes.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
@@ -12,7 +13,7 @@ import { modelOf } from '../../support/service.ts'
 
 /** The documentation of a model, read back as an API file. */
 async function readBack(model: Model, base = 'http://localhost:8080/api'): Promise<Model> {
-  const documentation = createDocumentation(model, base, { session: true })
+  const documentation = createDocumentation(model, base, { session: true, problemTypes: PROBLEM_TYPES })
   const found = await readLongForm(JSON.stringify(documentation), 'vocab.jsonld')
   assert.ok('model' in found, JSON.stringify(found))
   return found.model

@@ -27,10 +27,10 @@ const USUAL_PREFIXES: Prefixes = [
   ['schema', 'http://schema.org/'],
 ]
 
-/** Converts JSON-LD of this server to another syntax of RDF. No context is ever fetched. */
+/** Converts JSON-LD of this server to another RDF syntax. No context is ever fetched. */
 export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
 
-/** Both libraries are loaded on first use: most services are never asked for RDF. */
+/** Both libraries are loaded on first use, since most services never serve RDF. */
 export async function convert(text: string, mediaType: RdfType, known = USUAL_PREFIXES): Promise<string> {
   const { DataFactory, Writer } = await import('n3')
   const document = JSON.parse(text)
@@ -62,7 +62,7 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
   const seen = new Set<string>()
   for (const iri of irisOf(quads)) {
     schemes.add(iri.slice(0, iri.indexOf(':')))
-    // The writer does not abbreviate an IRI with letters beyond ASCII.
+    // The writer does not abbreviate an IRI with characters beyond ASCII.
     if (/\P{ASCII}/u.test(iri)) continue
     const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1)
     if (seen.has(namespace)) continue
@@ -70,7 +70,7 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
     const prefix = prefixOf.get(namespace) ?? classPrefix(namespace, vocab)
     if (prefix !== undefined) used[prefix] ??= namespace
   }
-  // The writer would take an IRI whose scheme is a prefix for an abbreviated name.
+  // If a prefix were called like the scheme of an IRI, the writer would take that IRI for an abbreviated name.
   return Object.fromEntries(Object.entries(used).filter(([prefix]) => !schemes.has(prefix)))
 }
 
@@ -83,7 +83,7 @@ function classPrefix(namespace: string, vocab: string | undefined): string | und
 function* irisOf(quads: readonly Quad[]): Iterable<string> {
   for (const { subject, predicate, object } of quads) {
     if (subject.termType === 'NamedNode') yield subject.value
-    // Written as `a`.
+    // The writer abbreviates rdf:type to `a`.
     if (predicate.value !== `${RDF}type`) yield predicate.value
     if (object.termType === 'NamedNode') yield object.value
     else if (object.termType === 'Literal') yield object.datatypeString
@@ -93,9 +93,9 @@ function* irisOf(quads: readonly Quad[]): Iterable<string> {
 type Terms = typeof DataFactory
 
 /**
- * The triples of expanded JSON-LD (JSON-LD 1.1 API §8.1), each once, by subject, in the order of the document. Not by
- * the processor's own conversion: it compares every value of a property with every other one, so that a page of 100
- * members with 1,000 values each takes seconds, and it writes small numbers such as 1e-7 as 0.
+ * The triples of expanded JSON-LD (JSON-LD 1.1 API §8.1), each once, by subject, in the order of the document. The
+ * processor's own conversion is not used: it compares every value of a property with every other one, so that a page of
+ * 100 members with 1,000 values each takes seconds, and it writes small numbers such as 1e-7 as 0.
  */
 function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
   const bySubject = new Map<string, Map<string, Quad>>()
@@ -175,7 +175,7 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
   return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
 }
 
-/** The worker data of the thread that runs this file. */
+/** The worker data by which a thread knows that it runs this file. */
 export const THREAD = 'hydrant RDF'
 
 /** A conversion on that thread. */

@@ -1,10 +1,9 @@
 import { createChannel, onThread } from '../../../channel.ts'
-import { HttpError, unavailable } from '../../../errors.ts'
-import { LD_JSON } from '../../../http/index.ts'
+import { apiProblem } from '../../problems/index.ts'
 import { LONGEST_RDF_PAGE, type RdfType } from '../../request.ts'
 import { convert, type Task, THREAD, type ToRdf } from './conversion.ts'
 
-/** Takes about 10 ms. A longer text would hold up other requests, and is converted on another thread. */
+/** A text of this length takes about 10 ms. A longer one would delay other requests, so another thread converts it. */
 const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
@@ -16,21 +15,17 @@ export function createToRdf(): ToRdf {
   return (...of) => (of[0].length <= LONGEST_HERE ? convert(...of) : (ask({ of }) as Promise<string>))
 }
 
-/** Only a single member that does not fit on a page is longer. */
+/** Only a single member that does not fit on a page is longer than a page. */
 const LONGEST = 2 * LONGEST_RDF_PAGE
 const MAX_WAITING = 32 * 1024 * 1024
 
-/** Bounds how much work reads can cause, and how much of it waits in memory. */
+/** Bounds the work that one read can cause, and how much text waits in memory. */
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {
-    if (text.length > LONGEST)
-      throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
+    if (text.length > LONGEST) throw apiProblem('TooLongForMediaType', { mediaType })
     if (waiting + text.length > MAX_WAITING)
-      throw unavailable(
-        `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
-        2,
-      )
+      throw apiProblem('ConversionBusy', { mediaType, retryAfterSeconds: 2 })
     waiting += text.length
     try {
       return await toRdf(text, mediaType)

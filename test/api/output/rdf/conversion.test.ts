@@ -136,9 +136,8 @@ test('what waits to be converted is limited: beyond that 503, until there is roo
   const text = 'x'.repeat(4 * 1024 * 1024)
   const waiting = Array.from({ length: 8 }, () => limited(text, 'text/turtle'))
   await assert.rejects(limited(text, 'text/turtle'), {
-    status: 503,
-    message: 'Too much is being sent as text/turtle just now; try again, or ask for application/ld+json.',
-    headers: ['Retry-After', '2'],
+    code: 'ConversionBusy',
+    values: { mediaType: 'text/turtle', retryAfterSeconds: 2 },
   })
   release.shift()?.()
   await waiting.shift()

@@ -1,0 +1,92 @@
+import type { Principal } from '../../auth/index.ts'
+import { createPause } from '../../deadline.ts'
+import { LD_JSON, names, type Response } from '../../http/index.ts'
+import { keyOfMember } from '../../members/index.ts'
+import { eventsContext, type Model } from '../../vocabulary/index.ts'
+import { requireFollowable, toIri } from '../query/encoding.ts'
+import { fingerprint, mediaTypeFor } from '../request.ts'
+import type { Respond } from '../respond.ts'
+import type { RequestContext, ResourceDependencies } from '../types.ts'
+import type { EventRepresentation } from './event.ts'
+import { type EventIds, type LastChange, positionOf } from './ids.ts'
+import { AFTER, type FeedQuery } from './query.ts'
+
+interface EventPagesDependencies extends Pick<ResourceDependencies, 'store' | 'clock' | 'pageSizes'> {
+  readonly base: string
+  readonly model: Model
+  readonly ids: EventIds
+  readonly representation: EventRepresentation
+  readonly respond: Respond
+}
+
+/** Changes page by page (live.md, The feed). */
+export function createEventPages(dependencies: EventPagesDependencies) {
+  const { base, model, ids, clock, respond } = dependencies
+  const address = `${base}/events`
+  const path = new URL(address).pathname
+  const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
+  const readPage = createReadPage(dependencies)
+
+  return async (parsed: FeedQuery, { request, principal, query }: RequestContext): Promise<Response> => {
+    // HEAD is answered as for a page, even if Accept names a stream.
+    const isHead = request.method === 'HEAD' && names(request.headers.accept, 'text/event-stream')
+    const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
+    const start = parsed.after === undefined ? undefined : await ids.read(parsed.after, AFTER)
+    const { members, last, isFull } = await readPage(parsed, start, principal)
+    // A full page stays the same: the next one begins at its last event.
+    const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
+    const self = query ? toIri(query) : `itemsPerPage=${parsed.limit}`
+    const linked = `${parsed.linkQuery && `${parsed.linkQuery}&`}after=${next}`
+    requireFollowable(path.length + 1 + Math.max(self.length, linked.length))
+    const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
+    const body = `${shown},"next":"${address}?${linked}"}}`
+    // At the end of the log `next` has another text each time, and a client that polls should get 304: for a minute, since
+    // its `after` would become too old if all changes were of other collections. Nothing but events decides whether a page
+    // is full, so that neither its end nor its ETag reveals changes that it does not show.
+    const minute = Math.floor(clock.now() / 60_000)
+    const etag = `"${fingerprint(isFull ? body : `${shown}${minute}`, mediaType)}"`
+    return respond.read(request, { mediaType, etag, isVariable: !isFull, body: () => body })
+  }
+}
+
+interface EventPage {
+  readonly members: readonly string[]
+  /** The last change that the page covers. */
+  readonly last: LastChange
+  /** Whether the page ends before the log does. */
+  readonly isFull: boolean
+}
+
+function createReadPage({ store, ids, representation, pageSizes }: EventPagesDependencies) {
+  return async (parsed: FeedQuery, start: LastChange, user: Principal | undefined): Promise<EventPage> => {
+    const ranges = representation.rangesOf(parsed, user)
+    const members: string[] = []
+    /** The members that the page has in full: each once (hypermedia.md, Related members). */
+    const inFull = new Set<string>()
+    const pause = createPause()
+    let last = start
+    let bytes = 0
+    for (;;) {
+      const left = parsed.limit - members.length
+      const { changes, end, stop, isSwept } = await store.changes.after(positionOf(last), left, ranges)
+      if (isSwept && last !== undefined) throw await ids.gone(AFTER)
+      for (const change of changes) {
+        if (representation.isShown(change, parsed, user)) {
+          const name = keyOfMember(change)
+          const isWhole = parsed.isWhole && !inFull.has(name)
+          const member = isWhole ? await store.members.find(change.className, change.id) : undefined
+          const text = representation.within(change, user, member)
+          inFull.add(name)
+          bytes += Buffer.byteLength(text)
+          if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
+          members.push(text)
+        }
+        last = change
+        await pause()
+      }
+      last = end ?? last
+      if (members.length === parsed.limit) return { members, last, isFull: true }
+      if (stop !== 'limit') return { members, last, isFull: false }
+    }
+  }
+}

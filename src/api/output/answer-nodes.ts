@@ -1,0 +1,122 @@
+import type { StoredMember } from '../../members/index.ts'
+import { linksAt } from '../../members/index.ts'
+import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
+import type { Include } from '../query/include.ts'
+
+/** Bounds how many members an answer includes: each counts as at least this fraction of its byte budget. */
+export const MAX_SHOWN = 4_096
+/** How many links of stored members are read for one answer. */
+const MAX_LINKS = 20_000
+
+/** A member that the answer writes in full. */
+export interface AnswerNode {
+  readonly cls: Class
+  readonly member: StoredMember
+  /** The links that members may replace; undefined until they are read. */
+  links: readonly AnswerLink[] | undefined
+  /** Whether no member is included in it. */
+  isPlain: boolean
+  isWritten: boolean
+}
+
+export interface AnswerLink {
+  readonly offset: number
+  readonly id: string
+  readonly target: Class
+  /** The property, or the path within an embedded value. */
+  readonly property: string
+  readonly isDirect: boolean
+  /** Whether a term of the included class would apply to an address that stays here (hidesLink). */
+  readonly isHidden: boolean
+  /** The member to include, here or at another place of the answer. */
+  to: AnswerNode | undefined
+}
+
+interface AnswerLimits {
+  readonly include: Include
+  readonly maxBytes: number
+  readonly baseLength: number
+}
+
+/** The members of an answer, without duplicates. */
+export interface AnswerNodes {
+  /** The members of the page. */
+  readonly page: readonly AnswerNode[]
+  find(cls: Class, id: string): AnswerNode | undefined
+  add(cls: Class, member: StoredMember): AnswerNode
+  bytesOf(node: AnswerNode): number
+  /** The links that members may replace, read once; undefined if too many links were read before. */
+  linksOf(node: AnswerNode): readonly AnswerLink[] | undefined
+}
+
+export function createAnswerNodes(
+  cls: Class,
+  members: readonly StoredMember[],
+  { include, maxBytes, baseLength }: AnswerLimits,
+): AnswerNodes {
+  const nodes = new Map<string, AnswerNode>()
+  const sizes = new Map<AnswerNode, number>()
+  let linksLeft = MAX_LINKS
+
+  function add(of: Class, member: StoredMember): AnswerNode {
+    const node: AnswerNode = { cls: of, member, links: undefined, isPlain: true, isWritten: false }
+    nodes.set(`${of.name} ${member.id}`, node)
+    return node
+  }
+
+  const page = members.map((member) => add(cls, member))
+  for (const node of page) node.isWritten = true
+  const inPage = new Set(page)
+
+  return {
+    page,
+    find: (of, id) => nodes.get(`${of.name} ${id}`),
+    add,
+    bytesOf(node) {
+      const known = sizes.get(node)
+      if (known !== undefined) return known
+      const { body, baseUrlOffsets } = node.member
+      const own = Buffer.byteLength(body) + countHoles(baseUrlOffsets) * baseLength
+      const size = inPage.has(node) ? own : Math.max(own, maxBytes / MAX_SHOWN)
+      sizes.set(node, size)
+      return size
+    },
+    linksOf(node) {
+      if (node.links !== undefined) return node.links
+      node.links = []
+      if (linksLeft <= 0) return undefined
+      const places = inPage.has(node) ? include.places : placesWithin(include, node.cls)
+      const found = linksAt(node.cls, node.member, linksLeft)
+      linksLeft -= found.length
+      node.links = found.flatMap(({ offset, property, id }) => {
+        const target = targetAt(places, property)
+        if (target === undefined) return []
+        const name = property.slice(property.lastIndexOf('/') + 1)
+        const isHidden = hidesLink(target.cls, name)
+        return [
+          { offset, id, property, isHidden, target: target.cls, isDirect: name === property, to: undefined },
+        ]
+      })
+      return node.links
+    },
+  }
+}
+
+const NOTHING: Included = new Map()
+
+export const placesWithin = (include: Include, { name }: Class): Included =>
+  include.placesWithin.get(name) ?? NOTHING
+
+/** How many addresses a stored text has, without splitting their offsets. */
+export function countHoles(baseUrlOffsets: string): number {
+  let count = baseUrlOffsets === '' ? 0 : 1
+  for (let at = baseUrlOffsets.indexOf(','); at >= 0; at = baseUrlOffsets.indexOf(',', at + 1)) count += 1
+  return count
+}
+
+/** Finds a link by its path, such as `lines/product`, in the tree of included links. */
+export function targetAt(included: Included, path: string) {
+  const [first = '', second] = path.split('/')
+  const target = included.get(first)
+  return second === undefined ? target : target?.within.get(second)
+}
