@@ -4,7 +4,7 @@ import { badRequest, HttpError } from './errors.ts'
  * JSON as it was sent. `JSON.parse` sees neither duplicate keys nor lost digits nor depth (hypermedia.md, Limits),
  * so this reader keeps each number's digits and refuses the other two.
  */
-export type JsonValue = null | boolean | string | Numeral | JsonValue[] | JsonObject
+export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject
 
 /** Without a prototype: `__proto__` and `constructor` are keys like any other. */
 export interface JsonObject {
@@ -12,7 +12,7 @@ export interface JsonObject {
 }
 
 /** A number with the digits that were sent. */
-export class Numeral {
+export class JsonNumber {
   readonly source: string
 
   constructor(source: string) {
@@ -40,7 +40,7 @@ export class JsonError extends HttpError {
 export const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 export const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
 /** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
 const MAX_DEPTH = 32
@@ -238,7 +238,7 @@ class Reader {
     return value
   }
 
-  #number(): Numeral {
+  #number(): JsonNumber {
     const start = this.#at
     const isSigned = this.#skip('-')
     if (!this.#skip('0')) this.#digits(isSigned ? 'a digit' : 'a value')
@@ -247,7 +247,7 @@ class Reader {
       if (!this.#skip('+')) this.#skip('-')
       this.#digits('a digit in the exponent')
     }
-    return new Numeral(this.#text.slice(start, this.#at))
+    return new JsonNumber(this.#text.slice(start, this.#at))
   }
 
   #skip(character: string): boolean {

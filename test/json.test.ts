@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { HttpError } from '../src/errors.ts'
-import { JsonError, type JsonValue, Numeral, readElements, readJson } from '../src/json.ts'
+import { JsonError, JsonNumber, type JsonValue, readElements, readJson } from '../src/json.ts'
 import { decimalKey, losesDigits } from '../src/vocabulary/lexical-forms.ts'
 import { compareTimes, createLeast } from './support/timing.ts'
 
 /** As `JSON.parse` would have it, so that the two can be compared. */
 function plain(value: JsonValue): unknown {
-  if (value instanceof Numeral) return Number(value.source)
+  if (value instanceof JsonNumber) return Number(value.source)
   if (Array.isArray(value)) return value.map(plain)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, plain(child)]))
@@ -77,10 +77,10 @@ describe('readJson', () => {
 
   it('keeps the digits of a number', () => {
     assert.deepEqual(readJson('[12.50, 9007199254740993, -0, 1E+2]'), [
-      new Numeral('12.50'),
-      new Numeral('9007199254740993'),
-      new Numeral('-0'),
-      new Numeral('1E+2'),
+      new JsonNumber('12.50'),
+      new JsonNumber('9007199254740993'),
+      new JsonNumber('-0'),
+      new JsonNumber('1E+2'),
     ])
   })
 

@@ -1,4 +1,4 @@
-import { JSON_NUMBER, Numeral } from '../json.ts'
+import { JSON_NUMBER, JsonNumber } from '../json.ts'
 import {
   type DatatypeName,
   datatypeOf,
@@ -34,7 +34,7 @@ export function convertValue(range: Range, stored: unknown): Reading {
 /** Reads the value as it is, else as another JSON type; of two errors the second, which is more precise. */
 function readAs(datatype: DatatypeName, stored: Literal): Reading {
   const { read } = datatypeOf(datatype)
-  const reading = read((typeof stored === 'number' ? new Numeral(String(stored)) : stored) as never)
+  const reading = read((typeof stored === 'number' ? new JsonNumber(String(stored)) : stored) as never)
   if ('value' in reading) return reading
   const other = inOtherType(stored)
   if (other === undefined) return reading
@@ -49,13 +49,13 @@ const ROUNDING: ReadonlySet<DatatypeName> = new Set(['double', 'float'])
 const DIGITS = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 /** The same text as another JSON type: 12 as "12" and "12" as 12, so that a number can become text and back. */
-function inOtherType(stored: Literal): Literal | Numeral | undefined {
+function inOtherType(stored: Literal): Literal | JsonNumber | undefined {
   if (typeof stored === 'number' || typeof stored === 'boolean') return String(stored)
   if (typeof stored !== 'string') return undefined
   if (stored === 'true' || stored === 'false') return stored === 'true'
   // "NaN" and "Infinity" are numbers to JavaScript alone.
   const isNumber = JSON_NUMBER.test(stored) && (DIGITS.test(stored) || String(Number(stored)) === stored)
-  return isNumber ? new Numeral(stored) : undefined
+  return isNumber ? new JsonNumber(stored) : undefined
 }
 
 /** Turns a message for a client, "must be an integer such as -12, not a string.", into one that names the value. */

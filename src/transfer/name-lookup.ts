@@ -1,6 +1,6 @@
 // Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
 import { violation as wrong } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
 import { fold, percentDecoded, suggestion, withPeriod, withUsualEncodings } from '../text.ts'
 import {
   type Class,
@@ -193,4 +193,4 @@ export function renameKeys(values: JsonObject, cls: Class): void {
 
 /** An id as data has it: text, or a number. */
 export const idIn = (value: JsonValue | undefined): string | undefined =>
-  value instanceof Numeral ? value.source : typeof value === 'string' ? value : undefined
+  value instanceof JsonNumber ? value.source : typeof value === 'string' ? value : undefined

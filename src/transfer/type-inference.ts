@@ -1,5 +1,5 @@
 // Infers the type of each property from the values in data.
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/index.ts'
 
 /** Statistics of the objects of one kind. */
@@ -73,7 +73,7 @@ const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName
   types.filter((type) => 'value' in datatypeOf(type).read(value))
 
 export const typesInJson: TypesOf = (value) => {
-  if (value instanceof Numeral) return fitting(['integer', 'decimal', 'double'], value)
+  if (value instanceof JsonNumber) return fitting(['integer', 'decimal', 'double'], value)
   if (typeof value === 'boolean') return ['boolean']
   return fitting(['date', 'dateTime', 'string'], value)
 }
@@ -84,5 +84,5 @@ export const typesInCsv: TypesOf = (cell) => {
   const texts = fitting(['date', 'dateTime', 'string'], text)
   if (/^(?:true|false)$/i.test(text)) return ['boolean', ...texts]
   if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return texts
-  return [...fitting(['integer', 'decimal'], new Numeral(text)), ...texts]
+  return [...fitting(['integer', 'decimal'], new JsonNumber(text)), ...texts]
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, JsonNumber, type JsonValue } from '../json.ts'
 import { show } from '../text.ts'
 import {
   date,
@@ -97,7 +97,7 @@ function readString(value: JsonValue): Read<string> {
 
 function kindOf(value: JsonValue): string {
   if (value === null) return 'null'
-  if (value instanceof Numeral) return 'a number'
+  if (value instanceof JsonNumber) return 'a number'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
@@ -161,7 +161,7 @@ const BEYOND_EXACT = `would lose digits: it must be between -${Number.MAX_SAFE_I
 
 function readInteger(right: string, least: number): Datatype['read'] {
   return (value) => {
-    if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
+    if (!(value instanceof JsonNumber)) return { message: `must be ${right}, not ${kindOf(value)}.` }
     const read = Number(value.source)
     // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
     const exact = !losesDigits(value.source) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
@@ -174,7 +174,7 @@ function readInteger(right: string, least: number): Datatype['read'] {
 /** hypermedia.md, Datatypes: "A JSON number that would lose digits when read is a 422, never rounded silently." */
 function readDouble(greatest: number): Datatype['read'] {
   return (value) => {
-    if (!(value instanceof Numeral))
+    if (!(value instanceof JsonNumber))
       return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
     if (losesDigits(value.source))
       return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
@@ -193,7 +193,7 @@ const MAX_DIGITS = 100
 const TOO_LONG: Reading = { message: `must have at most ${MAX_DIGITS} digits.` }
 
 function readDecimal(value: JsonValue): Reading {
-  const sent = value instanceof Numeral ? value.source : value
+  const sent = value instanceof JsonNumber ? value.source : value
   if (typeof sent !== 'string' || (sent === value && !DECIMAL.test(sent)))
     return { message: 'must be a decimal such as "12.50", as a string or a number.' }
   // An exponent may ask for any number of zeros: each is a digit.
@@ -203,7 +203,7 @@ function readDecimal(value: JsonValue): Reading {
   return written.replaceAll(/[^0-9]/g, '').length > MAX_DIGITS ? TOO_LONG : { value: written }
 }
 
-function isFraction({ source }: Numeral): boolean {
+function isFraction({ source }: JsonNumber): boolean {
   const { digits, point } = decimalOf(source)
   return digits.length > point
 }

@@ -1,5 +1,5 @@
 import type { Violation } from '../errors.ts'
-import { isObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, JsonNumber, type JsonValue } from '../json.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
 import { losesDigits } from './lexical-forms.ts'
 import type { Class, Constraints, DatatypeName, DefaultValue, Property, Range } from './model.ts'
@@ -158,13 +158,13 @@ export function readConstraints(
 }
 
 function readLength({ name, values: [value], refuse }: Given): number | undefined {
-  const length = value instanceof Numeral ? Number(value.source) : -1
+  const length = value instanceof JsonNumber ? Number(value.source) : -1
   if (Number.isSafeInteger(length) && length >= 0) return length
   return refuse(`${name} must be an integer that is 0 or greater`)
 }
 
 function readBound({ name, values: [value], refuse }: Given): number | undefined {
-  if (!(value instanceof Numeral)) return refuse(`${name} must be a number`)
+  if (!(value instanceof JsonNumber)) return refuse(`${name} must be a number`)
   if (losesDigits(value.source)) return refuse(`${name} has more digits than can be kept; round it`)
   return Number(value.source)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type JsonValue, Numeral, readJson } from '../../src/json.ts'
+import { JsonNumber, type JsonValue, readJson } from '../../src/json.ts'
 import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
 import { DATATYPE_NAMES, type DatatypeName } from '../../src/vocabulary/model.ts'
 
@@ -140,7 +140,7 @@ describe('datatypes', () => {
 
   it('read what they have stored as the same value', () => {
     for (const [name, , stored] of accepted) {
-      const sent = (typeof stored === 'number' ? new Numeral(JSON.stringify(stored)) : stored) as JsonValue
+      const sent = (typeof stored === 'number' ? new JsonNumber(JSON.stringify(stored)) : stored) as JsonValue
       assert.deepEqual(datatypeOf(name).read(sent), { value: stored })
     }
   })

@@ -1,6 +1,6 @@
 import { bodyTooLong, HttpError, violation } from '../../errors.ts'
 import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
-import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
+import { isObject, JsonNumber, type JsonValue, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 
@@ -83,10 +83,10 @@ function readEtag(sent: JsonValue | undefined, key: string): string | undefined 
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
 function requireShortBody(body: JsonValue): void {
-  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw bodyTooLong(LONGEST_BODY)
+  if (Buffer.byteLength(JSON.stringify(body, numberAsText)) > LONGEST_BODY) throw bodyTooLong(LONGEST_BODY)
 }
 
-const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)
+const numberAsText = (_: string, value: unknown) => (value instanceof JsonNumber ? value.source : value)
 
 export function atOperation({ status, message, headers, violations }: HttpError, index: number): HttpError {
   const where = `operation[${index}]`

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, Numeral } from '../../json.ts'
+import { isObject, JsonNumber, type JsonValue } from '../../json.ts'
 import { withUsualEncodings } from '../../text.ts'
 import {
   type Class,
@@ -47,7 +47,7 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
 
 /** Deep equality that stops at the first difference: what was sent may be a megabyte. */
 function isSame(sent: JsonValue, own: unknown): boolean {
-  if (sent instanceof Numeral) return Number(sent.source) === own
+  if (sent instanceof JsonNumber) return Number(sent.source) === own
   if (typeof sent !== 'object' || sent === null) return sent === own
   if (typeof own !== 'object' || own === null || Array.isArray(sent) !== Array.isArray(own)) return false
   const [pairs, ownPairs] = [Object.entries(sent), new Map(Object.entries(own))]
@@ -96,7 +96,7 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
           return undefined
         return `must be ${address} here, or be left out.`
       case 'id': {
-        const sent = value instanceof Numeral ? value.source : value
+        const sent = value instanceof JsonNumber ? value.source : value
         if (sent === null) return undefined
         // An empty one would be a reference to the target itself (RFC 3986 §4.4).
         const isTarget =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, invalid, violation } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../json.ts'
 import { suggestion, withPeriod, withUsualEncodings } from '../../text.ts'
 import {
   type Class,
@@ -147,12 +147,12 @@ const REVERSE = { [PLACEHOLDER]: [] }
  * for long texts.
  */
 export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
-  const numerals: Numeral[] = []
+  const numbers: JsonNumber[] = []
   const texts: string[] = []
   return { document: convertObject(sent, false), restore }
 
   function convert(value: JsonValue, inContext: boolean): unknown {
-    if (value instanceof Numeral) return inContext ? Number(value.source) : numerals.push(value) - 1
+    if (value instanceof JsonNumber) return inContext ? Number(value.source) : numbers.push(value) - 1
     if (typeof value === 'string')
       return value.length > LONGEST_IRI ? PLACEHOLDER + (texts.push(value) - 1) : value
     if (Array.isArray(value)) return value.map((one) => convert(one, inContext))
@@ -170,7 +170,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   }
 
   function restore(value: unknown): JsonValue {
-    if (typeof value === 'number') return numerals[value] ?? null
+    if (typeof value === 'number') return numbers[value] ?? null
     if (typeof value === 'string')
       return value.startsWith(PLACEHOLDER) ? (texts[Number(value.slice(PLACEHOLDER.length))] ?? '') : value
     if (Array.isArray(value)) return value.map(restore)

@@ -1,5 +1,5 @@
 import { HttpError, invalid, type Violation } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../json.ts'
 import type { Link } from '../../store/index.ts'
 import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
 import {
@@ -194,7 +194,7 @@ function fromLexical(name: DatatypeName, text: string): JsonValue {
   const { family } = datatypeOf(name)
   if (family === 'boolean') return BOOLEANS.get(text) ?? text
   if (family !== 'number' || name === 'decimal' || !NUMBER.test(text)) return text
-  return new Numeral(text.replace(/^\+/, ''))
+  return new JsonNumber(text.replace(/^\+/, ''))
 }
 
 /** Whether a language map has nothing but nulls, as a patch may leave it. */

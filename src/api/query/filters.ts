@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors.ts'
-import { JSON_NUMBER, Numeral } from '../../json.ts'
+import { JSON_NUMBER, JsonNumber } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
 import { fold, LONGEST_NEAR, show, wordsOf } from '../../text.ts'
 import {
@@ -200,7 +200,7 @@ const readBoolean: ReadValue = (text) =>
 function readNumber(text: string, { read, iri }: Datatype): Reading {
   // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
   if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
-    return read(new Numeral(text))
+    return read(new JsonNumber(text))
   return {
     message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',
   }

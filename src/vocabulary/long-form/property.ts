@@ -1,4 +1,4 @@
-import { type JsonValue, Numeral } from '../../json.ts'
+import { JsonNumber, type JsonValue } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
@@ -191,7 +191,7 @@ function readShape(shape: Node | undefined, range: Range, report: Findings): Con
     if (name === 'pattern' && shape.literals('sh:flags').length > 0)
       return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
-    const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
+    const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : jsonNumberOf
     return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: report.problem }
   })
 }
@@ -219,11 +219,11 @@ function jsonOf(literal: Literal): JsonValue {
   const { value, datatype = '' } = literal
   if (typeof value === 'boolean') return value
   if (datatype === `${XSD}boolean`) return value === 'true' || value === '1'
-  return typeof value === 'number' || NUMERIC.test(datatype) ? numeralOf(literal) : value
+  return typeof value === 'number' || NUMERIC.test(datatype) ? jsonNumberOf(literal) : value
 }
 
 /** Numbers here need no more digits than a double has. */
-const numeralOf = ({ value }: Literal): JsonValue =>
-  Number.isFinite(Number(value)) ? new Numeral(String(Number(value))) : String(value)
+const jsonNumberOf = ({ value }: Literal): JsonValue =>
+  Number.isFinite(Number(value)) ? new JsonNumber(String(Number(value))) : String(value)
 
 const textOf = ({ value }: Literal): JsonValue => String(value)
