@@ -15,6 +15,7 @@ export {
   negotiate,
 } from './negotiate.ts'
 export {
+  type AnswersTo,
   answerFor,
   errorResponse,
   HTTP_PROBLEMS,

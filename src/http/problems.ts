@@ -15,6 +15,9 @@ export interface ProblemAnswer<Values = never> {
 
 export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
 
+/** The answers to all codes of a room that knows no HTTP. */
+export type AnswersTo<Codes> = { readonly [Code in keyof Codes]: ProblemAnswer<Codes[Code]> }
+
 /** What can be wrong with a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
 export const HTTP_PROBLEMS = {
   MalformedRequest: {

@@ -1,5 +1,5 @@
 // `members`, by which programs read and write: sends requests to the same resources, without HTTP.
-import { type Dispatch, limitHookDepth } from '../api/index.ts'
+import { type Dispatch, isProblem, limitHookDepth, toHttpError } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
@@ -78,7 +78,11 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
       }
       const run = principal === undefined ? dispatchAsProgram : dispatch
       // Only the feed is streamed, and no request here is for the feed.
-      return (await run(request, principal)) as Response
+      try {
+        return (await run(request, principal)) as Response
+      } catch (thrown) {
+        throw isProblem(thrown) ? toHttpError(thrown) : thrown
+      }
     }
 
     return {

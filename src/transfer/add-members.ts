@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { isProblem, toHttpError } from '../api/index.ts'
 import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
-import { isObject, readJson } from '../json.ts'
+import { isObject, JsonError, readJson } from '../json.ts'
 import { hiddenLinks, readText, type Values } from '../members/index.ts'
+import { problemAt } from '../problem.ts'
 import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
@@ -165,7 +167,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
 
   function refuse(line: number, { message, violations }: HttpError): void {
     tally.refused++
-    if (violations.length === 0) report(line, withLineOfFile(message, line))
+    if (violations.length === 0) report(line, message)
     for (const violation of violations) report(line, sentenceOf(violation))
   }
 
@@ -188,8 +190,13 @@ export function createResults(model: Model, addresses: Addresses, report: Report
     },
     /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
     refuseText(found: DataItem, error: unknown): void {
-      if (!(error instanceof HttpError) || error.status >= 500) throw error
-      refuse(found.line, error)
+      if (!isProblem(error)) throw error
+      // Errors in JSON count lines from the beginning of the member; the report has lines of the file.
+      const problem =
+        error instanceof JsonError ? problemAt(error, { line: found.line + error.at.line - 1 }) : error
+      const failure = toHttpError(problem)
+      if (failure.status >= 500) throw error
+      refuse(found.line, failure)
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
     },
@@ -213,13 +220,6 @@ export function createResults(model: Model, addresses: Addresses, report: Report
       ),
   }
 }
-
-/** Errors in JSON count lines from the beginning of the member; the report has lines of the file. */
-const withLineOfFile = (sentence: string, line: number): string =>
-  sentence.replace(
-    / line (\d+), column /,
-    (_, within: string) => ` line ${line + Number(within) - 1}, column `,
-  )
 
 /** The class and id of a member that could not be read; undefined where they cannot be read either. */
 function identityIn(text: string, { identify }: Addresses): Identity | undefined {

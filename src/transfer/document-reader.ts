@@ -1,5 +1,4 @@
-import { HttpError } from '../errors.ts'
-import { readJson } from '../json.ts'
+import { JsonError, readJson } from '../json.ts'
 import { LINE_FEED, MemberBytes } from './ndjson.ts'
 
 /** A JSON value within a document, as it is written there, and the line where it begins, from 1. */
@@ -82,7 +81,7 @@ export class DocumentReader {
     try {
       return readJson(bytes.toBuffer().toString('utf8')) as string
     } catch (error) {
-      throw error instanceof HttpError ? this.#expected('a key', line) : error
+      throw error instanceof JsonError ? this.#expected('a key', line) : error
     }
   }
 

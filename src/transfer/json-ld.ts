@@ -1,5 +1,5 @@
-import { HttpError } from '../errors.ts'
-import { type JsonValue, readJson } from '../json.ts'
+import { toHttpError } from '../api/index.ts'
+import { JsonError, type JsonValue, readJson } from '../json.ts'
 import {
   type Context,
   classIri,
@@ -181,6 +181,6 @@ function readContext({ bytes, line }: JsonText): JsonValue {
   try {
     return readJson(read.text)
   } catch (error) {
-    throw error instanceof HttpError ? new BrokenDocument(line, error.message) : error
+    throw error instanceof JsonError ? new BrokenDocument(line, toHttpError(error).message) : error
   }
 }

@@ -1,6 +1,7 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
-import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
+import { toHttpError } from '../api/index.ts'
+import { isObject, JsonError, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { claimName, fold } from '../text.ts'
 import {
   ID,
@@ -71,7 +72,13 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
     if (size > LARGEST_IN_MEMORY) throw new Error('it has more than 64 MiB; propose from a part of it.')
   }
   // Without the byte order mark that some editors write.
-  const document = readJson(new TextDecoder().decode(Buffer.concat(all)))
+  const text = new TextDecoder().decode(Buffer.concat(all))
+  let document: JsonValue
+  try {
+    document = readJson(text)
+  } catch (error) {
+    throw error instanceof JsonError ? toHttpError(error) : error
+  }
   if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
     return document
   throw new Error(

@@ -17,8 +17,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store'],
   ['vocabulary'],
   ['seal'],
+  ['json-elements'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
-  ['errors', 'runtime'],
+  ['json-scanner'],
+  ['problem', 'errors', 'runtime'],
 ]
 
 /** Beside the house: what runs elsewhere, and who of the house is its guest. */

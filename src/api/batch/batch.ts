@@ -1,6 +1,7 @@
-import { badRequest, fault, HttpError, unavailable } from '../../errors.ts'
+import { badRequest, fault, unavailable } from '../../errors.ts'
 import type { Routes } from '../../http/index.ts'
 import { batchContext } from '../../vocabulary/index.ts'
+import { isProblem, toHttpError } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
@@ -65,7 +66,7 @@ export function batch(parts: BatchParts): Resource {
           results.add(result)
       } catch (error) {
         // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
-        const failure = error instanceof HttpError ? error : fault(error, onFault)
+        const failure = isProblem(error) ? toHttpError(error) : fault(error, onFault)
         results.fail(failure, one.index)
         if (failure.status === 503) failingMs += performance.now() - started
       }

@@ -1,6 +1,7 @@
 import { bodyTooLong, HttpError, violation } from '../../errors.ts'
 import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
-import { isObject, JsonNumber, type JsonValue, readElements, readJson } from '../../json.ts'
+import { isObject, JsonNumber, type JsonValue, readJson } from '../../json.ts'
+import { readElements } from '../../json-elements.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 
@@ -21,7 +22,7 @@ export async function readOperations(
   const read = await readElements(body, 'operation', {
     // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
     around: 3,
-    longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
+    maxLength: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
     tooLong: (index) => atOperation(bodyTooLong(LONGEST_BODY), index),
     before(index) {
       if (index < most) return pause()

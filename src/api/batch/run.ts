@@ -1,10 +1,11 @@
 import type { Principal } from '../../auth/index.ts'
-import { HttpError, methodNotAllowed, unavailable } from '../../errors.ts'
+import { type HttpError, methodNotAllowed, unavailable } from '../../errors.ts'
 import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import { type Awaitable, type MemberName, nameOfWritten } from '../../store/index.ts'
 import { withUsualEncodings } from '../../text.ts'
 import { MAX_HOOK_RUNS } from '../hooks.ts'
+import { isProblem, toHttpError } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { Resource, ResourceParts, Write } from '../types.ts'
 import { NO_TARGET, readOperation, type SentOperation, wrongTarget } from './operations.ts'
@@ -146,7 +147,8 @@ export function createRunAll({ base, model, store, batchLimits, routes }: RunPar
     try {
       return route(path)
     } catch (error) {
-      if (error instanceof HttpError && error.status === 404) throw wrongTarget(error.message)
+      const failure = isProblem(error) ? toHttpError(error) : undefined
+      if (failure?.status === 404) throw wrongTarget(failure.message)
       throw error
     }
   }
@@ -168,6 +170,6 @@ async function inOperation<T>(index: number, errorAt: Run['errorAt'], work: () =
   try {
     return await work()
   } catch (error) {
-    throw error instanceof HttpError ? errorAt(error, index) : error
+    throw isProblem(error) ? errorAt(toHttpError(error), index) : error
   }
 }

@@ -5,6 +5,7 @@ import { answerFor, type ProblemAnswers, type WireProblem } from '../../http/ind
 import { type CodesOf, Problem, type ProblemData, type ProblemPlace, problemsOf, say } from '../../problem.ts'
 import { BATCH_PROBLEMS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
+import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
 import { SERVER_PROBLEMS } from './server.ts'
@@ -15,6 +16,7 @@ import { WRITE_PROBLEMS } from './write.ts'
 const API_PROBLEMS = {
   ...AUTH_PROBLEMS,
   ...REQUEST_PROBLEMS,
+  ...JSON_PROBLEMS,
   ...QUERY_PROBLEMS,
   ...VALUE_PROBLEMS,
   ...WRITE_PROBLEMS,
@@ -48,6 +50,13 @@ export function readProblem(problem: Problem | HttpError): ApiProblem {
     throw new Error(`There is no sentence for the problem ${code}.`, { cause: problem })
   const sentence = violations.length > 0 ? violations.map(sentenceOf).join(' ') : answer.sentence
   return placed({ ...answer, sentence, code, at, violations })
+}
+
+/** For code of a program, and for what does not throw problems yet. */
+export function toHttpError(problem: Problem | HttpError): HttpError {
+  if (problem instanceof HttpError) return problem
+  const { status, sentence, headers = [], violations } = readProblem(problem)
+  return new HttpError(status, sentence, { headers, violations, cause: problem })
 }
 
 /** What code of a program reports. */
