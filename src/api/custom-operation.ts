@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { fillHoles, idOf } from '../members/index.ts'
-import { type Link, type MemberContent, refusal } from '../store/index.ts'
+import type { Link, MemberContent } from '../store/index.ts'
 import {
   type Class,
   type CustomOperation,
@@ -14,6 +14,7 @@ import {
 } from '../vocabulary/index.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
+import { isProblem, toHttpError } from './problems/index.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -25,7 +26,7 @@ import {
 } from './request.ts'
 import { resource } from './resource.ts'
 import type { ClassParts, Handler, RequestContext, Resource } from './types.ts'
-import { missingFrom } from './write-errors.ts'
+import { missingFrom, refusedByStore } from './write-errors.ts'
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
@@ -78,7 +79,7 @@ function createReadBody(cls: Class | undefined, { base, access, store, now, expa
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`, principal)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
-    if (dangling.length > 0) throw refusal({ outcome: 'refused', dangling, taken: [] })
+    if (dangling.length > 0) throw refusedByStore({ dangling, taken: [] })
     return JSON.parse(valueText(cls, written, base))
   }
 
@@ -143,7 +144,7 @@ function createAnswer(operation: CustomOperation, cls: Class | undefined, parts:
     try {
       return input.create(sent, '', now(), { kind: 'restored' })
     } catch (error) {
-      throw error instanceof HttpError ? wrong(error.message) : error
+      throw isProblem(error) ? wrong(toHttpError(error).message) : error
     }
   }
 }

@@ -1,8 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { HttpError, invalid, notFound } from '../errors.ts'
+import { HttpError, notFound } from '../errors.ts'
 import { addressOf, listOf } from '../members/index.ts'
-import { FIRST_MEMBER, keyOfMember, type Linked, refusal } from '../store/index.ts'
+import type { Problem } from '../problem.ts'
+import { FIRST_MEMBER, keyOfMember, type Linked, storeViolations } from '../store/index.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
+import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import type { ClassParts, Write } from './types.ts'
 
@@ -63,6 +65,10 @@ function isLink(cls: Class, path: string): boolean {
   return range?.kind === 'link' && within.length === 0
 }
 
+/** 422 for a write that the store has refused. */
+export const refusedByStore = (refused: Parameters<typeof storeViolations>[0]): Problem =>
+  validationFailed(...storeViolations(refused))
+
 /** Each link takes a look-up, one after another. */
 const MAX_LINKS_CHECKED = 250
 
@@ -76,7 +82,7 @@ export async function withStoreViolations(
   { store, principal, id }: Write,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
-  const { values, links, violations } = error
+  const { sent: values, links, violations } = error
   const isThere = new Map<string, boolean>()
   const checked = links.slice(0, MAX_LINKS_CHECKED)
   for (const link of checked) {
@@ -94,10 +100,9 @@ export async function withStoreViolations(
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
     return members.every((member) => member.id === id) ? [] : [property.name]
   })
-  const found = refusal({
-    outcome: 'refused',
+  const found = storeViolations({
     dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
   })
-  return invalid([...violations, ...found.violations])
+  return validationFailed(...violations, ...found)
 }

@@ -9,14 +9,13 @@ import {
   type MemberStore,
   type NewMember,
   type Removed,
-  refusal,
   type StoredMember,
 } from '../store/index.ts'
 import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 import type { ClassParts, Outcome, Write, WriteOperation } from './types.ts'
-import { stillLinked, withStoreViolations } from './write-errors.ts'
+import { refusedByStore, stillLinked, withStoreViolations } from './write-errors.ts'
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(parts: ClassParts): WriteOperation {
@@ -65,7 +64,7 @@ async function add(
   if (returned !== undefined)
     created = input.create(returned, id, time, { ...asProgram, address: representation.address(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
-  if (added.outcome === 'refused') throw refusal(added)
+  if (added.outcome === 'refused') throw refusedByStore(added)
   if (added.outcome === 'exists') return undefined
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }
@@ -188,7 +187,7 @@ export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
         throw await withStoreViolations(error, parts, { ...write, id })
       })
     if (changed.outcome === 'changed') return changed
-    if (changed.outcome === 'refused') throw refusal(changed)
+    if (changed.outcome === 'refused') throw refusedByStore(changed)
     // Another user may have created it anew in the meantime: without the right to read, it does not exist.
     const latest = rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)

@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Violation } from '../errors.ts'
-import {
-  type ClassShape,
-  calledNow,
-  type Link,
-  type Move,
-  type UsedName,
-  type WholeText,
-} from '../store/index.ts'
+import { atProperty, type ProblemData } from '../problem.ts'
+import type { ClassShape, Link, MigrationViolation, Move, UsedName, WholeText } from '../store/index.ts'
 import {
   type Class,
   compileValidator,
@@ -20,6 +13,7 @@ import {
   type Range,
   storedClasses,
 } from '../vocabulary/index.ts'
+import { conversionProblem } from './problems.ts'
 import {
   addressOf,
   fillHoles,
@@ -63,7 +57,7 @@ function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
   return (body) => find(readText(body), '')
 }
 
-function createFind(cls: Class): (values: Values, path: string) => Violation[] {
+function createFind(cls: Class): (values: Values, path: string) => ProblemData[] {
   const validate = compileValidator(cls)
   const writable = new Set(cls.properties.flatMap(({ name, writable }) => (writable ? name : [])))
   const embedded = cls.properties.flatMap((property) =>
@@ -72,9 +66,10 @@ function createFind(cls: Class): (values: Values, path: string) => Violation[] {
       : [],
   )
   return (values, path) => [
-    ...validate(values)
-      .filter(({ propertyPath }) => writable.has(propertyPath.split('/', 1)[0] ?? ''))
-      .map(({ propertyPath, message }) => ({ propertyPath: path + propertyPath, message })),
+    ...validate(values).flatMap((problem) => {
+      const { property = '' } = problem.at
+      return writable.has(property.split('/', 1)[0] ?? '') ? [atProperty(problem, path + property)] : []
+    }),
     ...embedded.flatMap(({ property, find }) =>
       listOf(values, property).flatMap((value) => find(value as Values, `${path}${property.name}/`)),
     ),
@@ -118,7 +113,7 @@ function convertMember(
   stored: WholeText,
   links: readonly Link[],
 ): ReturnType<ClassShape['convert']> {
-  const violations: Violation[] = []
+  const violations: MigrationViolation[] = []
   const usedNames: UsedName[] = []
   const moves = new Map<string, Move>()
   let linksById: ReadonlyMap<string, readonly Link[]> | undefined
@@ -178,7 +173,7 @@ function convertMember(
   function take({ range, many }: Property, stored: unknown, paths: Paths): ConvertedValue {
     const { path, servedPath } = paths
     const all = Array.isArray(stored) ? stored : [stored]
-    if (!many && all.length > 1) return refuse(paths, `takes one value now, and has ${all.length}.`)
+    if (!many && all.length > 1) return refuse(paths, conversionProblem('OneValueNow', { count: all.length }))
     if (!many) return all.length === 0 ? {} : takeOne(range, all[0], paths)
     const taken = all.map((one, index) =>
       takeOne(range, one, { ...paths, path: `${path}/${index}`, servedPath: `${servedPath}/${index}` }),
@@ -203,12 +198,12 @@ function convertMember(
       return { value: values, hidden: Object.keys(hidden).length === 0 ? undefined : hidden }
     }
     const converted = convertValue(range, isHiddenLink(stored) ? LINK_MARK + stored['@id'] : stored)
-    return 'value' in converted ? converted : refuse(paths, converted.message)
+    return 'value' in converted ? converted : refuse(paths, converted.problem)
   }
 
-  function refuse({ path, servedPath }: Paths, message: string): ConvertedValue {
-    const renamed = path === servedPath ? '' : ` ${calledNow(path)}`
-    violations.push({ propertyPath: servedPath, message: message + renamed })
+  function refuse({ path, servedPath }: Paths, problem: ProblemData): ConvertedValue {
+    const renamed = path === servedPath ? {} : { newPath: path }
+    violations.push({ ...atProperty(problem, servedPath), ...renamed })
     return {}
   }
 

@@ -1,4 +1,5 @@
 /** The stored form of a member: text with links and keys. */
+export type { ConversionProblems } from './problems.ts'
 export {
   addressOf,
   fillHoles,

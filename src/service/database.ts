@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { fileReason } from '../errors.ts'
 import {
   type ClassShape,
+  IncompatibleMembersError,
   isPostgres,
   type MigrationChange,
   type Store,
@@ -12,6 +13,7 @@ import {
 } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
+import { incompatibleSentence } from './problems.ts'
 
 export const openDatabase = (
   url: string,
@@ -24,6 +26,8 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
   try {
     return await open()
   } catch (error) {
+    if (error instanceof IncompatibleMembersError)
+      throw new Error(incompatibleSentence(error.incompatible), { cause: error })
     const path = sqlitePath(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error

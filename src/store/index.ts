@@ -21,12 +21,10 @@ export { AHEAD_MS, LONGEST_TOKEN_MS } from './auth-store.ts'
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export { createLocks } from './locks.ts'
 export type * from './member.ts'
-export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'
+export { isDone, keyOfMember, linkName, nameOfWritten, storeViolations } from './member.ts'
 export type * from './migration/migration.ts'
 export {
-  calledNow,
   IncompatibleMembersError,
-  incompatibleLines,
   MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'

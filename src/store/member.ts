@@ -1,6 +1,6 @@
-import { type HttpError, invalid, type Violation } from '../errors.ts'
+import { type ProblemData, violationsOf } from '../problem.ts'
 import type { KeyShape, Keys } from '../vocabulary/keys.ts'
-import type { Move, UsedName } from './migration/migration.ts'
+import type { MigrationViolation, Move, UsedName } from './migration/migration.ts'
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {
@@ -69,9 +69,9 @@ export interface ClassShape {
   readonly convert: (
     stored: WholeText,
     links: readonly Link[],
-  ) => Converted | { readonly violations: readonly Violation[] }
+  ) => Converted | { readonly violations: readonly MigrationViolation[] }
   /** Constraints that a stored member breaks, and that the next write to it would have to meet. */
-  readonly violationsOf: (body: string) => readonly Violation[]
+  readonly violationsOf: (body: string) => readonly ProblemData[]
 }
 
 export interface Converted extends MemberContent {
@@ -96,18 +96,18 @@ export interface Refused {
   readonly taken: readonly string[]
 }
 
-/** 422 for what only the store can check: links and unique values. */
-export const refusal = ({ dangling, taken }: Refused): HttpError =>
-  invalid([
-    ...dangling.map(({ property, path = property, id }) => ({
-      propertyPath: path,
-      message: `links to ${JSON.stringify(id)}, which does not exist.`,
-    })),
-    ...taken.map((propertyPath) => ({
-      propertyPath,
-      message: 'must be unique, and another member has this value.',
-    })),
-  ])
+/** Violations that only the store can find: links and unique values. */
+export interface StoreViolations {
+  DanglingLink: { readonly id: string }
+  NotUnique: object
+}
+
+const violation = violationsOf<StoreViolations>()
+
+export const storeViolations = ({ dangling, taken }: Pick<Refused, 'dangling' | 'taken'>): ProblemData[] => [
+  ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
+  ...taken.map((property) => violation('NotUnique', property)),
+]
 
 export type Added =
   | { readonly outcome: 'added'; readonly version: number }

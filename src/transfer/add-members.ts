@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isProblem, toHttpError } from '../api/index.ts'
-import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
+import { isProblem, readProblem } from '../api/index.ts'
 import { isObject, JsonError, readJson } from '../json.ts'
 import { hiddenLinks, readText, type Values } from '../members/index.ts'
-import { problemAt } from '../problem.ts'
-import { type Added, type Link, type MemberStore, type Refused, refusal } from '../store/index.ts'
+import type { ProblemData } from '../problem.ts'
+import { type Added, type Link, type MemberStore, type Refused, storeViolations } from '../store/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { Addresses, Identity } from './name-lookup.ts'
 import type { DataItem } from './ndjson.ts'
+import { importViolation, inFile } from './problems.ts'
+import { isOfServer, problemsIn } from './sentences.ts'
 
 /** The outcome of adding a member. */
 export type Outcome =
@@ -17,7 +18,7 @@ export type Outcome =
   | { readonly outcome: 'there' }
   /** Only links to members that are not there keep it out. */
   | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
-  | { readonly outcome: 'refused'; readonly error: HttpError }
+  | { readonly outcome: 'refused'; readonly problems: readonly ProblemData[] }
 
 /** The outcome for a member whose id is taken. */
 type Reconciled = Exclude<Outcome, { readonly outcome: 'added' }>
@@ -66,7 +67,7 @@ async function inGroups<Read extends ReadMember, One>(
 const refused = (by: Refused): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
-    : { outcome: 'refused', error: refusal(by) }
+    : { outcome: 'refused', problems: storeViolations(by) }
 
 /**
  * Handles a member whose id is taken. An import that was interrupted may have left it without its circular links: it gets
@@ -82,7 +83,9 @@ async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconcil
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
     if (!lacksOnlyLinks(read, known, readText(member.body)))
-      return read.isDerived ? THERE : { outcome: 'refused', error: violation('@id', OTHER_VALUES) }
+      return read.isDerived
+        ? THERE
+        : { outcome: 'refused', problems: [importViolation('OtherValues', '@id')] }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
       hidden,
@@ -94,9 +97,6 @@ async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconcil
 }
 
 const THERE: Reconciled = { outcome: 'there' }
-
-const OTHER_VALUES =
-  'is that of a member that is there already with other values; change that one, or give another "@id".'
 
 /** Whether the stored member lacks nothing but links that can be deferred. */
 function lacksOnlyLinks(read: ReadMember, known: Values, wanted: Values): boolean {
@@ -131,7 +131,8 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 503 || performance.now() > deadline) throw error
+      const isLocked = isProblem(error) && readProblem(error).status === 503
+      if (!isLocked || performance.now() > deadline) throw error
       await wait(RETRY_MS)
     }
   }
@@ -145,7 +146,7 @@ export interface Tally {
 }
 
 /** Called for each problem of a member. */
-export type Report = (line: number, sentence: string) => void
+export type Report = (line: number, problem: ProblemData) => void
 
 /** How many refused members are remembered: a wrong file may have any number. */
 const MAX_REMEMBERED = 10_000
@@ -165,10 +166,9 @@ export function createResults(model: Model, addresses: Addresses, report: Report
     if (lines.size < MAX_REMEMBERED) lines.set(keyOf(className, id), line)
   }
 
-  function refuse(line: number, { message, violations }: HttpError): void {
+  function refuse(line: number, problems: readonly ProblemData[]): void {
     tally.refused++
-    if (violations.length === 0) report(line, message)
-    for (const violation of violations) report(line, sentenceOf(violation))
+    for (const problem of problems) report(line, problem)
   }
 
   return {
@@ -184,19 +184,14 @@ export function createResults(model: Model, addresses: Addresses, report: Report
       }
       if (one.outcome === 'there') tally.alreadyThere++
       if (one.outcome === 'refused') {
-        refuse(line, one.error)
+        refuse(line, one.problems)
         remember(cls.name, id, line)
       }
     },
     /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
     refuseText(found: DataItem, error: unknown): void {
-      if (!isProblem(error)) throw error
-      // Errors in JSON count lines from the beginning of the member; the report has lines of the file.
-      const problem =
-        error instanceof JsonError ? problemAt(error, { line: found.line + error.at.line - 1 }) : error
-      const failure = toHttpError(problem)
-      if (failure.status >= 500) throw error
-      refuse(found.line, failure)
+      if (!isProblem(error) || isOfServer(error)) throw error
+      refuse(found.line, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
     },
@@ -204,20 +199,17 @@ export function createResults(model: Model, addresses: Addresses, report: Report
      * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
      * `lineOf`: of members that are about to be refused.
      */
-    errorFor: (
+    problemsOf: (
       dangling: readonly Link[],
       lineOf: (link: Link) => number | undefined = () => undefined,
-    ): HttpError =>
-      invalid(
-        dangling.flatMap((link) => {
-          const { property, className, id } = link
-          const line = lines.get(keyOf(className, id)) ?? lineOf(link)
-          if (line === undefined)
-            return refusal({ outcome: 'refused', dangling: [link], taken: [] }).violations
-          const message = `links to ${pathTo(collections.get(className) ?? className)}/${id}, which was refused (line ${line}).`
-          return [{ propertyPath: property, message }]
-        }),
-      ),
+    ): ProblemData[] =>
+      dangling.flatMap((link) => {
+        const { property, className, id } = link
+        const line = lines.get(keyOf(className, id)) ?? lineOf(link)
+        if (line === undefined) return storeViolations({ dangling: [link], taken: [] })
+        const address = `${pathTo(collections.get(className) ?? className)}/${id}`
+        return [importViolation('RefusedTarget', property, { address, line })]
+      }),
   }
 }
 

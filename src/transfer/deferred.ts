@@ -1,10 +1,11 @@
 // Members that link to later ones wait on disk, and are added in an order that their links allow.
 import { DatabaseSync } from 'node:sqlite'
-import { type HttpError, invalid } from '../errors.ts'
-import { type Added, type Link, type MemberStore, refusal } from '../store/index.ts'
+import type { ProblemData } from '../problem.ts'
+import { type Added, type Link, type MemberStore, storeViolations } from '../store/index.ts'
 import { addMembers, canDeferLinks, type Results, reconcileAll, retryWhileLocked } from './add-members.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
+import { importViolation } from './problems.ts'
 
 /** `partial`: added, but without some of its links; `found`: it was there, and may lack some of its links. */
 type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'
@@ -192,8 +193,8 @@ export async function addDeferred(
     for (const read of members) {
       const dangling: Link[] = []
       for (const link of deferred.unresolvableLinksOf(read)) if (await isDangling(link)) dangling.push(link)
-      const error = results.errorFor(dangling, deferred.unresolvableLineOf)
-      results.record(read, { outcome: 'refused', error })
+      const problems = results.problemsOf(dangling, deferred.unresolvableLineOf)
+      results.record(read, { outcome: 'refused', problems })
       deferred.remove(read)
     }
   }
@@ -212,7 +213,7 @@ export async function addDeferred(
         results.record(read, one)
         deferred.move(read, 'partial')
       } else if (one.taken.length > 0) {
-        results.record(read, { outcome: 'refused', error: refusal(one) })
+        results.record(read, { outcome: 'refused', problems: storeViolations(one) })
         deferred.remove(read)
       }
     }
@@ -224,17 +225,17 @@ export async function addDeferred(
         if (stage === 'found') results.record(read, one)
       } else {
         if (stage === 'partial') results.tally.added--
-        results.refuse(read.text.line, one.outcome === 'refused' ? one.error : lacksLinks(one.links))
+        results.refuse(read.text.line, one.outcome === 'refused' ? one.problems : lacksLinks(one.links))
       }
       deferred.remove(read)
     }
   }
 
   /** The target of a link was refused after the member was added. */
-  function lacksLinks(links: readonly Link[]): HttpError {
-    const { violations } = results.errorFor(links)
-    const suffix = 'The member is there without this link.'
-    return invalid(violations.map((one) => ({ ...one, message: `${one.message} ${suffix}` })))
+  function lacksLinks(links: readonly Link[]): ProblemData[] {
+    return results
+      .problemsOf(links)
+      .map((problem) => importViolation('AddedWithoutLink', problem.at.property ?? '', { problem }))
   }
 }
 

@@ -1,5 +1,7 @@
 import { JsonError, readJson } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import { LINE_FEED, MemberBytes } from './ndjson.ts'
+import { type DocumentToken, importProblem } from './problems.ts'
 
 /** A JSON value within a document, as it is written there, and the line where it begins, from 1. */
 export interface JsonText {
@@ -15,10 +17,12 @@ export interface DocumentKey {
 /** From this line on the document cannot be read. */
 export class BrokenDocument extends Error {
   readonly line: number
+  readonly problem: Problem
 
-  constructor(line: number, problem: string) {
-    super(problem)
+  constructor(line: number, problem: Problem) {
+    super(problem.code)
     this.line = line
+    this.problem = problem
   }
 }
 
@@ -70,10 +74,10 @@ export class DocumentReader {
 
   /** A key and the colon after it. */
   *key(): Steps<DocumentKey> {
-    if (!(yield* this.isAt('"'))) throw this.#expected('a key')
+    if (!(yield* this.isAt('"'))) throw this.#expected('key')
     const { bytes, line } = yield* this.value()
     const name = this.#readKey(bytes, line)
-    yield* this.require(':', 'a colon')
+    yield* this.require(':', 'colon')
     return { name, line }
   }
 
@@ -81,7 +85,7 @@ export class DocumentReader {
     try {
       return readJson(bytes.toBuffer().toString('utf8')) as string
     } catch (error) {
-      throw error instanceof JsonError ? this.#expected('a key', line) : error
+      throw error instanceof JsonError ? this.#expected('key', line) : error
     }
   }
 
@@ -97,7 +101,7 @@ export class DocumentReader {
       this.line = line + bytes.lineFeeds
       this.#at += part.length
       if (end !== undefined) return { line, bytes }
-      if (this.#isEnded) throw this.#expected('a value', line)
+      if (this.#isEnded) throw this.#expected('value', line)
       yield
     }
   }
@@ -112,21 +116,20 @@ export class DocumentReader {
     return isThere
   }
 
-  *require(character: string, expected: string): Steps<void> {
+  *require(character: string, expected: DocumentToken): Steps<void> {
     if (!(yield* this.accept(character))) throw this.#expected(expected)
   }
 
   *requireEnd(): Steps<void> {
-    if ((yield* this.#peek()) !== undefined) throw this.#expected('the end of the document')
+    if ((yield* this.#peek()) !== undefined) throw this.#expected('end')
   }
 
-  #expected(what: string, line = this.line): BrokenDocument {
-    return new BrokenDocument(
-      line,
-      this.#isEnded && this.#at === this.#chunk.length
-        ? 'The document is cut off: it ends before its JSON does.'
-        : `This is not JSON: ${what} is expected here.`,
-    )
+  #expected(expected: DocumentToken, line = this.line): BrokenDocument {
+    const isCutOff = this.#isEnded && this.#at === this.#chunk.length
+    const problem = isCutOff
+      ? importProblem('DocumentCutOff')
+      : importProblem('MalformedDocument', { expected })
+    return new BrokenDocument(line, problem)
   }
 
   /** The next byte that is no space; undefined at the end. */

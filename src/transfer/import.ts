@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { badRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
@@ -74,7 +73,7 @@ async function addAll(
 
   async function take(found: DataItem): Promise<void> {
     try {
-      if ('problem' in found) throw badRequest(found.problem)
+      if ('problem' in found) throw found.problem
       context = found.context
       batch.push(await readMember(found))
       characters += found.text.length

@@ -1,4 +1,3 @@
-import { toHttpError } from '../api/index.ts'
 import { JsonError, type JsonValue, readJson } from '../json.ts'
 import {
   type Context,
@@ -10,7 +9,15 @@ import {
   vocabIri,
 } from '../vocabulary/index.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
-import { type DataItem, type MemberText, type Problem, type Split, withoutByteOrderMark } from './ndjson.ts'
+import {
+  type DataItem,
+  MAX_MEBIBYTES,
+  type MemberText,
+  type Split,
+  type UnreadableItem,
+  withoutByteOrderMark,
+} from './ndjson.ts'
+import { DataError, importProblem, inFile } from './problems.ts'
 
 /**
  * The context of a document with members of all classes: what a term means depends on the class of the member, so each
@@ -26,10 +33,6 @@ export function documentContext(model: Model, base: string): Context {
 
 /** Where the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
-
-const TOO_LARGE =
-  'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
-  '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
 /** How many keys beside "@graph" are reported, while the document may still turn out to be a member itself. */
 const MAX_BESIDE = 100
@@ -70,7 +73,7 @@ function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
     } else yield* splitObject(reader, findTable)
   } catch (error) {
     if (!(error instanceof BrokenDocument)) throw error
-    yield { line: error.line, problem: error.message }
+    yield { line: error.line, problem: error.problem }
   }
 }
 
@@ -83,7 +86,7 @@ function* splitElements(reader: DocumentReader): Parts {
     const { bytes, line } = yield* reader.value()
     yield bytes.toText(line, ++position)
   } while (isList && (yield* reader.accept(',')))
-  if (isList) yield* reader.require(']', 'a comma or "]"')
+  if (isList) yield* reader.require(']', 'commaOrBracket')
 }
 
 function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
@@ -96,7 +99,8 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   function* release(): Parts {
     if (node !== undefined) return
     if (known === undefined) {
-      if (reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
+      if (reader.length > LARGEST_IN_MEMORY)
+        throw new DataError(reader.line, importProblem('DocumentTooLarge'))
       return
     }
     for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
@@ -104,7 +108,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   }
 
   let isBegun = false
-  yield* reader.require('{', 'a document')
+  yield* reader.require('{', 'document')
   if (!(yield* reader.accept('}'))) {
     do {
       const key = yield* reader.key()
@@ -112,7 +116,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
       if (!isBegun && findTable(name) !== undefined) return yield* splitTables(reader, key, findTable)
       isBegun ||= !isRemark(name)
       if (name === '@context' ? known !== undefined : name === '@graph' && node === undefined)
-        throw new BrokenDocument(line, `The key "${name}" is in the document twice; have it once.`)
+        throw new BrokenDocument(line, importProblem('DuplicateDocumentKey', { key: name }))
       if (name === '@context') known = { context: readContext(yield* reader.value()) }
       else if (name === '@graph') {
         node = undefined
@@ -128,7 +132,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
       }
       yield* release()
     } while (yield* reader.accept(','))
-    yield* reader.require('}', 'a comma or "}"')
+    yield* reader.require('}', 'commaOrBrace')
   }
   yield* reader.requireEnd()
   if (node !== undefined) yield node.bytes.toText(node.line, 1)
@@ -152,13 +156,13 @@ function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: Fin
     }
     if (!(yield* reader.accept(','))) break
   }
-  yield* reader.require('}', 'a comma or "}"')
+  yield* reader.require('}', 'commaOrBrace')
   yield* reader.requireEnd()
 }
 
-const noTable = ({ name, line }: DocumentKey): Problem => ({
+const noTable = ({ name, line }: DocumentKey): UnreadableItem => ({
   line,
-  problem: `${JSON.stringify(name.slice(0, 100))} is no collection of this API; add it to the API file, or leave it out.`,
+  problem: importProblem('UnknownTable', { name: name.slice(0, 100) }),
 })
 
 /** At the end: the columns that errors name stay as they are. */
@@ -169,18 +173,19 @@ function withType(found: MemberText, type: string): MemberText {
 }
 
 /** Such a key describes the document as a whole, which is no member. */
-const besideGraph = (name: string, line: number): Problem => ({
+const besideGraph = (name: string, line: number): UnreadableItem => ({
   line,
-  problem: `${JSON.stringify(name.slice(0, 100))} stands beside "@graph", where it belongs to no member; leave it out.`,
+  problem: importProblem('BesideGraph', { key: name.slice(0, 100) }),
 })
 
 function readContext({ bytes, line }: JsonText): JsonValue {
-  if (bytes.isTooLong) throw new BrokenDocument(line, 'The context has more than 16 MiB; make it smaller.')
+  if (bytes.isTooLong)
+    throw new BrokenDocument(line, importProblem('ContextTooLong', { maxMebibytes: MAX_MEBIBYTES }))
   const read = bytes.toText(line, 1)
   if ('problem' in read) throw new BrokenDocument(line, read.problem)
   try {
     return readJson(read.text)
   } catch (error) {
-    throw error instanceof JsonError ? new BrokenDocument(line, toHttpError(error).message) : error
+    throw error instanceof JsonError ? new BrokenDocument(line, inFile(error, line)) : error
   }
 }

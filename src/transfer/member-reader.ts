@@ -10,7 +10,6 @@ import {
   type Hooks,
   toProcessor,
 } from '../api/index.ts'
-import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
 import { FIRST_MEMBER, type MemberStore, type NewMember } from '../store/index.ts'
@@ -18,7 +17,6 @@ import {
   type Class,
   contextAddress,
   hasCollection,
-  LinkedDataError,
   type Model,
   memberContext,
   storedClasses,
@@ -26,8 +24,7 @@ import {
 import { documentContext } from './json-ld.ts'
 import { type Addresses, type Identity, KEYWORDS, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
-
-const LONGEST_SENTENCE = 500
+import { importProblem } from './problems.ts'
 
 /** A member of the data, checked and ready to be stored. */
 export interface ReadMember {
@@ -47,7 +44,7 @@ export interface ReadMember {
   keeping(stored: Values): NewMember
 }
 
-/** 400 or 422 for a text that is no member. */
+/** Throws a problem for a text that is not a member. */
 export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
 export interface ReaderParts {
@@ -82,7 +79,7 @@ export function createMemberReader(
 
   return async (text) => {
     const sent = readJson(text.text)
-    if (!isObject(sent)) throw violation('', 'This must be one JSON object, the member itself.')
+    if (!isObject(sent)) throw importProblem('NotAnObject')
     const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
     delete sent['@context']
     if (context === undefined) {
@@ -91,12 +88,7 @@ export function createMemberReader(
       return readAs(identity, text, sent)
     }
     sent['@context'] = context
-    try {
-      return await readAs(await findIdentity(sent), text, sent)
-    } catch (error) {
-      if (!(error instanceof LinkedDataError)) throw error
-      throw new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
-    }
+    return readAs(await findIdentity(sent), text, sent)
   }
 
   /** The context of a member; undefined where its keys are the API's own terms. */
@@ -116,7 +108,7 @@ export function createMemberReader(
       '',
     )
     const [only, ...others] = nodes
-    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
+    if (only === undefined || others.length > 0) throw importProblem('NotOneNode')
     return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
   }
 

@@ -1,7 +1,6 @@
 // Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
-import { violation as wrong } from '../errors.ts'
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
-import { fold, percentDecoded, suggestion, withPeriod, withUsualEncodings } from '../text.ts'
+import { fold, percentDecoded, withUsualEncodings } from '../text.ts'
 import {
   type Class,
   classIri,
@@ -16,6 +15,7 @@ import {
   storedClasses,
   vocabIri,
 } from '../vocabulary/index.ts'
+import { importProblem } from './problems.ts'
 
 /** Which class a member of the data belongs to, and which id it asks for. */
 export interface Identity {
@@ -29,6 +29,9 @@ export interface Identity {
  * and not on its host.
  */
 export const RELATIVE = 'http://relative.invalid/'
+
+const AT_TYPE = { at: { property: '@type' } }
+const AT_ID = { at: { property: '@id' } }
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
@@ -56,16 +59,15 @@ export function createAddresses(model: Model, base: string) {
   function typed(type: JsonValue): Class {
     const [first, ...others] = (Array.isArray(type) ? type : [type]).map((one) => classOf(one))
     if (first === undefined || others.some((other) => other !== first))
-      throw wrong('@type', 'must name one class.')
+      throw importProblem('NotOneClass', {}, AT_TYPE)
     return first
   }
 
   function classOf(type: JsonValue): Class {
-    if (typeof type !== 'string') throw wrong('@type', 'must be the name of a class.')
+    if (typeof type !== 'string') throw importProblem('NotAClassName', {}, AT_TYPE)
     const found = byType.get(type)
     if (found !== undefined) return found
-    const shown = JSON.stringify(type.slice(0, 100))
-    throw wrong('@type', withPeriod(`${shown} is no class of this API; ${suggestion(type, names)}`))
+    throw importProblem('UnknownClass', { name: type.slice(0, 100), known: names }, AT_TYPE)
   }
 
   function addressed(sent: JsonValue): Identity {
@@ -77,10 +79,7 @@ export function createAddresses(model: Model, base: string) {
     if (single !== undefined) return { cls: single, id: single.name }
     const cls = collections.get(segment)
     if (cls !== undefined && id !== undefined && more.length === 0 && ID.test(id)) return { cls, id }
-    throw wrong(
-      '@id',
-      `must be the address of a member below ${base} (see --base-url), such as ${example()}; or be left out.`,
-    )
+    throw importProblem('NotAnAddress', { base, example: example() }, AT_ID)
   }
 
   function pathBelowBase(sent: string): string | undefined {
@@ -95,33 +94,30 @@ export function createAddresses(model: Model, base: string) {
 
   return {
     absolute,
-    /** The id from `id`, where that is no property of the class, or as `@id` says it; 422 where they differ. */
+    /** The id from `id`, where that is not a property of the class, or as `@id` says it; throws where they differ. */
     idIn(values: JsonObject, { properties }: Class, id: string | undefined): string | undefined {
       const { id: sent = null } = values
       if (sent === null || properties.some(({ name }) => name === 'id')) return id
       delete values.id
       const text = idIn(sent)
       if (text === undefined || !ID.test(text))
-        throw wrong('id', 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.')
+        throw importProblem('InvalidId', {}, { at: { property: 'id' } })
       if (id === undefined || id === text) return text
-      throw wrong(
-        'id',
-        `is ${JSON.stringify(text)}, and "@id" says ${JSON.stringify(id)}; leave one of them out.`,
-      )
+      throw importProblem('ConflictingIds', { id: text, addressed: id }, { at: { property: 'id' } })
     },
-    /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
+    /** From the values of `@type` and `@id`, either of which may be absent; throws where they do not lead to a class. */
     identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity {
       const cls = type === undefined ? undefined : typed(type)
       // A blank node has no name outside its document (RDF 1.1 §3.4).
       const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))
       if (!isGiven) {
         const found = cls ?? only
-        if (found === undefined) throw wrong('@type', `is missing; name the class: ${names.join(', ')}.`)
+        if (found === undefined) throw importProblem('MissingClass', { known: names }, AT_TYPE)
         return { cls: found, id: hasCollection(found) ? undefined : found.name }
       }
       const identity = addressed(id)
       if (cls === undefined || identity.cls === cls) return identity
-      throw wrong('@id', `is the address of a member of ${identity.cls.name}, and "@type" says ${cls.name}.`)
+      throw importProblem('AddressOfOtherClass', { className: identity.cls.name, type: cls.name }, AT_ID)
     },
   }
 }

@@ -1,7 +1,6 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
-import { toHttpError } from '../api/index.ts'
-import { isObject, JsonError, type JsonObject, type JsonValue, readJson } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { claimName, fold } from '../text.ts'
 import {
   ID,
@@ -14,6 +13,7 @@ import {
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
 import { idIn, linkNames } from './name-lookup.ts'
+import { importProblem } from './problems.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
 /** One table of the data: the properties and ids of its members. */
@@ -41,7 +41,7 @@ class Ids {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
-/** `file`: the name without its folder. Throws what is wrong with the data. */
+/** `file`: the name without its folder. Throws a problem of the data. */
 export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const name = basename(file, extname(file))
   const classes =
@@ -69,21 +69,13 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
   for await (const chunk of chunks) {
     all.push(chunk)
     size += chunk.length
-    if (size > LARGEST_IN_MEMORY) throw new Error('it has more than 64 MiB; propose from a part of it.')
+    if (size > LARGEST_IN_MEMORY) throw importProblem('TooLargeToPropose')
   }
   // Without the byte order mark that some editors write.
-  const text = new TextDecoder().decode(Buffer.concat(all))
-  let document: JsonValue
-  try {
-    document = readJson(text)
-  } catch (error) {
-    throw error instanceof JsonError ? toHttpError(error) : error
-  }
+  const document = readJson(new TextDecoder().decode(Buffer.concat(all)))
   if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
     return document
-  throw new Error(
-    'it must be an object whose keys are collections, each a list of members, as json-server has it.',
-  )
+  throw importProblem('NotTables')
 }
 
 /** For json-server's db.json: lists of members by table, or the one that there is. */

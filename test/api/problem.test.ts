@@ -18,14 +18,19 @@ test('with application/problem+json in Accept a 422 lists its violations', async
   const problem = response.json()
   assert.deepEqual(withoutContext(problem), {
     '@type': ['ConstraintViolationList', 'Error'],
+    type: `${base}/vocab#ValidationFailed`,
     title: 'Validation failed',
     detail:
       'titel: is not a property of Book; did you mean "title"? title: is required. pages: must be at least 1.',
     status: 422,
     violations: [
-      { propertyPath: 'titel', message: 'is not a property of Book; did you mean "title"?' },
-      { propertyPath: 'title', message: 'is required.' },
-      { propertyPath: 'pages', message: 'must be at least 1.' },
+      {
+        propertyPath: 'titel',
+        message: 'is not a property of Book; did you mean "title"?',
+        code: 'UnknownProperty',
+      },
+      { propertyPath: 'title', message: 'is required.', code: 'RequiredValue' },
+      { propertyPath: 'pages', message: 'must be at least 1.', code: 'BelowMinimum' },
     ],
   })
   const vocab = (name: string) => `${base}/vocab#${name}`

@@ -112,6 +112,9 @@ const SIDE_DOORS = [
   'src/store/address.ts',
   'src/store/auth-store.ts',
   'src/vocabulary/names.ts',
+  // For commands that describe violations, and serve nothing.
+  'src/api/problems/values.ts',
+  'src/service/problems.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.

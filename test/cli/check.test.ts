@@ -311,10 +311,16 @@ classes:
   assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
     '  3 customers lack vatId; they can be read, and the next write to each needs it.',
     '  1 customer lacks lines/town; it can be read, and the next write to it needs it.',
-    '  1 customer breaks "name must have at most 9 characters"; it can be read, and the next write to it must mend that.',
+    '  1 customer breaks a constraint: name must have at most 9 characters. It can be read, and the next write to it must mend that.',
   ])
   const { broken } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)
-  assert.deepEqual(broken[0], { class: 'Customer', property: 'vatId', message: 'is required.', members: 3 })
+  assert.deepEqual(broken[0], {
+    class: 'Customer',
+    property: 'vatId',
+    message: 'is required.',
+    code: 'RequiredValue',
+    members: 3,
+  })
 
   // The start with the new file migrates them.
   await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(stricter)))).close()

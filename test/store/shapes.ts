@@ -1,4 +1,4 @@
-import type { Violation } from '../../src/errors.ts'
+import type { ProblemData } from '../../src/problem.ts'
 import {
   type ClassShape,
   type Converted,
@@ -58,7 +58,7 @@ function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeTe
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []
   const shown: Record<string, Key | readonly Key[]> = {}
-  const violations: Violation[] = []
+  const violations: ProblemData[] = []
   for (const [property, kind] of Object.entries(kinds)) {
     const known = stored.has(property) ? property : (former[property] ?? property)
     const value = stored.get(known)
@@ -69,7 +69,7 @@ function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeTe
     else if (Object.hasOwn(before, property)) moves.push({ change: 'shown', property })
     const type = kind.startsWith('number') ? 'number' : 'string'
     if (![value].flat().every((one) => typeof one === type)) {
-      violations.push({ propertyPath: property, message: `must be a ${type}.` })
+      violations.push({ code: 'WrongJsonType', at: { property }, values: { expected: type } })
     }
   }
   if (violations.length > 0) return { violations }

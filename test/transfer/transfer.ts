@@ -7,6 +7,7 @@ import type { Tally } from '../../src/transfer/add-members.ts'
 import { exportMembers, type Format } from '../../src/transfer/export.ts'
 import { importMembers } from '../../src/transfer/import.ts'
 import { findTable } from '../../src/transfer/name-lookup.ts'
+import { importSentence } from '../../src/transfer/sentences.ts'
 import { hasCollection } from '../../src/vocabulary/model.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
@@ -61,7 +62,7 @@ export async function openBulk(
         file,
         asStored,
         now: () => now,
-        report: (line, sentence) => reported.push(`${line}: ${sentence}`),
+        report: (line, problem) => reported.push(`${line}: ${importSentence(problem)}`),
       })
       return { ...tally, reported }
     },

@@ -1,5 +1,4 @@
 import type { Principal } from '../../auth/index.ts'
-import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
   addressOf,
@@ -22,6 +21,7 @@ import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
+import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
 import { createValidate } from './validate.ts'
 
@@ -121,10 +121,7 @@ const MAX_WORDS = 20_000
 
 function requireFewWords(count: number): void {
   if (count <= MAX_WORDS) return
-  const message =
-    `The texts of a member may have ${MAX_WORDS.toLocaleString('en')} different words, and these have ` +
-    `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
-  throw violation('', message)
+  throw validationFailed(inputProblem('TooManyWords', { maxWords: MAX_WORDS, count }))
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Property,
   type Range,
 } from '../../vocabulary/index.ts'
+import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
 
 /** Where values belong: to a member, or to a value embedded in one. */
@@ -57,12 +58,13 @@ export function createValidate(cls: Class): Validate {
         if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
       }
     }
-    for (const { propertyPath, message } of kind === 'stored' ? [] : findViolations(sent)) {
+    for (const problem of kind === 'stored' ? [] : findViolations(sent)) {
       // A client cannot correct a stored value that it cannot write.
-      const [name = ''] = propertyPath.split('/', 1)
+      const { property = '' } = problem.at
+      const [name = ''] = property.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
-      if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
+      if (!isKept && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
@@ -76,9 +78,9 @@ function keepReadOnly(
 ): void {
   const stored = ownOf(former ?? {}, name)
   if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
-    if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
+    if (former === undefined) violations.add(path + name, inputProblem('ReadOnly', { isNew: true }))
     else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
-      violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
+      violations.add(path + name, inputProblem('ReadOnly', { isNew: false }))
   }
   if (stored === undefined) delete sent[name]
   else sent[name] = stored

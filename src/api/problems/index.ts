@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { AUTH_PROBLEMS } from '../../auth/index.ts'
 import { HttpError, type OnFault } from '../../errors.ts'
 import { answerFor, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
-import { type CodesOf, Problem, type ProblemData, type ProblemPlace, problemsOf, say } from '../../problem.ts'
+import { type CodesOf, Problem, type ProblemData, type ProblemPlace, problemsOf } from '../../problem.ts'
 import { BATCH_PROBLEMS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
 import { SERVER_PROBLEMS } from './server.ts'
-import { VALUE_PROBLEMS, VIOLATIONS } from './values.ts'
+import { VALUE_PROBLEMS, violationSentence } from './values.ts'
 import { WRITE_PROBLEMS } from './write.ts'
 
 /** Every problem that a response can have: its status and its sentence. */
@@ -66,12 +66,11 @@ function readHttpError({ status, message: sentence, headers, violations }: HttpE
   return { status, sentence, headers, code, at: {}, violations: withCode }
 }
 
-function readViolation(violation: ProblemData): ApiViolation {
-  const { code, at } = violation
-  const sentence = (VIOLATIONS as Readonly<Record<string, never>>)[code]
-  if (sentence === undefined) throw new Error(`There is no sentence for the violation ${code}.`)
-  return { propertyPath: at.property ?? '', message: say(sentence, violation), code }
-}
+export const readViolation = (violation: ProblemData): ApiViolation => ({
+  propertyPath: violation.at.property ?? '',
+  message: violationSentence(violation),
+  code: violation.code,
+})
 
 const sentenceOf = ({ propertyPath, message }: ApiViolation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`

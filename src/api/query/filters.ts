@@ -16,9 +16,10 @@ import {
   type Literal,
   type Property,
   pathTo,
-  type Reading,
+  type ValueReading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
+import { violationSentence } from '../problems/values.ts'
 import { nearestOr } from './explain.ts'
 import type { FilterParameter, Given, GivenParameter } from './parameters.ts'
 
@@ -146,7 +147,7 @@ export function readWords([text]: readonly string[] = []): string[] {
   return words
 }
 
-type ReadValue = (text: string) => Reading
+type ReadValue = (text: string) => ValueReading | { readonly message: string }
 
 interface ValueReaders {
   readonly bound: ReadValue
@@ -156,8 +157,9 @@ interface ValueReaders {
 
 function readAs(name: string, text: string, read: ReadValue): Literal {
   const reading = read(text)
-  if ('message' in reading) throw badRequest(`${name}: ${show(text)} ${reading.message}`)
-  return reading.value
+  if ('value' in reading) return reading.value
+  const message = 'problem' in reading ? violationSentence(reading.problem) : reading.message
+  throw badRequest(`${name}: ${show(text)} ${message}`)
 }
 
 function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
@@ -169,7 +171,7 @@ function createReadValue(property: Property, cls: CollectionClass, base: string)
   // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
   const value: ReadValue = (text) => {
     const reading = bound(text)
-    if ('message' in reading || keys.has(keyOf(property, reading.value))) return reading
+    if (!('value' in reading) || keys.has(keyOf(property, reading.value))) return reading
     return { message: `is none of its values; ${nearestOr(`possible: ${listed(names)}.`, text, names)}` }
   }
   return { bound, value }
@@ -197,7 +199,7 @@ const readText: ReadValue = (text) => DATATYPES.string.read(text)
 const readBoolean: ReadValue = (text) =>
   text === 'true' || text === 'false' ? { value: text === 'true' } : { message: 'must be true or false.' }
 
-function readNumber(text: string, { read, iri }: Datatype): Reading {
+function readNumber(text: string, { read, iri }: Datatype): ReturnType<ReadValue> {
   // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
   if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
     return read(new JsonNumber(text))
