@@ -24,7 +24,7 @@ export interface ProblemData {
   readonly values: object
 }
 
-interface ProblemDetails {
+export interface ProblemDetails {
   readonly at?: ProblemPlace
   /** Each with its own place, where several things are wrong. */
   readonly violations?: readonly ProblemData[]
