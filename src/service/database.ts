@@ -13,7 +13,7 @@ import {
 } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
-import { incompatibleSentence } from './problems.ts'
+import { incompatibleSentence } from './problems/migration.ts'
 
 export const openDatabase = (
   url: string,

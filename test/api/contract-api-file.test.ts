@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { incompatibleSentence } from '../../src/service/problems.ts'
+import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { IncompatibleMembersError } from '../../src/store/index.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { codeBlock } from '../support/markdown.ts'

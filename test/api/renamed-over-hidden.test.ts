@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { shapesOf } from '../../src/members/conversion.ts'
-import { incompatibleSentence } from '../../src/service/problems.ts'
+import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { IncompatibleMembersError } from '../../src/store/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { keptDatabase } from '../support/databases.ts'

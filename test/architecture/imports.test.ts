@@ -114,7 +114,7 @@ const SIDE_DOORS = [
   'src/vocabulary/names.ts',
   // For commands that describe violations, and serve nothing.
   'src/api/problems/values.ts',
-  'src/service/problems.ts',
+  'src/service/problems/migration.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.

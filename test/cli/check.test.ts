@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { shapesOf } from '../../src/members/conversion.ts'
+import { IncompatibleMembersError } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant } from './command.ts'
@@ -207,7 +208,7 @@ test('check refuses a rename to a name that members have hidden values of, says 
     checked.stdout,
     /^ {2}\/books\/book-0: pages: has a value of its own, and the API file says that "pages" was "length", .*\. Leave the "was" out if those of "pages" are the right ones; otherwise give the property another name\.$/m,
   )
-  await assert.rejects(open(api), /"pages" was "length"/)
+  await assert.rejects(open(api), IncompatibleMembersError)
   writeFileSync(join(folder, 'new.yaml'), lengths)
   const former = await hydrant(['check', 'new.yaml'], { cwd: folder })
   assert.match(former.stdout, /no class is migrated/)

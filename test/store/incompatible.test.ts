@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
 import type { ProblemData } from '../../src/problem.ts'
-import { incompatibleSentence } from '../../src/service/problems.ts'
+import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import {
   type ClassShape,
   type IncompatibleMember,

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/index.ts'
+import {
+  type ClassShape,
+  IncompatibleMembersError,
+  isPostgres,
+  type MemberStore,
+  NotMigratedError,
+} from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
@@ -287,7 +293,19 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await without.close()
       await assert.rejects(
         open(t, url, AUTHOR, shapeOf('Book', { author: 'text' }, { fingerprint: 3 })),
-        /Book by Author\/ann: author: links to "ann", which is no Author\./,
+        (error) => {
+          assert.ok(error instanceof IncompatibleMembersError)
+          const [member] = error.incompatible
+          assert.equal(member?.address, 'Book by Author/ann')
+          assert.deepEqual(member?.violations, [
+            {
+              code: 'NoSuchTarget',
+              at: { property: 'author' },
+              values: { className: 'Author', id: 'ann' },
+            },
+          ])
+          return true
+        },
       )
     })
 

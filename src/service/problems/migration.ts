@@ -1,13 +1,13 @@
-import { DATATYPE_PHRASES, violationSentence } from '../api/problems/values.ts'
-import type { ConversionProblems } from '../members/index.ts'
-import { type Sentences, say } from '../problem.ts'
+import { DATATYPE_PHRASES, violationSentence } from '../../api/problems/values.ts'
+import type { ConversionProblems } from '../../members/index.ts'
+import { type Sentences, say } from '../../problem.ts'
 import {
   type IncompatibleMember,
   MAX_REPORTED,
   type MigrationProblems,
   type MigrationViolation,
-} from '../store/index.ts'
-import type { ValueProblems } from '../vocabulary/index.ts'
+} from '../../store/index.ts'
+import type { ValueProblems } from '../../vocabulary/index.ts'
 
 /** Why a stored member cannot be served under another API file: the end of a sentence that begins with the property. */
 const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProblems> = {
