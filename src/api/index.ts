@@ -5,6 +5,7 @@ export {
   createHooks,
   HOOK_NAMES,
   type Hooks,
+  type HooksOfClass,
   limitHookDepth,
   type OperationCall,
   type Program,

@@ -6,14 +6,14 @@ import { hiddenLinks, readText, type Values } from '../members/index.ts'
 import type { ProblemData } from '../problem.ts'
 import { type Added, type Link, type MemberStore, type Refused, storeViolations } from '../store/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
+import type { AddressReader, MemberIdentity } from './identity.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { Addresses, Identity } from './name-lookup.ts'
 import type { DataItem } from './ndjson.ts'
 import { importViolation, inFile } from './problems.ts'
 import { isOfServer, problemsIn } from './sentences.ts'
 
 /** The outcome of adding a member. */
-export type Outcome =
+export type ImportOutcome =
   | { readonly outcome: 'added' }
   | { readonly outcome: 'there' }
   /** Only links to members that are not there keep it out. */
@@ -21,19 +21,20 @@ export type Outcome =
   | { readonly outcome: 'refused'; readonly problems: readonly ProblemData[] }
 
 /** The outcome for a member whose id is taken. */
-type Reconciled = Exclude<Outcome, { readonly outcome: 'added' }>
+type Reconciled = Exclude<ImportOutcome, { readonly outcome: 'added' }>
 
-type Of<Read, One> = One & { readonly read: Read }
+/** An outcome, with the member that it is about. */
+type OutcomeFor<Read, One> = One & { readonly read: Read }
 
 /** Adds members in one transaction. */
 export async function addMembers<Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Outcome>[]> {
+): Promise<OutcomeFor<Read, ImportOutcome>[]> {
   const added = await retryWhileLocked(() =>
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
-  return inGroups(members, async (read, index): Promise<Outcome> => {
+  return inGroups(members, async (read, index): Promise<ImportOutcome> => {
     const one = added[index] as Added
     if (one.outcome === 'added') return one
     return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
@@ -44,7 +45,7 @@ export async function addMembers<Read extends ReadMember>(
 export const reconcileAll = <Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
+): Promise<OutcomeFor<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
 
 /** How many stored members are in memory at once: they may be larger than those in the data. */
 const AT_ONCE = 10
@@ -52,8 +53,8 @@ const AT_ONCE = 10
 async function inGroups<Read extends ReadMember, One>(
   members: readonly Read[],
   work: (read: Read, index: number) => Promise<One>,
-): Promise<Of<Read, One>[]> {
-  const done: Of<Read, One>[] = []
+): Promise<OutcomeFor<Read, One>[]> {
+  const done: OutcomeFor<Read, One>[] = []
   for (let first = 0; first < members.length; first += AT_ONCE) {
     const group = members.slice(first, first + AT_ONCE).map(async (read, index) => {
       const one = await retryWhileLocked(() => work(read, first + index))
@@ -151,10 +152,21 @@ export type Report = (line: number, problem: ProblemData) => void
 /** How many refused members are remembered: a wrong file may have any number. */
 const MAX_REMEMBERED = 10_000
 
-export type Results = ReturnType<typeof createResults>
-
 /** Counts outcomes, and reports members that are refused. */
-export function createResults(model: Model, addresses: Addresses, report: Report) {
+export interface ImportResults {
+  readonly tally: Tally
+  refuse(line: number, problems: readonly ProblemData[]): void
+  record(member: ReadMember, outcome: Exclude<ImportOutcome, { readonly outcome: 'dangling' }>): void
+  /** Refuses a text that cannot be read as a member. Rethrows errors that the data has not caused. */
+  refuseText(found: DataItem, error: unknown): void
+  /**
+   * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
+   * `lineOf`: of members that are about to be refused.
+   */
+  problemsOf(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): ProblemData[]
+}
+
+export function createResults(model: Model, addresses: AddressReader, report: Report): ImportResults {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
   const lines = new Map<string, number>()
   const collections = new Map(
@@ -174,10 +186,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   return {
     tally,
     refuse,
-    record(
-      { text: { line }, cls, id, afterWrite }: ReadMember,
-      one: Exclude<Outcome, { readonly outcome: 'dangling' }>,
-    ): void {
+    record({ text: { line }, cls, id, afterWrite }, one) {
       if (one.outcome === 'added') {
         tally.added++
         afterWrite()
@@ -188,21 +197,13 @@ export function createResults(model: Model, addresses: Addresses, report: Report
         remember(cls.name, id, line)
       }
     },
-    /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
-    refuseText(found: DataItem, error: unknown): void {
+    refuseText(found, error) {
       if (!isProblem(error) || isOfServer(error)) throw error
       refuse(found.line, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
     },
-    /**
-     * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
-     * `lineOf`: of members that are about to be refused.
-     */
-    problemsOf: (
-      dangling: readonly Link[],
-      lineOf: (link: Link) => number | undefined = () => undefined,
-    ): ProblemData[] =>
+    problemsOf: (dangling, lineOf = () => undefined) =>
       dangling.flatMap((link) => {
         const { property, className, id } = link
         const line = lines.get(keyOf(className, id)) ?? lineOf(link)
@@ -214,7 +215,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
 }
 
 /** The class and id of a member that could not be read; undefined where they cannot be read either. */
-function identityIn(text: string, { identify }: Addresses): Identity | undefined {
+function identityIn(text: string, { identify }: AddressReader): MemberIdentity | undefined {
   try {
     const sent = readJson(text)
     return isObject(sent) ? identify(sent['@type'], sent['@id']) : undefined

@@ -33,7 +33,7 @@ const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
 /** A parser that yields where it needs a further chunk. */
-type Steps<T> = Generator<undefined, T>
+type ParserSteps<T> = Generator<undefined, T>
 
 /**
  * Reads the top of a JSON document chunk by chunk, and each value in it as its text, which `readJson` parses once.
@@ -73,7 +73,7 @@ export class DocumentReader {
   }
 
   /** A key and the colon after it. */
-  *key(): Steps<DocumentKey> {
+  *key(): ParserSteps<DocumentKey> {
     if (!(yield* this.isAt('"'))) throw this.#expected('key')
     const { bytes, line } = yield* this.value()
     const name = this.#readKey(bytes, line)
@@ -90,7 +90,7 @@ export class DocumentReader {
   }
 
   /** The value that begins here. What is wrong within it is found when it is parsed. */
-  *value(): Steps<JsonText> {
+  *value(): ParserSteps<JsonText> {
     const findEnd = createEndFinder(yield* this.#peek())
     const bytes = new MemberBytes()
     const { line } = this
@@ -106,21 +106,21 @@ export class DocumentReader {
     }
   }
 
-  *isAt(character: string): Steps<boolean> {
+  *isAt(character: string): ParserSteps<boolean> {
     return (yield* this.#peek()) === character.charCodeAt(0)
   }
 
-  *accept(character: string): Steps<boolean> {
+  *accept(character: string): ParserSteps<boolean> {
     const isThere = yield* this.isAt(character)
     if (isThere) this.#at++
     return isThere
   }
 
-  *require(character: string, expected: DocumentToken): Steps<void> {
+  *require(character: string, expected: DocumentToken): ParserSteps<void> {
     if (!(yield* this.accept(character))) throw this.#expected(expected)
   }
 
-  *requireEnd(): Steps<void> {
+  *requireEnd(): ParserSteps<void> {
     if ((yield* this.#peek()) !== undefined) throw this.#expected('end')
   }
 
@@ -133,7 +133,7 @@ export class DocumentReader {
   }
 
   /** The next byte that is no space; undefined at the end. */
-  *#peek(): Steps<number | undefined> {
+  *#peek(): ParserSteps<number | undefined> {
     for (;;) {
       const byte = this.#chunk[this.#at]
       if (byte === undefined) {

@@ -3,37 +3,39 @@ import type { JsonValue } from '../json.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
-import { type Adding, addDeferred, openDeferred } from './deferred.ts'
+import { type AddDependencies, addDeferred } from './deferred.ts'
+import { openDeferred } from './deferred-store.ts'
 import type { Format } from './export.ts'
+import { createAddressReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
   createMemberReader,
-  type ReaderParts,
+  type MemberReaderDependencies,
   type ReadMember,
   type ReadMemberText,
 } from './member-reader.ts'
-import { createAddresses, findTable } from './name-lookup.ts'
+import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
-export interface ImportParts extends ReaderParts {
+export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
   readonly format: Format | 'csv'
   /** The class of which the lines of CSV are members. */
   readonly csvClass?: Class | undefined
   readonly report: Report
-  /** How many bytes have been read, and what has become of the members. */
+  /** Called with the number of bytes that were read, and the outcomes so far. */
   readonly progress: (bytes: number, tally: Tally) => void
 }
 
-/** Adds the members of the data, batch by batch; what links to members that come later is added after those. */
-export async function importMembers(parts: ImportParts): Promise<Tally> {
-  const { model, base, store, chunks, report } = parts
-  const addresses = createAddresses(model, base)
-  const readMember = createMemberReader(parts, addresses)
+/** Adds the members of the data, batch by batch; members that link to later ones are added after those. */
+export async function importMembers(dependencies: ImportDependencies): Promise<Tally> {
+  const { model, base, store, chunks, report } = dependencies
+  const addresses = createAddressReader(model, base)
+  const readMember = createMemberReader(dependencies, addresses)
   const results = createResults(model, addresses, report)
   const deferred = openDeferred()
   let bytes = 0
-  const adding = { store, results, deferred, progress: () => parts.progress(bytes, results.tally) }
+  const adding = { store, results, deferred, progress: () => dependencies.progress(bytes, results.tally) }
 
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -43,7 +45,7 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 
   try {
-    const split = splitOf(parts)
+    const split = splitOf(dependencies)
     const context = await addAll(split(counted()), readMember, adding)
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
@@ -52,7 +54,7 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 }
 
-function splitOf({ format, model, csvClass }: ImportParts): Split {
+function splitOf({ format, model, csvClass }: ImportDependencies): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
@@ -63,7 +65,7 @@ function splitOf({ format, model, csvClass }: ImportParts): Split {
 async function addAll(
   data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
-  { store, results, deferred, progress }: Adding,
+  { store, results, deferred, progress }: AddDependencies,
 ): Promise<JsonValue | undefined> {
   const size = createBatchSize()
   let batch: ReadMember[] = []
@@ -92,7 +94,7 @@ async function addAll(
     writing = write(members)
     // It is awaited later, and throws there.
     writing.catch(() => {})
-    // What is sent to the database leaves at the end of this turn, before reading goes on.
+    // Statements leave for the database at the end of this turn, before reading goes on.
     await turn()
   }
 

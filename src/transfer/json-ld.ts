@@ -56,16 +56,16 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
     yield takeFound(parts)
   }
 
-/** Yields items, and undefined where a further chunk is needed. */
-type Parts = Generator<DataItem | undefined, void>
+/** Yields items, and undefined where it needs a further chunk. */
+type ItemSteps = Generator<DataItem | undefined, void>
 
-function takeFound(parts: Parts): DataItem[] {
+function takeFound(parts: ItemSteps): DataItem[] {
   const all: DataItem[] = []
   for (let next = parts.next(); next.value !== undefined; next = parts.next()) all.push(next.value)
   return all
 }
 
-function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
+function* splitDocument(reader: DocumentReader, findTable: FindTable): ItemSteps {
   try {
     if (yield* reader.isAt('[')) {
       yield* splitElements(reader)
@@ -78,7 +78,7 @@ function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
 }
 
 /** Of the list that begins here; or the one value, where it is no list. */
-function* splitElements(reader: DocumentReader): Parts {
+function* splitElements(reader: DocumentReader): ItemSteps {
   const isList = yield* reader.accept('[')
   if (isList && (yield* reader.accept(']'))) return
   let position = 0
@@ -89,14 +89,14 @@ function* splitElements(reader: DocumentReader): Parts {
   if (isList) yield* reader.require(']', 'commaOrBracket')
 }
 
-function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
+function* splitObject(reader: DocumentReader, findTable: FindTable): ItemSteps {
   /** Undefined as soon as there is a `@graph`: the document is no node then. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
   /** Items in the order of the document, until the context is known. */
   let waiting: DataItem[] = []
 
-  function* release(): Parts {
+  function* release(): ItemSteps {
     if (node !== undefined) return
     if (known === undefined) {
       if (reader.length > LARGEST_IN_MEMORY)
@@ -143,7 +143,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
 const isRemark = (key: string): boolean => key.startsWith('$')
 
 /** From the first table on: a list of members, or the one that there is. */
-function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): Parts {
+function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): ItemSteps {
   reader.stopRecording()
   for (let key = first; ; key = yield* reader.key()) {
     const type = findTable(key.name)

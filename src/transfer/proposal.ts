@@ -17,16 +17,16 @@ import { importProblem } from './problems.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
 /** One table of the data: the properties and ids of its members. */
-interface Table {
+interface ProposedTable {
   readonly name: string
   readonly className: string
   readonly isSingle: boolean
   readonly stats: ObjectStats
-  readonly ids: Ids
+  readonly ids: MemberIds
 }
 
 /** The ids of a table's members; `id` is a property like any other where they cannot be used as such. */
-class Ids {
+class MemberIds {
   readonly #all = new Set<string>()
   areUsable = true
 
@@ -87,7 +87,7 @@ function proposeForTables(document: JsonObject): string {
     for (const one of [value].flat()) if (isObject(one)) addMember(table, one, typesInJson)
     return [table]
   })
-  const membersOf = ({ name }: Table) => [document[name] ?? []].flat().filter(isObject)
+  const membersOf = ({ name }: ProposedTable) => [document[name] ?? []].flat().filter(isObject)
 
   /** A key such as `postId`, where every value is the id of a post. */
   return writeApiFile(tables, (from, key) => {
@@ -99,25 +99,25 @@ function proposeForTables(document: JsonObject): string {
   })
 }
 
-const isNameOf = ({ name, className }: Table, called: string): boolean =>
+const isNameOf = ({ name, className }: ProposedTable, called: string): boolean =>
   [name, className].some((one) => fold(one) === fold(called))
 
-function createTable(name: string, isSingle: boolean, taken: Set<string>): Table {
+function createTable(name: string, isSingle: boolean, taken: Set<string>): ProposedTable {
   const className = classNameFor(isSingle ? name : singular(name), taken)
-  return { name, className, isSingle, stats: new ObjectStats(), ids: new Ids() }
+  return { name, className, isSingle, stats: new ObjectStats(), ids: new MemberIds() }
 }
 
-function addMember({ stats, ids }: Table, member: JsonObject, typesOf: TypesOf): void {
+function addMember({ stats, ids }: ProposedTable, member: JsonObject, typesOf: TypesOf): void {
   ids.add(member.id)
   stats.add(member, typesOf)
 }
 
 type FindLink = (
-  from: Table,
+  from: ProposedTable,
   key: string,
 ) => { readonly name: string; readonly className: string } | undefined
 
-function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
+function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): string {
   const taken = new Set(tables.map(({ className }) => className))
   const embedded: string[] = []
   const classes = tables.flatMap((table) => {
@@ -166,7 +166,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
 
 const isFreePath = (path: string): boolean => isCollectionName(path) && !RESERVED_PATHS.includes(path)
 
-function collectionLines({ name, className, isSingle }: Table): string[] {
+function collectionLines({ name, className, isSingle }: ProposedTable): string[] {
   if (isSingle) return ['    collection: false', '    operations: [read, create, replace, update]']
   const usual = plural(className).toLowerCase()
   const [path = usual] = [name, usual, `my-${usual}`].filter(isFreePath)
