@@ -34,10 +34,23 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
   readonly creator?: Creator | undefined
 }
 
-export type Input = ReturnType<typeof createInput>
+/** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
+export interface Input {
+  /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
+  toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
+  /** `now`: for defaults. */
+  create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
+  replace(
+    sent: JsonObject,
+    current: Current,
+    now: number,
+    options?: Pick<Creation, 'kind' | 'references'>,
+  ): MemberContent
+  /** RFC 7396: replaces the member by its representation with the patch applied. */
+  update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent
+}
 
-/** Turns what was sent for a member into what is stored; 422 that names every violation. `now` is for defaults. */
-export function createInput(cls: Class, base: string, expandBody = createExpandBody()) {
+export function createInput(cls: Class, base: string, expandBody = createExpandBody()): Input {
   const readProperties = createReadProperties(cls, base)
   const validate = createValidate(cls)
   const addressFor = addressOf(cls, base)
@@ -66,36 +79,26 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     return written
   }
 
-  function replace(
-    sent: JsonObject,
-    { id, body, hidden }: Current,
-    now: number,
-    { kind = 'whole', references }: Pick<Creation, 'kind' | 'references'> = {},
-  ): MemberContent {
+  const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
+    const { kind = 'whole', references } = options
     const where = { address: addressFor(id), kind, now, references }
     return write(sent, where, { values: readText(body), hidden })
   }
 
   return {
-    /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
-    toOwnTerms(
-      sent: JsonObject,
-      target: string,
-      sender?: { readonly userId: number },
-    ): Awaitable<JsonObject> {
+    toOwnTerms(sent, target, sender) {
       const { '@context': context } = sent
       const isOwn = context === undefined || isOwnContext(context)
       if (isOwn && isInOwnTerms(sent, '@context')) return sent
       return toOwnTerms({ sent, target, isOwn, user: String(sender?.userId) })
     },
-    create(sent: JsonObject, id: string, now: number, options: Creation = {}): NewMember {
+    create(sent, id, now, options = {}) {
       const { address, creator, kind = 'whole', references } = options
       const where = { address, kind, now, userId: creator?.userId, references }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace,
-    /** RFC 7396: replaces the member by its representation with the patch applied. */
-    update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
+    update(patch, current, now, references) {
       const represented = readJson(`{${fillHoles(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
       return replace(merged, current, now, { kind: 'patch', references })
