@@ -12,7 +12,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { MemberConversion } from './member-conversion.ts'
-import { addressOf, listOf, readText, type Values } from './stored-text.ts'
+import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
 
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
@@ -39,7 +39,7 @@ function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
   return (body) => find(readText(body), '')
 }
 
-function createFind(cls: Class): (values: Values, path: string) => ProblemData[] {
+function createFind(cls: Class): (values: MemberValues, path: string) => ProblemData[] {
   const validate = compileValidator(cls)
   const writable = new Set(cls.properties.flatMap(({ name, writable }) => (writable ? name : [])))
   const embedded = cls.properties.flatMap((property) =>
@@ -53,7 +53,7 @@ function createFind(cls: Class): (values: Values, path: string) => ProblemData[]
       return writable.has(property.split('/', 1)[0] ?? '') ? [atProperty(problem, path + property)] : []
     }),
     ...embedded.flatMap(({ property, find }) =>
-      listOf(values, property).flatMap((value) => find(value as Values, `${path}${property.name}/`)),
+      listOf(values, property).flatMap((value) => find(value as MemberValues, `${path}${property.name}/`)),
     ),
   ]
 }

@@ -9,9 +9,9 @@ export {
   linksAt,
   linksOf,
   listOf,
+  type MemberValues,
   ownOf,
   pairUp,
   readText,
-  type Values,
   writeMember,
 } from './stored-text.ts'

@@ -9,10 +9,10 @@ import {
   idOf,
   isHiddenLink,
   isObject,
+  type MemberValues,
   merge,
   readHidden,
   readText,
-  type Values,
   writeHidden,
   writeMember,
 } from './stored-text.ts'
@@ -48,7 +48,7 @@ interface ConvertedValue {
 export class MemberConversion {
   readonly #links: readonly Link[]
   readonly #pathsBefore: ReadonlySet<string>
-  readonly #whole: Values
+  readonly #whole: MemberValues
   readonly #violations: MigrationViolation[] = []
   readonly #usedNames: UsedName[] = []
   readonly #moves = new Map<string, Move>()
@@ -58,7 +58,7 @@ export class MemberConversion {
     const [shown, hidden] = [readMarked(stored), readHidden(stored.hidden)]
     this.#links = links
     this.#pathsBefore = hiddenPaths(shown, hidden)
-    this.#whole = merge(shown, hidden) as Values
+    this.#whole = merge(shown, hidden) as MemberValues
   }
 
   to(cls: Class): ReturnType<ClassShape['convert']> {
@@ -72,7 +72,7 @@ export class MemberConversion {
     }
   }
 
-  #split(cls: Class, stored: Values, at: Paths): { values: Values; hidden: Values } {
+  #split(cls: Class, stored: MemberValues, at: Paths): { values: MemberValues; hidden: MemberValues } {
     const values: Record<string, unknown> = Object.create(null)
     const hidden: Record<string, unknown> = Object.create(null)
     const rest = new Map(Object.entries(stored))
@@ -173,12 +173,12 @@ export class MemberConversion {
 }
 
 /** The values of a member, with its links marked. */
-const readMarked = (text: WholeText): Values =>
+const readMarked = (text: WholeText): MemberValues =>
   readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 /** The same for each of many values. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
 
 /** Neither a hidden link nor texts by language. */
-const isEmbedded = (value: unknown): value is Values =>
+const isEmbedded = (value: unknown): value is MemberValues =>
   isObject(value) && Object.hasOwn(value, '@type') && !isHiddenLink(value)

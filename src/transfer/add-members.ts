@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { isProblem, readProblem } from '../api/index.ts'
 import { isObject, JsonError, readJson } from '../json.ts'
-import { hiddenLinks, readText, type Values } from '../members/index.ts'
+import { hiddenLinks, type MemberValues, readText } from '../members/index.ts'
 import type { ProblemData } from '../problem.ts'
 import { type Added, type Link, type MemberStore, type Refused, storeViolations } from '../store/index.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
-import type { AddressReader, MemberIdentity } from './identity.ts'
+import type { IdentityReader, MemberIdentity } from './identity.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { DataItem } from './ndjson.ts'
 import { importViolation, inFile } from './problems.ts'
@@ -100,7 +100,7 @@ async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconcil
 const THERE: Reconciled = { outcome: 'there' }
 
 /** Whether the stored member lacks nothing but links that can be deferred. */
-function lacksOnlyLinks(read: ReadMember, known: Values, wanted: Values): boolean {
+function lacksOnlyLinks(read: ReadMember, known: MemberValues, wanted: MemberValues): boolean {
   return (
     Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
     read.cls.properties.every(
@@ -166,7 +166,7 @@ export interface ImportResults {
   problemsOf(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): ProblemData[]
 }
 
-export function createResults(model: Model, addresses: AddressReader, report: Report): ImportResults {
+export function createResults(model: Model, addresses: IdentityReader, report: Report): ImportResults {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
   const lines = new Map<string, number>()
   const collections = new Map(
@@ -215,7 +215,7 @@ export function createResults(model: Model, addresses: AddressReader, report: Re
 }
 
 /** The class and id of a member that could not be read; undefined where they cannot be read either. */
-function identityIn(text: string, { identify }: AddressReader): MemberIdentity | undefined {
+function identityIn(text: string, { identify }: IdentityReader): MemberIdentity | undefined {
   try {
     const sent = readJson(text)
     return isObject(sent) ? identify(sent['@type'], sent['@id']) : undefined

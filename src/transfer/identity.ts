@@ -35,14 +35,14 @@ const AT_ID = { at: { property: 'id' } }
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /** Reads the addresses and types of the data. */
-export interface AddressReader {
+export interface IdentityReader {
   /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
   absolute(address: string): string
   /** From the values of `@type` and `@id`, either of which may be absent; throws where they do not lead to a class. */
   identify(type: JsonValue | undefined, id: JsonValue | undefined): MemberIdentity
 }
 
-export function createAddressReader(model: Model, base: string): AddressReader {
+export function createIdentityReader(model: Model, base: string): IdentityReader {
   const classes = storedClasses(model)
   const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
   const singles = new Map(classes.filter(isSingle).map((cls) => [cls.name, cls]))

@@ -5,8 +5,8 @@ import { addMembers, createResults, type Report, type Tally } from './add-member
 import { createSplitCsv } from './csv.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
-import type { Format } from './export.ts'
-import { createAddressReader } from './identity.ts'
+import type { DataFormat } from './export.ts'
+import { createIdentityReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
   createMemberReader,
@@ -19,7 +19,7 @@ import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
-  readonly format: Format | 'csv'
+  readonly format: DataFormat | 'csv'
   /** The class of which the lines of CSV are members. */
   readonly csvClass?: Class | undefined
   readonly report: Report
@@ -30,7 +30,7 @@ export interface ImportDependencies extends MemberReaderDependencies {
 /** Adds the members of the data, batch by batch; members that link to later ones are added after those. */
 export async function importMembers(dependencies: ImportDependencies): Promise<Tally> {
   const { model, base, store, chunks, report } = dependencies
-  const addresses = createAddressReader(model, base)
+  const addresses = createIdentityReader(model, base)
   const readMember = createMemberReader(dependencies, addresses)
   const results = createResults(model, addresses, report)
   const deferred = openDeferred()

@@ -12,7 +12,7 @@ import {
   toProcessor,
 } from '../api/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import type { Values } from '../members/index.ts'
+import type { MemberValues } from '../members/index.ts'
 import { FIRST_MEMBER, type MemberStore, type NewMember } from '../store/index.ts'
 import {
   type Class,
@@ -23,7 +23,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createDerivedId } from './derived-id.ts'
-import { type AddressReader, type MemberIdentity, RELATIVE, takeId } from './identity.ts'
+import { type IdentityReader, type MemberIdentity, RELATIVE, takeId } from './identity.ts'
 import { documentContext } from './json-ld.ts'
 import { KEYWORDS, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
@@ -44,7 +44,7 @@ export interface ReadMember {
   /** Without these properties. */
   without(properties: ReadonlySet<string>): NewMember
   /** The member with the stored time and user of its creation, where the data has none. */
-  keeping(stored: Values): NewMember
+  keeping(stored: MemberValues): NewMember
 }
 
 /** Throws a problem for a text that is not a member. */
@@ -68,7 +68,7 @@ export interface MemberReaderDependencies {
 
 export function createMemberReader(
   dependencies: MemberReaderDependencies,
-  addresses: AddressReader,
+  addresses: IdentityReader,
 ): ReadMemberText {
   const { model, base, hooks } = dependencies
   const expandBody = createExpandBody()
@@ -132,7 +132,7 @@ type ReadNode = (
 /** Reads a node whose class is known. */
 function createNodeReader(
   { store, owner, asStored = false, file, now }: MemberReaderDependencies,
-  addresses: AddressReader,
+  addresses: IdentityReader,
 ): ReadNode {
   const derivedId = createDerivedId(file)
   const kind = asStored ? 'stored' : 'restored'

@@ -5,8 +5,8 @@ import {
   fillHoles,
   keepHidden,
   linksOf,
+  type MemberValues,
   readText,
-  type Values,
   writeMember,
 } from '../../members/index.ts'
 import {
@@ -61,7 +61,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   function write(
     sent: JsonObject,
     where: Omit<Submission, 'violations' | 'target'>,
-    former?: { readonly values: Values; readonly hidden: string },
+    former?: { readonly values: MemberValues; readonly hidden: string },
   ): MemberContent {
     const violations = new Violations()
     const submission = { ...where, target: where.address ?? collection, violations }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listOf, ownOf, pairUp, type Values } from '../../members/index.ts'
+import { listOf, type MemberValues, ownOf, pairUp } from '../../members/index.ts'
 import {
   type Class,
   compileValidator,
@@ -14,7 +14,7 @@ import type { SentValues, Submission } from './properties.ts'
 /** Where values belong: to a member, or to a value embedded in one. */
 interface ValueContext {
   /** The values that are replaced; undefined for what is new. */
-  readonly former: Values | undefined
+  readonly former: MemberValues | undefined
   /** The path of the embedded value, with a slash at its end; empty for the member itself. */
   readonly path: string
 }
@@ -50,7 +50,7 @@ export function createValidate(cls: Class): Validate {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
       if (values.length === 0) continue
-      const formers = listOf(former ?? {}, property) as Values[]
+      const formers = listOf(former ?? {}, property) as MemberValues[]
       const pairs = many ? pairUp(values, formers, cls) : [0]
       for (const [index, value] of values.entries()) {
         const within = `${path}${name}/${many ? `${index}/` : ''}`
@@ -120,6 +120,6 @@ function identityOf(range: Range, value: unknown): unknown {
   if (range.kind === 'link') return value
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
   return range.cls.properties.map((property) =>
-    identityOf(property.range, ownOf(value as Values, property.name)),
+    identityOf(property.range, ownOf(value as MemberValues, property.name)),
   )
 }
