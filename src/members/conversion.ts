@@ -14,7 +14,7 @@ import {
 import { MemberConversion } from './member-conversion.ts'
 import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
 
-/** What a store must know of the classes of an API file. */
+/** The classes of an API file, as a store knows them. */
 export function shapesOf(model: Model): ClassShape[] {
   const classes = storedClasses(model)
   const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))

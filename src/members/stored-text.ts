@@ -20,7 +20,7 @@ interface Text {
   readonly holes: number[]
 }
 
-/** All that is stored of a member: `hidden` are the values that the API file does not show. */
+/** The stored form of a member. `hidden`: the values that the API file does not show. */
 export function writeMember(cls: Class, values: MemberValues, hidden: string): MemberContent {
   const text: Text = { body: '', holes: [] }
   writeProperties(text, cls, values)
@@ -75,8 +75,8 @@ function writePath(text: Text, path: string): void {
 export const readText = (body: string): MemberValues => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
 /**
- * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: by offset, what replaces
- * the whole address.
+ * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: replacements for whole
+ * addresses, by offset.
  */
 export function fillHoles(
   { body, holes }: StoredText,
@@ -119,7 +119,7 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The first links of a member. MemberValues that could not be read may be missing from their lists. */
+/** The first links of a member. Values that could not be read may be missing from their lists. */
 export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE_INFINITY): Link[] {
   const links: Link[] = []
   addLinks(cls, values, '', '')
@@ -185,7 +185,7 @@ function linksWithin(value: unknown, path: string): Link[] {
 }
 
 /**
- * MemberValues of properties that the API file no longer has; within an embedded value, that its class no longer has.
+ * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
  */
 export const writeHidden = (hidden: MemberValues): string =>
   Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
@@ -218,7 +218,7 @@ export function merge(shown: unknown, hidden: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
 }
 
-/** The values that stay hidden when `former` values are replaced: those within an embedded value are removed with it. */
+/** The values that stay hidden when `former` values are replaced. Those within an embedded value are removed with it. */
 export function keepHidden(cls: Class, hidden: string, values: MemberValues, former: MemberValues): string {
   return hidden === '' ? '' : writeHidden(keepWithin(cls, readHidden(hidden), values, former))
 }
@@ -270,7 +270,7 @@ export function pairUp(
 
   function readOnlyIn(value: unknown, index?: number): unknown {
     const parts = isObject(value) ? readOnly.filter((name) => Object.hasOwn(value, name)) : []
-    // A value without any is like no other.
+    // Without read-only parts a value cannot be matched.
     if (parts.length === 0) return Symbol()
     return textOf([index, ...parts.map((name) => [name, (value as MemberValues)[name]])])
   }

@@ -47,7 +47,7 @@ export const reconcileAll = <Read extends ReadMember>(
   members: readonly Read[],
 ): Promise<OutcomeFor<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
 
-/** How many stored members are in memory at once: they may be larger than those in the data. */
+/** How many stored members are compared at once: they may be larger than those in the data. */
 const AT_ONCE = 10
 
 async function inGroups<Read extends ReadMember, One>(
@@ -124,7 +124,7 @@ const RETRY_MS = 50
 
 /**
  * A server on the same database, or another import, may hold the lock for longer than a request would wait. A write that
- * was refused for that has changed nothing, and is tried again.
+ * was refused because of it has changed nothing, and is tried again.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_LOCK_MS

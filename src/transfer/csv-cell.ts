@@ -35,7 +35,7 @@ function booleanIn(cell: string): CellReading {
   return value === undefined ? invalidCell('boolean', cell) : { value }
 }
 
-/** XSD 1.1 part 2 §3.3.5, of which JSON has a part. */
+/** XSD 1.1 part 2 §3.3.5; JSON has only some of these forms. */
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
 
 /** A decimal keeps the digits of its cell, as text in JSON. Any other number has the same value in the form of JSON. */

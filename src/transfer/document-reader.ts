@@ -89,7 +89,7 @@ export class DocumentReader {
     }
   }
 
-  /** The value that begins here. What is wrong within it is found when it is parsed. */
+  /** The value that begins here. Mistakes within it are found when it is parsed. */
   *value(): ParserSteps<JsonText> {
     const findEnd = createEndFinder(yield* this.#peek())
     const bytes = new MemberBytes()
@@ -132,7 +132,7 @@ export class DocumentReader {
     return new BrokenDocument(line, problem)
   }
 
-  /** The next byte that is no space; undefined at the end. */
+  /** The next byte that is not white space; undefined at the end. */
   *#peek(): ParserSteps<number | undefined> {
     for (;;) {
       const byte = this.#chunk[this.#at]

@@ -20,7 +20,7 @@ import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
   readonly format: DataFormat | 'csv'
-  /** The class of which the lines of CSV are members. */
+  /** The class that the lines of CSV belong to. */
   readonly csvClass?: Class | undefined
   readonly report: Report
   /** Called with the number of bytes that were read, and the outcomes so far. */

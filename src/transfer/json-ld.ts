@@ -77,7 +77,7 @@ function* splitDocument(reader: DocumentReader, findTable: FindTable): ItemSteps
   }
 }
 
-/** Of the list that begins here; or the one value, where it is no list. */
+/** Yields the elements of the list that begins here, or the value itself where it is not a list. */
 function* splitElements(reader: DocumentReader): ItemSteps {
   const isList = yield* reader.accept('[')
   if (isList && (yield* reader.accept(']'))) return
@@ -90,7 +90,7 @@ function* splitElements(reader: DocumentReader): ItemSteps {
 }
 
 function* splitObject(reader: DocumentReader, findTable: FindTable): ItemSteps {
-  /** Undefined as soon as there is a `@graph`: the document is no node then. */
+  /** Undefined as soon as there is a `@graph`: then the document is not a node. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
   /** Items in the order of the document, until the context is known. */
@@ -139,7 +139,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): ItemSteps {
   else yield* waiting
 }
 
-/** `$schema` and the like, which json-server takes as well. */
+/** `$schema` and the like, which json-server accepts too. */
 const isRemark = (key: string): boolean => key.startsWith('$')
 
 /** From the first table on: a list of members, or the one that there is. */
@@ -165,14 +165,14 @@ const noTable = ({ name, line }: DocumentKey): UnreadableItem => ({
   problem: importProblem('UnknownTable', { name: name.slice(0, 100) }),
 })
 
-/** At the end: the columns that errors name stay as they are. */
+/** Adds the type at the end, so that the columns in errors stay right. */
 function withType(found: MemberText, type: string): MemberText {
   if (!found.text.startsWith('{')) return found
   const inner = found.text.slice(0, -1)
   return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
-/** Such a key describes the document as a whole, which is no member. */
+/** Such a key describes the document as a whole, which is not a member. */
 const besideGraph = (name: string, line: number): UnreadableItem => ({
   line,
   problem: importProblem('BesideGraph', { key: name.slice(0, 100) }),

@@ -33,7 +33,7 @@ const LONGEST_MEMBER = MAX_MEBIBYTES * 1024 * 1024
 
 export const LINE_FEED = 0x0a
 
-/** Gathers the bytes of one member from several chunks; bytes of one that is too long are dropped. */
+/** Gathers the bytes of one member from several chunks; drops them once the member is too long. */
 export class MemberBytes {
   #parts: Buffer[] = []
   #length = 0
@@ -121,7 +121,7 @@ export const splitNdjson: Split = async function* (chunks) {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Some editors write a byte order mark, which is no part of the text. */
+/** Some editors write a byte order mark, which does not belong to the text. */
 export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0)
   let isStarted = false

@@ -78,7 +78,7 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
   throw importProblem('NotTables')
 }
 
-/** For json-server's db.json: lists of members by table, or the one that there is. */
+/** For json-server's db.json: each table has a list of members, or is a single one. */
 function proposeForTables(document: JsonObject): string {
   const names = new Set<string>()
   const tables = Object.entries(document).flatMap(([name, value]) => {
@@ -135,7 +135,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
     linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
   ): string[] {
     const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
-    // What is skipped keeps its name: a column "@id" beside "id" is not called `id` too.
+    // A skipped key keeps its name: a column "@id" beside "id" is not called `id` too.
     const names = new Set([...skipped, ...keys.filter((key) => whyNoPropertyName(key) === undefined)])
     const properties = keys.map((key) => {
       const property = stats.properties.get(key) as PropertyStats
@@ -189,7 +189,7 @@ function writeMap({ type, ...rest }: { type: string; [key: string]: string | boo
 const quoted = (text: string): string =>
   /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
 
-/** The words of a name, without what cannot be in one; no digit first. */
+/** The words of a name, without characters that a name cannot have; no digit first. */
 const wordsIn = (text: string): string[] =>
   text
     .normalize('NFC')
@@ -217,7 +217,7 @@ function classNameFor(text: string, taken: Set<string>): string {
   return claimName(isClassName(name) && isFree ? name : 'Row', taken)
 }
 
-/** The opposite of `plural`, as far as it can be told. */
+/** The opposite of `plural`, as far as a word shows it. */
 const singular = (word: string): string =>
   word
     .replace(/(?<=[^aeiou])ies$/i, 'y')

@@ -21,7 +21,7 @@ export type LanguageMap = { readonly [tag: string]: string }
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** What a reader of values returns: the value, or what is wrong with it. */
+/** The result of reading a value: the value, or what is wrong with it. */
 export type ValueReading<T = Literal> = { readonly value: T } | { readonly problem: ProblemData }
 
 export interface Datatype {

@@ -31,7 +31,7 @@ const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && ran
 /** Whether a property has filters; text by language is found by `q` alone. */
 export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
-/** What a property without comparable values is, for a sentence; undefined for any other. */
+/** What kind of property has no comparable values, for a sentence; undefined for any other property. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
   if (range.kind === 'embedded') return 'an embedded value'
   return isByLanguage(range) ? 'text by language' : undefined
@@ -122,7 +122,7 @@ export function listAt(values: StoredValues, name: string): readonly unknown[] {
 export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
-/** The whole key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
+/** The whole key of a stored value. The key of a link, whose value is a path such as `/authors/7`, is the id. */
 export function keyOf({ range }: Property, value: Literal): Key {
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
   return String(value).slice(String(value).lastIndexOf('/') + 1)

@@ -33,7 +33,7 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
 /** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
 export const IGNORED = 'originId'
 
-/** Whether a key that is no property was served with a member, to any user: an operation, or a link to one. */
+/** Whether a key that is not a property is served with members: an operation, or a link to one. */
 export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
   const start = memberOperationIri(cls, base)
   const links = new Set(cls.customOperations?.map(({ name }) => name))
@@ -117,7 +117,7 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
 /** The addresses of members that the same batch has created, by their blank node labels (live.md). */
 export type References = ReadonlyMap<string, string> | undefined
 
-/** The path that is stored of a link, which is sent as an IRI, relative to `target`, or as an object with just `@id`. */
+/** Reads a link, sent as an IRI (relative to `target`) or as an object with just `@id`, into the path that is stored. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,

@@ -27,7 +27,7 @@ import { createValidate } from './validate.ts'
 
 type Current = StoredMember & WholeText
 
-/** The user who will own what is created (access.md, Owners). */
+/** The user who will own a new member (access.md, Owners). */
 export type Creator = Pick<Principal, 'userId' | 'number'>
 
 interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references'>> {
@@ -68,7 +68,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     const values = readProperties(sent, '', submission)
     validate(values, { former: former?.values, path: '' }, submission)
     if (violations.all.length > 0) {
-      // A link that the member has already may stay, also where the user may not read its target.
+      // A link that the member has already may stay, even if the user may not read its target.
       const known = new Set(former && linksOf(cls, former.values).map(linkName))
       const links = linksOf(cls, values).filter((link) => !known.has(linkName(link)))
       throw new InvalidBody(violations.all, values, links)
@@ -110,7 +110,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
-  // Not Object.entries, which would copy what every request sends.
+  // Not Object.entries, which would copy the body of every request.
   for (const name in value) {
     if (name === known) continue
     if (name.includes(':') || (name.startsWith('@') && name !== '@id' && name !== '@type')) return false

@@ -24,7 +24,7 @@ const embeddedIn = (cls: Class): Class[] =>
     range.kind === 'embedded' ? [range.cls, ...embeddedIn(range.cls)] : [],
   )
 
-/** What is sent to be turned into our own terms. */
+/** A body that is to be turned into our own terms. */
 export interface SentLinkedData {
   readonly sent: JsonObject
   /** Relative addresses are relative to it. */
@@ -58,7 +58,7 @@ export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBod
   }
 }
 
-/** Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), or that stand for one in another way. */
+/** Keywords of objects that are not nodes (JSON-LD 1.1 §9.5 and §9.6), or that contain nodes. */
 const NOT_TYPED = ['@value', '@list', '@set', '@graph']
 
 /** Whether the name of our class means the same under the context of a value: `null` and other vocabularies take it away. */
@@ -96,7 +96,7 @@ const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: 
 const refusedKey = (key: string, code: 'GraphNotTaken' | 'KeyNotTaken') =>
   validationFailed(atProperty(inputProblem(code), key))
 
-/** What the processor calls values that belong to no property. Its other events lose nothing, or are refused later. */
+/** The processor's names for values that belong to no property. Its other events lose nothing, or are refused later. */
 const STRAY = ['free-floating scalar', 'object with only @language', 'object with only @list']
 const LOST_NAMES = ['invalid property', 'reserved term', 'reserved @id value', 'reserved @reverse value']
 const MAX_NAMED = 100
@@ -171,7 +171,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 
 type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
 
-/** Turns an expanded node into our own terms. What has no term stays as it is, and is refused when it is read. */
+/** Turns an expanded node into our own terms. A key without a term stays as it is, and is refused when it is read. */
 export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map(
     cls.properties.map((property) => {

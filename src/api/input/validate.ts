@@ -13,13 +13,13 @@ import type { SentValues, Submission } from './properties.ts'
 
 /** Where values belong: to a member, or to a value embedded in one. */
 interface ValueContext {
-  /** The values that are replaced; undefined for what is new. */
+  /** The values that are replaced; undefined for a new member or embedded value. */
   readonly former: MemberValues | undefined
   /** The path of the embedded value, with a slash at its end; empty for the member itself. */
   readonly path: string
 }
 
-/** Adds defaults and read-only values to what was sent, in place, and reports what the class does not allow. */
+/** Adds defaults and read-only values to the values of a body, in place, and reports violations of the class. */
 type Validate = (sent: SentValues, context: ValueContext, submission: Submission) => void
 
 export function createValidate(cls: Class): Validate {
