@@ -1,6 +1,6 @@
 import { violationSentence } from '../api/problems/values.ts'
 import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
-import { shapesOf } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
 import { incompatibleLines, migrationSentence } from '../service/problems/migration.ts'
 import type { BrokenConstraint, Counted, Migration } from '../store/index.ts'
@@ -30,7 +30,9 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
-    const compared = hasDatabase ? await explainOpenFailure(db, () => dryRun(db, shapesOf(model))) : undefined
+    const compared = hasDatabase
+      ? await explainOpenFailure(db, () => dryRun(db, classSchemas(model)))
+      : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
     call.say(

@@ -4,7 +4,7 @@ import { SETTINGS } from '../config/index.ts'
 import { openDatabase } from '../service/database.ts'
 import {
   type AuthStore,
-  type ClassShape,
+  type ClassSchema,
   isPostgres,
   NotMigratedError,
   type Store,
@@ -55,7 +55,7 @@ export const noUser = (id: number, url: string): Error =>
 /** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
 ): Promise<Store> {
   const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { isProblem, type Program, readProblem } from '../api/index.ts'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
-import { shapesOf } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
@@ -32,7 +32,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
   const openHooks = await readHooks(call, { program, model })
-  const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
+  const store = await openMigrated(db, classSchemas(model), { verb: 'import', file })
   const service = await openHooks?.(store)
   let added = 0
   let isElsewhere = false
@@ -169,7 +169,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     )
   const { model } = await readApiFile(call, file)
   if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
-  const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
+  const store = await openMigrated(db, classSchemas(model), { verb: 'export', file })
   try {
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { atProperty, type ProblemData } from '../problem.ts'
-import type { ClassShape } from '../store/index.ts'
+import type { ClassSchema } from '../store/index.ts'
 import {
   type Class,
   compileValidator,
@@ -15,7 +15,7 @@ import { MemberConversion } from './member-conversion.ts'
 import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
 
 /** The classes of an API file, as a store knows them. */
-export function shapesOf(model: Model): ClassShape[] {
+export function classSchemas(model: Model): ClassSchema[] {
   const classes = storedClasses(model)
   const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
   return classes.map((cls) => ({
@@ -34,7 +34,7 @@ export function shapesOf(model: Model): ClassShape[] {
 }
 
 /** Checks only values that a client can write: it could not correct others. */
-function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
+function createViolationsOf(cls: Class): ClassSchema['violationsOf'] {
   const find = createFind(cls)
   return (body) => find(readText(body), '')
 }

@@ -1,5 +1,5 @@
 import { atProperty, type ProblemData } from '../problem.ts'
-import type { ClassShape, Link, MigrationViolation, Move, UsedName, WholeText } from '../store/index.ts'
+import type { ClassSchema, Link, MigrationViolation, Move, UsedName, WholeText } from '../store/index.ts'
 import type { Class, Property, Range } from '../vocabulary/index.ts'
 import { conversionProblem } from './problems.ts'
 import {
@@ -61,7 +61,7 @@ export class MemberConversion {
     this.#whole = merge(shown, hidden) as MemberValues
   }
 
-  to(cls: Class): ReturnType<ClassShape['convert']> {
+  to(cls: Class): ReturnType<ClassSchema['convert']> {
     const top = { path: '', formerPath: '', servedPath: '', wasHidden: false }
     const { values, hidden } = this.#split(cls, this.#whole, top)
     if (this.#violations.length > 0) return { violations: this.#violations.slice(0, MAX_REPORTED) }

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason } from '../errors.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   IncompatibleMembersError,
   isPostgres,
   type MigrationChange,
@@ -17,7 +17,7 @@ import { incompatibleSentence } from './problems/migration.ts'
 
 export const openDatabase = (
   url: string,
-  shapes: readonly ClassShape[] = [],
+  shapes: readonly ClassSchema[] = [],
   options: StoreOptions = {},
 ): Promise<Store> => explainOpenFailure(url, () => openStore(url, shapes, options))
 

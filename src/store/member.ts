@@ -45,7 +45,7 @@ export interface NewMember extends MemberContent {
 }
 
 /** What the store must know of a class. */
-export interface ClassShape {
+export interface ClassSchema {
   readonly name: string
   /** Its former name, where the API file has renamed it. */
   readonly was: string | undefined

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { isPostgres, sqlitePath } from './address.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
-import type { ClassShape, Migration, Store, StoreOptions } from './index.ts'
+import type { ClassSchema, Migration, Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 
 /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
   url: string,
-  shapes: readonly ClassShape[] = [],
+  shapes: readonly ClassSchema[] = [],
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) {
@@ -24,7 +24,7 @@ export async function openStore(
  * The migration that opening the store with these shapes would make, rolled back. A server on the database is not blocked.
  * Throws where there is no database.
  */
-export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
+export async function dryRun(url: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   if (!isPostgres(url)) {
     const { dryRunSqlite } = await import('./sqlite/migrate.ts')
     return dryRunSqlite(pathOf(url), shapes)

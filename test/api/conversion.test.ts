@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { migrationSentence } from '../../src/service/problems/migration.ts'
-import type { ClassShape, MemberContent, Move, StoredMember } from '../../src/store/index.ts'
+import type { ClassSchema, MemberContent, Move, StoredMember } from '../../src/store/index.ts'
 import { linkName } from '../../src/store/member.ts'
 import type { Class } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
@@ -25,8 +25,8 @@ classes:
 ${more}`
 
 const classOf = (file: string): Class => modelOf(file).classes.find(({ name }) => name === 'Thing') as Class
-const shapeOf = (file: string): ClassShape =>
-  shapesOf(modelOf(file)).find(({ name }) => name === 'Thing') as ClassShape
+const shapeOf = (file: string): ClassSchema =>
+  classSchemas(modelOf(file)).find(({ name }) => name === 'Thing') as ClassSchema
 
 function write(file: string, body: string): MemberContent {
   const { id, owner, ...written } = createInput(classOf(file), BASE).create(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { IncompatibleMembersError } from '../../src/store/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
@@ -18,7 +18,7 @@ const manyParts = (properties: string) => part(properties, ', many: true')
 
 /** As a server does that is started with the file and stopped again. */
 async function startUnder(db: string, file: string): Promise<void> {
-  const store = await openStore(db, shapesOf(modelOf(file)))
+  const store = await openStore(db, classSchemas(modelOf(file)))
   await store.close()
 }
 
@@ -153,7 +153,7 @@ test('a name that members have values of cannot be that of a renamed property: t
       assert.match(incompatibleSentence(error.incompatible), SAID)
       return true
     })
-    const { incompatible, changes } = await dryRun(db, shapesOf(modelOf(last)))
+    const { incompatible, changes } = await dryRun(db, classSchemas(modelOf(last)))
     assert.deepEqual(changes, [])
     for (const [index, { name, at }] of cases.entries()) {
       const found = incompatible.filter(({ className }) => className.endsWith(String(index)))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { IncompatibleMembersError } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
@@ -18,7 +18,7 @@ async function folderWithBooks(t: TestContext, ...pages: string[]): Promise<stri
   const model = modelOf(BOOKS)
   const [book] = model.classes
   assert.ok(book)
-  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(model))
+  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, classSchemas(model))
   const input = createInput(book, 'http://localhost/api')
   for (const [index, text] of pages.entries()) {
     const added = await store.members.add('Book', input.create({ pages: text }, `book-${index}`, 0))
@@ -189,7 +189,7 @@ test('check compares the file with the members that are there, and changes nothi
 
 test('check refuses a rename to a name that members have hidden values of, says what to do, and changes nothing', async (t) => {
   const folder = await folderWithBooks(t, '12')
-  const open = (api: string) => openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(api)))
+  const open = (api: string) => openStore(`sqlite:${join(folder, 'hydrant.db')}`, classSchemas(modelOf(api)))
   const lengths = BOOKS.replace('pages: string', 'length: string')
   const store = await open(lengths)
   const [book] = modelOf(lengths).classes
@@ -324,7 +324,7 @@ classes:
   })
 
   // The start with the new file migrates them.
-  await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(stricter)))).close()
+  await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, classSchemas(modelOf(stricter)))).close()
   const exported = await hydrant(['export', 'new.yaml'], { cwd: folder })
   const again = { cwd: folder, input: exported.stdout }
   const into = ['import', 'new.yaml', '-', '--db', 'sqlite:copy.db']

@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import type { ProblemData } from '../../src/problem.ts'
 import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   type IncompatibleMember,
   IncompatibleMembersError,
   isPostgres,
@@ -29,7 +29,7 @@ async function stored(url: string, books: readonly Values[], kinds = BOOK): Prom
   return url
 }
 
-async function incompatibleIn(url: string, ...shapes: ClassShape[]): Promise<readonly IncompatibleMember[]> {
+async function incompatibleIn(url: string, ...shapes: ClassSchema[]): Promise<readonly IncompatibleMember[]> {
   const error: unknown = await openStore(url, shapes).then(
     (store) => store.close(),
     (reason: unknown) => reason,
@@ -47,7 +47,7 @@ const TWELVE = Array.from({ length: 12 }, (_, index) => ({ title: `T${index}`, p
 interface Case {
   readonly name: string
   readonly books: readonly Values[]
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   readonly named: readonly string[]
   readonly violation: ProblemData
 }
@@ -217,7 +217,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 
     test('names the classes that would be migrated, and none where all is stored under the file', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)
-      const migrated = async (...shapes: readonly ClassShape[]) => (await dryRun(url, shapes)).migrated
+      const migrated = async (...shapes: readonly ClassSchema[]) => (await dryRun(url, shapes)).migrated
       const [author, book] = [shapeOf('Author', {}), shapeOf('Book', BOOK)]
       assert.deepEqual(await migrated(author, book), [])
       assert.deepEqual(await migrated(author, book, shapeOf('New', {})), [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import {
-  type ClassShape,
+  type ClassSchema,
   IncompatibleMembersError,
   isPostgres,
   type MemberStore,
@@ -20,7 +20,7 @@ const BOOKS: Readonly<Record<string, Values>> = {
   three: { pages: 12 },
 }
 
-const open = async (t: TestContext, url: string, ...shapes: ClassShape[]): Promise<MemberStore> =>
+const open = async (t: TestContext, url: string, ...shapes: ClassSchema[]): Promise<MemberStore> =>
   (await openFor(t, url, shapes, { bulk: true })).members
 
 const listed = async (store: MemberStore, name = 'Book', more: Parameters<typeof select>[0] = {}) =>

@@ -1,6 +1,6 @@
 import type { ProblemData } from '../../src/problem.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   type Converted,
   DEFAULT_ROOM,
   type Link,
@@ -24,12 +24,16 @@ export type Values = Readonly<Record<string, Key | readonly Key[]>>
 const LINK = /^([A-Z]\w*)\/(.+)$/
 
 /** Of a class whose API file has changed: another fingerprint, and names that its properties had. */
-export interface Version extends Partial<ClassShape> {
+export interface Version extends Partial<ClassSchema> {
   readonly former?: Readonly<Record<string, string>>
 }
 
 /** A class whose members are stored as JSON; values of properties that it does not have are hidden. */
-export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more }: Version = {}): ClassShape {
+export function shapeOf(
+  name: string,
+  kinds: Kinds = {},
+  { former = {}, ...more }: Version = {},
+): ClassSchema {
   return {
     name,
     was: undefined,

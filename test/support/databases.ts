@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Awaitable, ClassShape } from '../../src/store/index.ts'
+import type { Awaitable, ClassSchema } from '../../src/store/index.ts'
 import { type Ended, temporaryFolder } from './folders.ts'
 import { emptyPostgres, newPostgres, onPostgres } from './postgres.ts'
 import { inSoak } from './soak.ts'
@@ -34,7 +34,7 @@ export const ownDatabase = (t: Ended): string =>
   kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
 /** The same for a store of these classes, which may have been one of an earlier test. */
-export const emptyDatabase = (t: Ended, shapes: readonly ClassShape[]): Awaitable<string> =>
+export const emptyDatabase = (t: Ended, shapes: readonly ClassSchema[]): Awaitable<string> =>
   kind === 'PostgreSQL' ? emptyPostgres(t, shapes) : ownDatabase(t)
 
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */

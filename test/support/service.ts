@@ -5,7 +5,7 @@ import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
 import { type Config, type Environment, type Flags, readConfig } from '../../src/config/config.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import type { Log } from '../../src/service/log.ts'
 import { startService } from '../../src/service/service.ts'
 import { type Awaitable, DEFAULT_ROOM, type Page, type Store } from '../../src/store/index.ts'
@@ -103,7 +103,7 @@ export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
 export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
   const { program } = options
   const model = options.model ?? modelOf(options.api ?? API, program?.operations)
-  const shapes = shapesOf(model)
+  const shapes = classSchemas(model)
   const db = options.db === undefined ? await emptyDatabase(t, shapes) : shared(options.db)
   const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
   const store = await openStore(db, shapes, { scanMs: config.scanMs, bulk: isKept(db) })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Tally } from '../../src/transfer/add-members.ts'
@@ -42,7 +42,7 @@ export async function openBulk(
   db: string = `sqlite:${join(temporaryFolder(t), 'test.db')}`,
 ): Promise<Bulk> {
   const model = modelOf(api)
-  const store = await openStore(db, shapesOf(model), { bulk: true })
+  const store = await openStore(db, classSchemas(model), { bulk: true })
   t.after(() => store.close())
   const parts = { model, base: BASE, store: store.members, progress: () => {} }
 

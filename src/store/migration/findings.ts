@@ -1,7 +1,7 @@
 import type { ProblemData } from '../../problem.ts'
 import {
   type BrokenConstraint,
-  type ClassShape,
+  type ClassSchema,
   type Converted,
   type IncompatibleMember,
   type Link,
@@ -26,7 +26,7 @@ export function incompatibleMember(
 
 /** A class of the API file, and as it is stored. */
 export interface FormerClass {
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   readonly former: StoredClass
 }
 
@@ -157,7 +157,7 @@ function createCounter<T extends object>() {
 const isNoIndex = (part: string): boolean => !/^[0-9]/.test(part)
 
 /** Counts the members that break each constraint. */
-export function createViolationCounter({ name: className, violationsOf }: ClassShape) {
+export function createViolationCounter({ name: className, violationsOf }: ClassSchema) {
   const { count, counted } = createCounter<Omit<BrokenConstraint, 'members'>>()
   const constraintOf = ({ code, at, values }: ProblemData) => {
     const property = at.property?.split('/').filter(isNoIndex).join('/') ?? ''

@@ -1,6 +1,6 @@
 import {
   type BrokenConstraint,
-  type ClassShape,
+  type ClassSchema,
   type IncompatibleMember,
   IncompatibleMembersError,
   type Link,
@@ -43,7 +43,7 @@ import {
  */
 export async function migrate(
   store: MigrationStore,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   onMigrate: NonNullable<StoreOptions['onMigrate']> = () => {},
 ): Promise<Migration> {
   const plan = await readPlan(store, shapes)
@@ -82,7 +82,7 @@ export async function migrate(
 async function findBroken(
   store: MigrationStore,
   { byName, classes }: MigrationPlan,
-  shape: ClassShape,
+  shape: ClassSchema,
 ): Promise<BrokenConstraint[]> {
   const stored = byName.get(shape.name)
   if (stored === undefined || classes.some((one) => one.shape === shape)) return []
@@ -92,7 +92,7 @@ async function findBroken(
 }
 
 /** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
-async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
+async function readPlan(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<MigrationPlan> {
   const locked = new Set<number>()
   for (;;) {
     const stored = await store.listClasses()
@@ -140,7 +140,7 @@ async function finish(
 }
 
 /** For messages about a later API file: members are named by the addresses at which they are served. */
-async function recordAddresses(store: MigrationStore, shapes: readonly ClassShape[]): Promise<void> {
+async function recordAddresses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
   for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
 }
 

@@ -1,6 +1,6 @@
 import type {
   Awaitable,
-  ClassShape,
+  ClassSchema,
   Converted,
   Link,
   StoredMember,
@@ -41,16 +41,16 @@ const isShownOtherwise = (jsonRows: string): string =>
 
 type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
 
-const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
+const rowsOf = (shapes: readonly ClassSchema[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
 
 /** A process without an API file, such as a command that adds users, leaves the marks of the last file as they are. */
-export const showsClasses = (shapes: readonly ClassShape[], which: StoreOptions['migrate']): boolean =>
+export const showsClasses = (shapes: readonly ClassSchema[], which: StoreOptions['migrate']): boolean =>
   which === 'all' && shapes.length > 0
 
 /** Whether the database was last opened with an API file that shows the same classes. */
 export async function isShownAs(
   { run, jsonRows }: ShownClasses,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Promise<boolean> {
   const [row] = await run(`SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)} LIMIT 1`, [
     rowsOf(shapes),
@@ -61,14 +61,14 @@ export async function isShownAs(
 /** Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). */
 export async function showClasses(
   { run, jsonRows }: ShownClasses,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Promise<void> {
   await run(`UPDATE classes SET shown = 1 - shown WHERE ${isShownOtherwise(jsonRows)}`, [rowsOf(shapes)])
 }
 
 /** A class that gets tables with another number, so that a process with the former API file cannot find them. */
 export interface MigratedClass {
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   /** Undefined where the class is new. */
   readonly former: StoredClass | undefined
   readonly number: number

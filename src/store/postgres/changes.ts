@@ -9,7 +9,7 @@ import {
   toChange,
   unknownPosition,
 } from '../changes.ts'
-import type { Change, ChangeLog, ChangePage, ChangeRange, ClassShape } from '../index.ts'
+import type { Change, ChangeLog, ChangePage, ChangeRange, ClassSchema } from '../index.ts'
 import type { Pool } from './pool.ts'
 
 /**
@@ -48,7 +48,7 @@ const IN_RANGES = `
   ${ONE('beforeUnknown', '(SELECT min FROM u) - 1')}`
 
 /** `placement.ts` says how changes get their positions. */
-export function openChangeLog({ run }: Pool, shapes: readonly ClassShape[]): Omit<ChangeLog, 'watch'> {
+export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Omit<ChangeLog, 'watch'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))
   const names = JSON.stringify([...classNames])

@@ -1,6 +1,6 @@
 import { shownDatabase } from '../address.ts'
 import type { CopiedClass } from '../dump.ts'
-import type { ClassShape, Migration, StoreOptions } from '../index.ts'
+import type { ClassSchema, Migration, StoreOptions } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import {
@@ -47,7 +47,7 @@ export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)
 /** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
@@ -77,7 +77,7 @@ export async function bringUpToDate(
 const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
 
 /** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
-export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
+export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {
       await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')

@@ -1,5 +1,5 @@
 import { watchedWrites } from '../changes.ts'
-import type { ClassShape, MemberStore, Store, StoreOptions } from '../index.ts'
+import type { ClassSchema, MemberStore, Store, StoreOptions } from '../index.ts'
 import { migratedElsewhere, watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MAX_SCANS, SCAN_MS } from '../query/scans.ts'
@@ -17,7 +17,7 @@ import { createWrites } from './writes.ts'
 /** `shapes`: the classes whose members are kept here. */
 export async function openPostgresStore(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   options: StoreOptions = {},
 ): Promise<Store> {
   const { scanMs = SCAN_MS, onMigratedElsewhere } = options
@@ -43,7 +43,7 @@ export async function openPostgresStore(
 function openMemberStore(
   pools: ReturnType<typeof openPools>,
   found: readonly StoredClass[],
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   scanMs: number,
   isServer: boolean,
 ): MemberStore {

@@ -8,7 +8,7 @@ import {
   toChange,
   unknownPosition,
 } from '../changes.ts'
-import type { Change, ChangeLog, ChangeRange, ClassShape } from '../index.ts'
+import type { Change, ChangeLog, ChangeRange, ClassSchema } from '../index.ts'
 import { type ArrayStatement, arrays } from './connection.ts'
 import type { FileWatch } from './file-watch.ts'
 
@@ -21,7 +21,7 @@ const MAX_STATEMENTS = 32
 export function openChangeLog(
   db: DatabaseSync,
   file: FileWatch,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Omit<ChangeLog, 'watch' | 'sweep'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))

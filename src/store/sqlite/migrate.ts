@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../index.ts'
+import type { ClassSchema, Migration, MigrationChange, StoreOptions } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
 import {
   ADDRESS_SETTING,
@@ -93,7 +93,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 /** In one transaction: a database with incompatible members stays as it was. */
 export async function bringUpToDate(
   db: DatabaseSync,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
@@ -121,7 +121,7 @@ export async function bringUpToDate(
 }
 
 /** The tables of the classes whose members are stored under these shapes. */
-export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
+export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): StoredClasses {
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))
@@ -131,7 +131,7 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): Sto
 }
 
 /** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
-export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
     if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { onThread } from '../../channel.ts'
 import { watchedWrites } from '../changes.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   type MemberStore,
   NO_MEMBERS,
   type Store,
@@ -39,7 +39,7 @@ import { type Commands, createCommands, createWrites } from './writes.ts'
 /** `shapes`: the classes whose members are kept here. */
 export async function openSqliteStore(
   path: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   options: StoreOptions = {},
 ): Promise<Store> {
   const { scanMs = SCAN_MS, bulk = false, onMigrated = () => {}, onMigratedElsewhere, onReplaced } = options
@@ -107,7 +107,7 @@ interface Opened {
 
 function createReads(
   opened: Opened,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   stored: ReadonlyMap<string, Tables>,
 ): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
   const { db, file, dataVersion, scanMs, scan } = opened

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import type { ClassShape, Link, StoredMember } from '../index.ts'
+import type { ClassSchema, Link, StoredMember } from '../index.ts'
 import { type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 import { type ArrayStatement, arrays } from './connection.ts'
@@ -16,7 +16,7 @@ export interface Tables extends QueryTables {
 /** Numbered: SQLite's names are case-insensitive, those of classes are not. */
 export const tablesOf = (
   classId: number,
-  { keys: shapes, isListedByOwner }: Pick<ClassShape, 'keys' | 'isListedByOwner'> = NO_KEYS,
+  { keys: shapes, isListedByOwner }: Pick<ClassSchema, 'keys' | 'isListedByOwner'> = NO_KEYS,
 ): Tables => ({
   classId,
   members: `members_${classId}`,
