@@ -76,6 +76,25 @@ export const violationsOf =
     ...[values]: Arguments<Codes[Code], never>
   ): ProblemData => ({ code, at: { property }, values: values ?? {} })
 
+/** Creates problems whose place only their receiver knows: see `atProperty`. */
+export const unplacedOf =
+  <Codes>() =>
+  <Code extends keyof Codes & string>(
+    code: Code,
+    ...[values]: Arguments<Codes[Code], never>
+  ): ProblemData => ({
+    code,
+    at: {},
+    values: values ?? {},
+  })
+
+/** The same problem, at a property. */
+export const atProperty = ({ code, values }: ProblemData, property: string): ProblemData => ({
+  code,
+  at: { property },
+  values,
+})
+
 /** How an audience reads a problem. */
 export type Sentence<Values> = string | ((values: Values, at: ProblemPlace) => string)
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { hashParaphrase } from '../src/auth/credentials.ts'
 import { addSampleData } from '../src/cli/serve/serve.ts'
 import { readConfig } from '../src/config/config.ts'
-import { shapesOf } from '../src/members/conversion.ts'
+import { classSchemas } from '../src/members/conversion.ts'
 import { startConsoleServer } from '../src/service/console.ts'
 import { startService } from '../src/service/service.ts'
 import { openStore } from '../src/store/open.ts'
@@ -154,7 +154,7 @@ async function serveExample(api: Picture['api']) {
   const file = join(root, 'examples', `${api}.yaml`)
   const { model } = await readApiFile(file)
   const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
-  const store = await openStore(config.db, shapesOf(model), { scanMs: config.scanMs })
+  const store = await openStore(config.db, classSchemas(model), { scanMs: config.scanMs })
   await addSampleData(file.replace(/yaml$/, 'ndjson'), model, store)
   await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), NOW)
   const tell = (details: object, message: string) => console.error(message, details)

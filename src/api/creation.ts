@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Awaitable } from '../database/index.ts'
 import type { JsonObject } from '../json.ts'
-import { type NewMember, refusal, type StoredMember } from '../members/index.ts'
+import type { NewMember, StoredMember } from '../members/index.ts'
 import { pathTo } from '../vocabulary/index.ts'
 import { apiViolation, invalid } from './problems/index.ts'
 import { preconditionFailed } from './request.ts'
 import type { ClassDependencies, Write, WriteOperation } from './types.ts'
-import { withStoreViolations } from './write-errors.ts'
+import { refusedByStore, withStoreViolations } from './write-errors.ts'
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(dependencies: ClassDependencies): WriteOperation {
@@ -55,7 +55,7 @@ export async function add(
   if (returned !== undefined)
     created = input.create(returned, id, time, { ...asProgram, address: representation.address(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
-  if (added.outcome === 'refused') throw refusal(added)
+  if (added.outcome === 'refused') throw refusedByStore(added)
   if (added.outcome === 'exists') return undefined
   hooks?.afterWrite({ ...about, member: created })
   return { ...created, owner: created.owner, version: added.version }

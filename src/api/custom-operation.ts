@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
-import { idOf, insertBaseUrl, type Link, type MemberContent, refusal } from '../members/index.ts'
+import { idOf, insertBaseUrl, type Link, type MemberContent } from '../members/index.ts'
 import {
   type Class,
   type CustomOperation,
@@ -25,7 +25,7 @@ import {
 } from './request.ts'
 import { resource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
-import { missingFrom } from './write-errors.ts'
+import { missingFrom, refusedByStore } from './write-errors.ts'
 
 export interface CustomOperationDependencies extends ClassDependencies {
   /** The program's code, which carries operations out. */
@@ -79,7 +79,7 @@ function createReadBody(cls: Class | undefined, { base, access, store, now, expa
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`, principal)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
-    if (dangling.length > 0) throw refusal({ outcome: 'refused', dangling, taken: [] })
+    if (dangling.length > 0) throw refusedByStore({ dangling, taken: [] })
     return JSON.parse(valueText(cls, written, base))
   }
 

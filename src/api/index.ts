@@ -3,6 +3,7 @@ export { memoizeByRoles } from './access.ts'
 export {
   type Caller,
   HOOK_NAMES,
+  type HooksOfClass,
   limitHookDepth,
   type OperationCall,
   type Program,

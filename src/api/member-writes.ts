@@ -1,12 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import {
-  type ChangeOutcome,
-  type Compute,
-  type MemberStore,
-  type RemoveOutcome,
-  refusal,
-  type StoredMember,
-} from '../members/index.ts'
+import type { ChangeOutcome, Compute, MemberStore, RemoveOutcome, StoredMember } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { add, waitFor } from './creation.ts'
@@ -15,7 +8,7 @@ import { type HooksOfClass, retryWhileStale } from './hooks.ts'
 import { apiProblem } from './problems/index.ts'
 import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditions } from './request.ts'
 import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
-import { stillLinked, withStoreViolations } from './write-errors.ts'
+import { refusedByStore, stillLinked, withStoreViolations } from './write-errors.ts'
 
 /** What differs between a member of a collection and a single resource. */
 export interface MemberKind {
@@ -134,7 +127,7 @@ export class MemberWrites {
         throw await withStoreViolations(error, this.#dependencies, { ...write, id })
       })
     if (changed.outcome === 'changed') return changed
-    if (changed.outcome === 'refused') throw refusal(changed)
+    if (changed.outcome === 'refused') throw refusedByStore(changed)
     // Another user may have created it anew in the meantime: without the right to read, it does not exist.
     const latest = access.rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)

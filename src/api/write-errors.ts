@@ -1,8 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { invalid } from '../errors.ts'
-import { addressOf, FIRST_MEMBER, keyOfMember, type Linked, listOf, refusal } from '../members/index.ts'
+import {
+  addressOf,
+  FIRST_MEMBER,
+  keyOfMember,
+  type Linked,
+  listOf,
+  storeViolations,
+} from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
+import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
 import type { ClassDependencies, Write } from './types.ts'
@@ -37,6 +44,10 @@ function isLink(cls: Class, path: string): boolean {
   return range?.kind === 'link' && within.length === 0
 }
 
+/** 422 for a write that the store has refused. */
+export const refusedByStore = (refused: Parameters<typeof storeViolations>[0]): Problem =>
+  validationFailed(...storeViolations(refused))
+
 /** Each link takes a look-up, one after another. */
 const MAX_LINKS_CHECKED = 250
 
@@ -50,7 +61,7 @@ export async function withStoreViolations(
   { store, principal, id }: Write,
 ): Promise<unknown> {
   if (!(error instanceof InvalidBody)) return error
-  const { values, links, violations } = error
+  const { sent: values, links, violations } = error
   const isThere = new Map<string, boolean>()
   const checked = links.slice(0, MAX_LINKS_CHECKED)
   for (const link of checked) {
@@ -68,10 +79,9 @@ export async function withStoreViolations(
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
     return members.every((member) => member.id === id) ? [] : [property.name]
   })
-  const found = refusal({
-    outcome: 'refused',
+  const found = storeViolations({
     dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
   })
-  return invalid([...violations, ...found.violations])
+  return validationFailed(...violations, ...found)
 }

@@ -1,12 +1,9 @@
+import { violationSentence } from '../api/problems/values.ts'
 import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
-import { shapesOf } from '../members/conversion.ts'
-import {
-  type BrokenConstraint,
-  type ClassCount,
-  incompatibleLines,
-  type Migration,
-} from '../members/index.ts'
+import { classSchemas } from '../members/conversion.ts'
+import type { BrokenConstraint, ClassCount, Migration } from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
+import { incompatibleLines, migrationSentence } from '../service/problems/migration.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
@@ -33,7 +30,9 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
       throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
-    const compared = hasDatabase ? await explainOpenFailure(db, () => dryRun(db, shapesOf(model))) : undefined
+    const compared = hasDatabase
+      ? await explainOpenFailure(db, () => dryRun(db, classSchemas(model)))
+      : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
     call.say(
@@ -67,10 +66,24 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
 
 /** For programs. */
 const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
-  incompatible: incompatible.map(({ className, ...member }) => ({ class: className, ...member })),
+  incompatible: incompatible.map(({ className, violations, ...member }) => ({
+    class: className,
+    ...member,
+    violations: violations.map((one) => ({
+      propertyPath: one.at.property ?? '',
+      message: migrationSentence(one),
+      code: one.code,
+    })),
+  })),
   changes: changes.map(changeAsJson),
   migrated: migrated.map(({ className, members }) => ({ class: className, members })),
-  broken: broken.map(({ className, ...constraint }) => ({ class: className, ...constraint })),
+  broken: broken.map(({ className, violation, members }) => ({
+    class: className,
+    property: violation.at.property,
+    message: violationSentence(violation),
+    code: violation.code,
+    members,
+  })),
 })
 
 /** How the long form begins a note on what it did not heed. */
@@ -110,16 +123,16 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
 }
 
 /** `60 customers lack vatId; they can be read, and the next write to each needs it.` */
-function describeBroken(
-  { className, property, message, members }: BrokenConstraint,
-  { classes }: Model,
-): string {
+function describeBroken({ className, violation, members }: BrokenConstraint, { classes }: Model): string {
   const title = classes.find(({ name }) => name === className)?.title ?? className
   const one = members === 1
   const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
-  const can = `${one ? 'it' : 'they'} can be read, and the next write to ${one ? 'it' : 'each'}`
-  if (message === 'is required.') return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${can} needs it.`
-  return `${who} ${one ? 'breaks' : 'break'} "${property} ${message.replace(/\.$/, '')}"; ${can} must mend that.`
+  const { property } = violation.at
+  const can = `can be read, and the next write to ${one ? 'it' : 'each'}`
+  if (violation.code === 'RequiredValue')
+    return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.`
+  const breaks = `${who} ${one ? 'breaks' : 'break'} a constraint: ${property} ${violationSentence(violation)}`
+  return `${breaks} ${one ? 'It' : 'They'} ${can} must mend that.`
 }
 
 /** Where several hosts serve one database: whether those that still have the former file go on. */

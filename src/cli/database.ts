@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AuthStore, User } from '../auth/index.ts'
 import { SETTINGS } from '../config/index.ts'
 import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../database/index.ts'
-import { type ClassShape, NotMigratedError } from '../members/index.ts'
+import { type ClassSchema, NotMigratedError } from '../members/index.ts'
 import { openDatabase } from '../service/database.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
@@ -48,7 +48,7 @@ export const noUser = (id: number, url: string): Error =>
 /** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
 ): Promise<Store> {
   const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { fileReason } from '../errors.ts'
+import { Problem } from '../problem.ts'
 import { quoted } from '../text.ts'
 import { API_FILE_SCHEMA } from '../vocabulary/api-file.ts'
 import { programName } from './database.ts'
@@ -22,15 +23,16 @@ export async function writeFirstApiFile(call: Invocation, folder = '.'): Promise
 }
 
 async function propose(data: string, { io }: Invocation): Promise<string> {
-  const { proposeApiFile } = await import('../transfer/index.ts')
+  const { DataError, importSentence, proposeApiFile } = await import('../transfer/index.ts')
   if (!/\.(?:csv|json)$/i.test(data))
     throw new UsageError(`--from: "${data}" must end in .csv, or in .json for the db.json of json-server.`)
   const { chunks, name } = await openSource(data, io)
   try {
     return await proposeApiFile(name, chunks)
   } catch (error) {
-    const { message } = error as Error
-    throw new Error(message.startsWith(data) ? message : `${data}: ${message}`)
+    if (!(error instanceof Problem)) throw error
+    const line = error instanceof DataError ? `line ${error.line}: ` : ''
+    throw new Error(`${data}: ${line}${importSentence(error)}`)
   }
 }
 

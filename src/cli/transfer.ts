@@ -1,13 +1,19 @@
 import { basename, extname } from 'node:path'
-import type { Program } from '../api/index.ts'
+import { isProblem, type Program, readProblem } from '../api/index.ts'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
-import { HttpError } from '../errors.ts'
-import { shapesOf } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
-import { DataError, exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
+import {
+  DataError,
+  exportMembers,
+  findTable,
+  importMembers,
+  importSentence,
+  type Tally,
+} from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
 import { nothingAt, openMigrated, requireUser } from './database.ts'
@@ -26,7 +32,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const csvClass =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.csvClass)) : undefined
   const openHooks = await readHooks(call, { program, model })
-  const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
+  const store = await openMigrated(db, classSchemas(model), { verb: 'import', file })
   const service = await openHooks?.(store)
   let added = 0
   let isElsewhere = false
@@ -49,10 +55,10 @@ export async function importData(call: Invocation, file: string, data: string): 
       csvClass,
       file: name,
       now: Date.now,
-      report(line, sentence) {
-        // What is suggested is below the base: the API is perhaps served at another one.
-        isElsewhere ||= sentence.includes(`"${base}/`)
-        progress.print(`${shown}:${line}: ${sentence}`)
+      report(line, problem) {
+        // The suggested address is below the base: perhaps the API is served at another one.
+        isElsewhere ||= problem.code === 'InvalidLink' && 'meant' in problem.values
+        progress.print(`${shown}:${line}: ${importSentence(problem)}`)
       },
       progress(bytes, tally) {
         added = tally.added
@@ -67,11 +73,11 @@ export async function importData(call: Invocation, file: string, data: string): 
       seconds: (performance.now() - started) / 1_000,
     })
   } catch (error) {
-    if (error instanceof DataError) throw new Error(`${shown}:${error.line}: ${error.sentence}`)
-    if (!(error instanceof HttpError)) throw error
-    // What the database cannot do right now: what was added before is there.
+    if (error instanceof DataError) throw new Error(`${shown}:${error.line}: ${importSentence(error)}`)
+    if (!isProblem(error)) throw error
+    // The database cannot go on right now: members that were added before are there.
     throw new Error(
-      `${error.message} Before that ${amount(added)} were added; import the file again for the rest.`,
+      `${readProblem(error).sentence} Before that ${amount(added)} were added; import the file again for the rest.`,
     )
   } finally {
     await service?.close()
@@ -163,7 +169,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     )
   const { model } = await readApiFile(call, file)
   if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
-  const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
+  const store = await openMigrated(db, classSchemas(model), { verb: 'export', file })
   try {
     const members = await withOutput(call.io, data, async (write) => {
       const progress = await openProgress(call.io, 0)

@@ -15,6 +15,7 @@ export {
 } from './negotiate.ts'
 export { HTTP_PROBLEMS, httpProblem } from './problems.ts'
 export {
+  type AnswersTo,
   answerFor,
   commonHeaders,
   errorResponse,

@@ -1,18 +1,17 @@
 /** Members: their stored form, text with links and keys, and the store that keeps them. */
 
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
-export * from './class-shape.ts'
+export * from './class-schema.ts'
 export type * from './member.ts'
-export { isDone, keyOfMember, linkName, nameOfWritten, refusal } from './member.ts'
+export { isDone, keyOfMember, linkName, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'
 export type * from './migration/migration.ts'
 export {
-  calledNow,
   IncompatibleMembersError,
-  incompatibleLines,
   MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'
+export type { ConversionProblems } from './problems.ts'
 export * from './selection.ts'
 export {
   addressOf,
@@ -23,9 +22,9 @@ export {
   linksAt,
   linksOf,
   listOf,
+  type MemberValues,
   ownOf,
   pairUp,
   readText,
-  type Values,
   writeMember,
 } from './stored-text.ts'

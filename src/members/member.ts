@@ -1,4 +1,4 @@
-import { type HttpError, invalid } from '../errors.ts'
+import { type ProblemData, violationsOf } from '../problem.ts'
 import type { Keys } from '../vocabulary/keys.ts'
 
 /** A member as it is stored: text that is served as it is. */
@@ -58,18 +58,21 @@ export interface ConstraintFailure {
   readonly taken: readonly string[]
 }
 
-/** 422 for what only the store can check: links and unique values. */
-export const refusal = ({ dangling, taken }: ConstraintFailure): HttpError =>
-  invalid([
-    ...dangling.map(({ property, path = property, id }) => ({
-      propertyPath: path,
-      message: `links to ${JSON.stringify(id)}, which does not exist.`,
-    })),
-    ...taken.map((propertyPath) => ({
-      propertyPath,
-      message: 'must be unique, and another member has this value.',
-    })),
-  ])
+/** Violations that only the store can find: links and unique values. */
+export interface StoreViolations {
+  DanglingLink: { readonly id: string }
+  NotUnique: object
+}
+
+const violation = violationsOf<StoreViolations>()
+
+export const storeViolations = ({
+  dangling,
+  taken,
+}: Pick<ConstraintFailure, 'dangling' | 'taken'>): ProblemData[] => [
+  ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
+  ...taken.map((property) => violation('NotUnique', property)),
+]
 
 export type AddOutcome =
   | { readonly outcome: 'added'; readonly version: number }

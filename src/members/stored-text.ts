@@ -11,7 +11,7 @@ import {
 import type { Link, MemberContent, StoredMember } from './member.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
-export type Values = Readonly<Record<string, unknown>>
+export type MemberValues = Readonly<Record<string, unknown>>
 
 type OffsetText = Pick<StoredMember, 'body' | 'baseUrlOffsets'>
 
@@ -21,7 +21,7 @@ interface TextBuilder {
 }
 
 /** All that is stored of a member: `hidden` are the values that the API file does not show. */
-export function writeMember(cls: Class, values: Values, hidden: string): MemberContent {
+export function writeMember(cls: Class, values: MemberValues, hidden: string): MemberContent {
   const text: TextBuilder = { body: '', baseUrlOffsets: [] }
   writeProperties(text, cls, values)
   const links = linksOf(cls, values)
@@ -35,7 +35,7 @@ export function writeMember(cls: Class, values: Values, hidden: string): MemberC
 }
 
 /** Writes JSON members in the order of the API file, each after a comma. */
-function writeProperties(text: TextBuilder, cls: Class, values: Values): void {
+function writeProperties(text: TextBuilder, cls: Class, values: MemberValues): void {
   for (const { name, range } of cls.properties) {
     // Own properties only: a property may be called `constructor`.
     if (!Object.hasOwn(values, name)) continue
@@ -62,7 +62,7 @@ function writeValue(text: TextBuilder, range: Range, value: unknown): void {
     const type = memberType(range.cls, '')
     if (type.startsWith('/')) writePath(text, type)
     else text.body += JSON.stringify(type)
-    writeProperties(text, range.cls, value as Values)
+    writeProperties(text, range.cls, value as MemberValues)
     text.body += '}'
   }
 }
@@ -72,11 +72,11 @@ function writePath(text: TextBuilder, path: string): void {
   text.body += `"${path}"`
 }
 
-export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
+export const readText = (body: string): MemberValues => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
 /**
- * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: by offset, what replaces
- * the whole address.
+ * Inserts `filling` at the offsets that were stored with the text, never by searching it. `nodes`: replacements for whole
+ * addresses, by offset.
  */
 export function insertBaseUrl(
   { body, baseUrlOffsets }: OffsetText,
@@ -120,13 +120,13 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** The first links of a member. Values that could not be read may be missing from their lists. */
-export function linksOf(cls: Class, values: Values, most = Number.POSITIVE_INFINITY): Link[] {
+export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE_INFINITY): Link[] {
   const links: Link[] = []
   addLinks(cls, values, '', '')
   return links
 
   /** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. */
-  function addLinks(of: Class, some: Values, within: string, at: string): void {
+  function addLinks(of: Class, some: MemberValues, within: string, at: string): void {
     for (const property of of.properties) {
       const { name, range, many } = property
       if (range.kind === 'datatype') continue
@@ -134,7 +134,8 @@ export function linksOf(cls: Class, values: Values, most = Number.POSITIVE_INFIN
         if (links.length >= most) return
         if (value === undefined || value === null) continue
         const path = `${at}${name}${many ? `/${index}` : ''}`
-        if (range.kind === 'embedded') addLinks(range.cls, value as Values, `${within}${name}/`, `${path}/`)
+        if (range.kind === 'embedded')
+          addLinks(range.cls, value as MemberValues, `${within}${name}/`, `${path}/`)
         else
           links.push({
             property: within + name,
@@ -147,9 +148,9 @@ export function linksOf(cls: Class, values: Values, most = Number.POSITIVE_INFIN
   }
 }
 
-export const listOf = (values: Values, { name }: Property): readonly unknown[] => listAt(values, name)
+export const listOf = (values: MemberValues, { name }: Property): readonly unknown[] => listAt(values, name)
 
-export const ownOf = (values: Values, name: string): unknown =>
+export const ownOf = (values: MemberValues, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
 /** A link among the hidden values, which is still a link. */
@@ -162,10 +163,10 @@ export interface HiddenLink {
 export const isHiddenLink = (value: unknown): value is HiddenLink =>
   isObject(value) && Object.hasOwn(value, '@id')
 
-export const isObject = (value: unknown): value is Values =>
+export const isObject = (value: unknown): value is MemberValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const readHidden = (hidden: string): Values => (hidden === '' ? {} : JSON.parse(hidden))
+export const readHidden = (hidden: string): MemberValues => (hidden === '' ? {} : JSON.parse(hidden))
 
 /** Hidden links still prevent the removal of their targets, so that they are valid when they are shown again. */
 export const hiddenLinks = (hidden: string): Link[] =>
@@ -186,13 +187,13 @@ function linksWithin(value: unknown, path: string): Link[] {
 /**
  * Values of properties that the API file no longer has; within an embedded value, that its class no longer has.
  */
-export const writeHidden = (hidden: Values): string =>
+export const writeHidden = (hidden: MemberValues): string =>
   Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
 
 /** The paths of hidden values; within an embedded value only where that value itself is shown. */
 export function hiddenPaths(
-  shown: Values,
-  hidden: Values,
+  shown: MemberValues,
+  hidden: MemberValues,
   path = '',
   found = new Set<string>(),
 ): Set<string> {
@@ -217,12 +218,17 @@ export function merge(shown: unknown, hidden: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
 }
 
-/** The values that stay hidden when `former` values are replaced: those within an embedded value are removed with it. */
-export function keepHidden(cls: Class, hidden: string, values: Values, former: Values): string {
+/** The values that stay hidden when `former` values are replaced. Those within an embedded value are removed with it. */
+export function keepHidden(cls: Class, hidden: string, values: MemberValues, former: MemberValues): string {
   return hidden === '' ? '' : writeHidden(keepWithin(cls, readHidden(hidden), values, former))
 }
 
-function keepWithin(cls: Class, hidden: Values, values: Values, former: Values): Values {
+function keepWithin(
+  cls: Class,
+  hidden: MemberValues,
+  values: MemberValues,
+  former: MemberValues,
+): MemberValues {
   const declared = new Map(cls.properties.map((property) => [property.name, property]))
   const kept = Object.entries(hidden).flatMap(([name, part]): [string, unknown][] => {
     const range = declared.get(name)?.range
@@ -235,7 +241,7 @@ function keepWithin(cls: Class, hidden: Values, values: Values, former: Values):
 
 function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): unknown {
   const keep = (one: unknown, now: unknown, before: unknown) =>
-    keepWithin(cls, (one ?? {}) as Values, now as Values, (before ?? {}) as Values)
+    keepWithin(cls, (one ?? {}) as MemberValues, now as MemberValues, (before ?? {}) as MemberValues)
   if (!Array.isArray(part) || !Array.isArray(value)) return keep(part, value, former)
   const before = Array.isArray(former) ? former : []
   const pairs = pairUp(value, before, cls)
@@ -264,9 +270,9 @@ export function pairUp(
 
   function readOnlyIn(value: unknown, index?: number): unknown {
     const parts = isObject(value) ? readOnly.filter((name) => Object.hasOwn(value, name)) : []
-    // A value without any is like no other.
+    // Without read-only parts a value cannot be matched.
     if (parts.length === 0) return Symbol()
-    return textOf([index, ...parts.map((name) => [name, (value as Values)[name]])])
+    return textOf([index, ...parts.map((name) => [name, (value as MemberValues)[name]])])
   }
 
   function pairBy(keyOf: (value: unknown, index: number) => unknown): void {

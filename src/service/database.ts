@@ -3,14 +3,15 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isPostgres, sqlitePath } from '../database/index.ts'
 import { fileReason } from '../errors.ts'
-import type { ClassShape, MigrationChange } from '../members/index.ts'
+import { type ClassSchema, IncompatibleMembersError, type MigrationChange } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
+import { incompatibleSentence } from './problems/migration.ts'
 
 export const openDatabase = (
   url: string,
-  shapes: readonly ClassShape[] = [],
+  shapes: readonly ClassSchema[] = [],
   options: StoreOptions = {},
 ): Promise<Store> => explainOpenFailure(url, () => openStore(url, shapes, options))
 
@@ -19,6 +20,8 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
   try {
     return await open()
   } catch (error) {
+    if (error instanceof IncompatibleMembersError)
+      throw new Error(incompatibleSentence(error.incompatible), { cause: error })
     const path = sqlitePath(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error

@@ -1,7 +1,7 @@
 // The start of a service: loads the API file, opens the database, and logs what happens to it.
 import type { Program } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
-import { shapesOf } from '../members/conversion.ts'
+import { classSchemas } from '../members/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
 import type { Model } from '../vocabulary/index.ts'
@@ -47,7 +47,7 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
       ),
     OPENING_MS,
   )
-  const store = await openDatabase(config.db, shapesOf(model), {
+  const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
     onMigrate: (className, total) => {
       clearTimeout(waiting)

@@ -41,7 +41,7 @@ export const membersTable = (classId: number): CopiedTable =>
     ...number('sequence'),
     ...text('id'),
     ...number('version'),
-    ...text('body', 'holes', 'hidden'),
+    ...text('body', 'baseUrlOffsets', 'hidden'),
     ...number('owner'),
   ])
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
-import type { ClassShape, Migration } from '../members/index.ts'
+import type { ClassSchema, Migration } from '../members/index.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { Store, StoreOptions } from './index.ts'
@@ -10,7 +10,7 @@ import type { Store, StoreOptions } from './index.ts'
 /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
   url: string,
-  shapes: readonly ClassShape[] = [],
+  shapes: readonly ClassSchema[] = [],
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) {
@@ -25,7 +25,7 @@ export async function openStore(
  * The migration that opening the store with these shapes would make, rolled back. A server on the database is not blocked.
  * Throws where there is no database.
  */
-export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
+export async function dryRun(url: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   if (!isPostgres(url)) {
     const { dryRunSqlite } = await import('../members/sqlite/migrate.ts')
     return dryRunSqlite(requireSqlitePath(url), shapes)

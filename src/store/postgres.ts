@@ -1,6 +1,6 @@
 import { createAuthStore } from '../auth/store/postgres/store.ts'
 import { closePools, openPools } from '../database/postgres/pools.ts'
-import type { ClassShape } from '../members/index.ts'
+import type { ClassSchema } from '../members/index.ts'
 import { bringUpToDate } from '../members/postgres/migrate.ts'
 import { createMemberStore } from '../members/postgres/store.ts'
 import type { Store, StoreOptions } from './index.ts'
@@ -8,7 +8,7 @@ import type { Store, StoreOptions } from './index.ts'
 /** `shapes`: the classes whose members are kept here. */
 export async function openPostgresStore(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   options: StoreOptions,
 ): Promise<Store> {
   const { stored, changes: migrated } = await bringUpToDate(url, shapes, options)

@@ -1,6 +1,6 @@
 import { AUTH_COMMANDS, createAuthStore } from '../auth/store/sqlite/store.ts'
 import { openSqlite, startDatabase } from '../database/sqlite/database.ts'
-import type { ClassShape } from '../members/index.ts'
+import type { ClassSchema } from '../members/index.ts'
 import { bringUpToDate, findTables } from '../members/sqlite/migrate.ts'
 import { createMemberStore } from '../members/sqlite/store.ts'
 import { memberCommands } from '../members/sqlite/writes.ts'
@@ -9,7 +9,7 @@ import type { Store, StoreOptions } from './index.ts'
 /** `shapes`: the classes whose members are kept here. */
 export const openSqliteStore = (
   path: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   options: StoreOptions,
 ): Promise<Store> => {
   const { bulk = false, scanMs, onMigrated, onMigratedElsewhere, onReplaced } = options

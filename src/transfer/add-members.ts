@@ -1,44 +1,48 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
-import { isObject, readJson } from '../json.ts'
+import { isProblem, readProblem } from '../api/index.ts'
+import { isObject, JsonError, readJson } from '../json.ts'
 import {
   type AddOutcome,
   type ConstraintFailure,
   hiddenLinks,
   type Link,
   type MemberStore,
+  type MemberValues,
   readText,
-  refusal,
-  type Values,
+  storeViolations,
 } from '../members/index.ts'
+import type { ProblemData } from '../problem.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
+import type { IdentityReader, MemberIdentity } from './identity.ts'
 import type { ReadMember } from './member-reader.ts'
-import type { Addresses, Identity } from './name-lookup.ts'
 import type { DataItem } from './ndjson.ts'
+import { importViolation, inFile } from './problems.ts'
+import { isOfServer, problemsIn } from './sentences.ts'
 
 /** The outcome of adding a member. */
-export type Outcome =
+export type ImportOutcome =
   | { readonly outcome: 'added' }
   | { readonly outcome: 'there' }
   /** Only links to members that are not there keep it out. */
   | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
-  | { readonly outcome: 'refused'; readonly error: HttpError }
+  | { readonly outcome: 'refused'; readonly problems: readonly ProblemData[] }
 
 /** The outcome for a member whose id is taken. */
-type Reconciled = Exclude<Outcome, { readonly outcome: 'added' }>
+type Reconciled = Exclude<ImportOutcome, { readonly outcome: 'added' }>
 
-type Of<Read, One> = One & { readonly read: Read }
+/** An outcome, with the member that it is about. */
+type OutcomeFor<Read, One> = One & { readonly read: Read }
 
 /** Adds members in one transaction. */
 export async function addMembers<Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Outcome>[]> {
+): Promise<OutcomeFor<Read, ImportOutcome>[]> {
   const added = await retryWhileLocked(() =>
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
-  return inGroups(members, async (read, index): Promise<Outcome> => {
+  return inGroups(members, async (read, index): Promise<ImportOutcome> => {
     const one = added[index] as AddOutcome
     if (one.outcome === 'added') return one
     return one.outcome === 'exists' ? reconcile(store, read) : refused(one)
@@ -49,16 +53,16 @@ export async function addMembers<Read extends ReadMember>(
 export const reconcileAll = <Read extends ReadMember>(
   store: MemberStore,
   members: readonly Read[],
-): Promise<Of<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
+): Promise<OutcomeFor<Read, Reconciled>[]> => inGroups(members, (read) => reconcile(store, read))
 
-/** How many stored members are in memory at once: they may be larger than those in the data. */
+/** How many stored members are compared at once: they may be larger than those in the data. */
 const AT_ONCE = 10
 
 async function inGroups<Read extends ReadMember, One>(
   members: readonly Read[],
   work: (read: Read, index: number) => Promise<One>,
-): Promise<Of<Read, One>[]> {
-  const done: Of<Read, One>[] = []
+): Promise<OutcomeFor<Read, One>[]> {
+  const done: OutcomeFor<Read, One>[] = []
   for (let first = 0; first < members.length; first += AT_ONCE) {
     const group = members.slice(first, first + AT_ONCE).map(async (read, index) => {
       const one = await retryWhileLocked(() => work(read, first + index))
@@ -72,7 +76,7 @@ async function inGroups<Read extends ReadMember, One>(
 const refused = (by: ConstraintFailure): Reconciled =>
   by.taken.length === 0
     ? { outcome: 'dangling', links: by.dangling }
-    : { outcome: 'refused', error: refusal(by) }
+    : { outcome: 'refused', problems: storeViolations(by) }
 
 /**
  * Handles a member whose id is taken. An import that was interrupted may have left it without its circular links: it gets
@@ -88,7 +92,9 @@ async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconcil
     const member = read.keeping(known)
     if (member.body === stored.body) return THERE
     if (!lacksOnlyLinks(read, known, readText(member.body)))
-      return read.isDerived ? THERE : { outcome: 'refused', error: violation('@id', OTHER_VALUES) }
+      return read.isDerived
+        ? THERE
+        : { outcome: 'refused', problems: [importViolation('OtherValues', '@id')] }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
       hidden,
@@ -101,11 +107,8 @@ async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconcil
 
 const THERE: Reconciled = { outcome: 'there' }
 
-const OTHER_VALUES =
-  'is that of a member that is there already with other values; change that one, or give another "@id".'
-
 /** Whether the stored member lacks nothing but links that can be deferred. */
-function lacksOnlyLinks(read: ReadMember, known: Values, wanted: Values): boolean {
+function lacksOnlyLinks(read: ReadMember, known: MemberValues, wanted: MemberValues): boolean {
   return (
     Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
     read.cls.properties.every(
@@ -129,7 +132,7 @@ const RETRY_MS = 50
 
 /**
  * A server on the same database, or another import, may hold the lock for longer than a request would wait. A write that
- * was refused for that has changed nothing, and is tried again.
+ * was refused because of it has changed nothing, and is tried again.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_LOCK_MS
@@ -137,7 +140,8 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 503 || performance.now() > deadline) throw error
+      const isLocked = isProblem(error) && readProblem(error).status === 503
+      if (!isLocked || performance.now() > deadline) throw error
       await wait(RETRY_MS)
     }
   }
@@ -151,15 +155,26 @@ export interface Tally {
 }
 
 /** Called for each problem of a member. */
-export type Report = (line: number, sentence: string) => void
+export type Report = (line: number, problem: ProblemData) => void
 
 /** How many refused members are remembered: a wrong file may have any number. */
 const MAX_REMEMBERED = 10_000
 
-export type Results = ReturnType<typeof createResults>
-
 /** Counts outcomes, and reports members that are refused. */
-export function createResults(model: Model, addresses: Addresses, report: Report) {
+export interface ImportResults {
+  readonly tally: Tally
+  refuse(line: number, problems: readonly ProblemData[]): void
+  record(member: ReadMember, outcome: Exclude<ImportOutcome, { readonly outcome: 'dangling' }>): void
+  /** Refuses a text that cannot be read as a member. Rethrows errors that the data has not caused. */
+  refuseText(found: DataItem, error: unknown): void
+  /**
+   * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
+   * `lineOf`: of members that are about to be refused.
+   */
+  problemsOf(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): ProblemData[]
+}
+
+export function createResults(model: Model, addresses: IdentityReader, report: Report): ImportResults {
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
   const lines = new Map<string, number>()
   const collections = new Map(
@@ -171,66 +186,44 @@ export function createResults(model: Model, addresses: Addresses, report: Report
     if (lines.size < MAX_REMEMBERED) lines.set(keyOf(className, id), line)
   }
 
-  function refuse(line: number, { message, violations }: HttpError): void {
+  function refuse(line: number, problems: readonly ProblemData[]): void {
     tally.refused++
-    if (violations.length === 0) report(line, withLineOfFile(message, line))
-    for (const violation of violations) report(line, sentenceOf(violation))
+    for (const problem of problems) report(line, problem)
   }
 
   return {
     tally,
     refuse,
-    record(
-      { text: { line }, cls, id, afterWrite }: ReadMember,
-      one: Exclude<Outcome, { readonly outcome: 'dangling' }>,
-    ): void {
+    record({ text: { line }, cls, id, afterWrite }, one) {
       if (one.outcome === 'added') {
         tally.added++
         afterWrite()
       }
       if (one.outcome === 'there') tally.alreadyThere++
       if (one.outcome === 'refused') {
-        refuse(line, one.error)
+        refuse(line, one.problems)
         remember(cls.name, id, line)
       }
     },
-    /** Refuses what cannot be read as a member. Rethrows errors that the data has not caused. */
-    refuseText(found: DataItem, error: unknown): void {
-      if (!(error instanceof HttpError) || error.status >= 500) throw error
-      refuse(found.line, error)
+    refuseText(found, error) {
+      if (!isProblem(error) || isOfServer(error)) throw error
+      refuse(found.line, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)
     },
-    /**
-     * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
-     * `lineOf`: of members that are about to be refused.
-     */
-    errorFor: (
-      dangling: readonly Link[],
-      lineOf: (link: Link) => number | undefined = () => undefined,
-    ): HttpError =>
-      invalid(
-        dangling.flatMap((link) => {
-          const { property, className, id } = link
-          const line = lines.get(keyOf(className, id)) ?? lineOf(link)
-          if (line === undefined)
-            return refusal({ outcome: 'refused', dangling: [link], taken: [] }).violations
-          const message = `links to ${pathTo(collections.get(className) ?? className)}/${id}, which was refused (line ${line}).`
-          return [{ propertyPath: property, message }]
-        }),
-      ),
+    problemsOf: (dangling, lineOf = () => undefined) =>
+      dangling.flatMap((link) => {
+        const { property, className, id } = link
+        const line = lines.get(keyOf(className, id)) ?? lineOf(link)
+        if (line === undefined) return storeViolations({ dangling: [link], taken: [] })
+        const address = `${pathTo(collections.get(className) ?? className)}/${id}`
+        return [importViolation('RefusedTarget', property, { address, line })]
+      }),
   }
 }
 
-/** Errors in JSON count lines from the beginning of the member; the report has lines of the file. */
-const withLineOfFile = (sentence: string, line: number): string =>
-  sentence.replace(
-    / line (\d+), column /,
-    (_, within: string) => ` line ${line + Number(within) - 1}, column `,
-  )
-
 /** The class and id of a member that could not be read; undefined where they cannot be read either. */
-function identityIn(text: string, { identify }: Addresses): Identity | undefined {
+function identityIn(text: string, { identify }: IdentityReader): MemberIdentity | undefined {
   try {
     const sent = readJson(text)
     return isObject(sent) ? identify(sent['@type'], sent['@id']) : undefined

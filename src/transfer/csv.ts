@@ -1,10 +1,10 @@
-import { HttpError, invalid, type Violation, violation, badRequest as wrong } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
-import { suggestion } from '../text.ts'
+import { atProperty, Problem, type ProblemData } from '../problem.ts'
 import { type Class, whyNoPropertyName } from '../vocabulary/index.ts'
-import { asText, type Write, writerFor } from './csv-cell.ts'
+import { asText, cellReaderFor, type ReadCell } from './csv-cell.ts'
 import { findProperty } from './name-lookup.ts'
-import { DataError, LINE_FEED, type MemberText, type Problem, type Split, splitRecords } from './ndjson.ts'
+import { LINE_FEED, type MemberText, type Split, splitRecords, type UnreadableItem } from './ndjson.ts'
+import { DataError, importProblem } from './problems.ts'
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 
@@ -18,27 +18,27 @@ export const createSplitCsv = (cls: Class): Split =>
       })
   }
 
-type Row = { readonly record: MemberText; readonly row: JsonObject }
+type CsvRow = { readonly record: MemberText; readonly row: JsonObject }
 
-/** The rows after the header, or what is wrong with a line. Throws DataError where the header is wrong. */
+/** The rows after the header, or what is wrong with a line. Throws a DataError where the header is wrong. */
 async function* readTable(
   chunks: AsyncIterable<Buffer>,
-  readHeader: (cells: readonly string[]) => Column[],
-): AsyncGenerator<(Row | Problem)[]> {
-  let columns: Column[] | undefined
+  readHeader: (cells: readonly string[]) => CsvColumn[],
+): AsyncGenerator<(CsvRow | UnreadableItem)[]> {
+  let columns: CsvColumn[] | undefined
   for await (const records of splitRecords(chunks, createFindEnd())) {
-    const all: (Row | Problem)[] = []
+    const all: (CsvRow | UnreadableItem)[] = []
     for (const record of records) {
       try {
-        if ('problem' in record) throw wrong(record.problem)
+        if ('problem' in record) throw record.problem
         if (record.text.trim() === '') continue
         const cells = readCells(record.text)
         if (columns === undefined) columns = readHeader(cells)
         else all.push({ record, row: readRow(cells, columns) })
       } catch (error) {
-        if (!(error instanceof HttpError)) throw error
-        if (columns === undefined) throw new DataError(record.line, error.message)
-        all.push({ line: record.line, problem: error.message })
+        if (!(error instanceof Problem)) throw error
+        if (columns === undefined) throw new DataError(record.line, error)
+        all.push({ line: record.line, problem: error })
       }
     }
     yield all
@@ -62,7 +62,7 @@ export function createFindEnd() {
   }
 }
 
-/** The cells of one record; 400 for quotes that do not fit together. */
+/** The cells of one record. Throws where quotes do not fit together. */
 export function readCells(record: string): string[] {
   const text = record.endsWith('\r') ? record.slice(0, -1) : record
   const cells: string[] = []
@@ -71,26 +71,26 @@ export function readCells(record: string): string[] {
     cells.push(cell)
     at = end
     if (at >= text.length) return cells
-    if (text[at] !== ',') throw wrong('Behind a closing quote there must be a comma or the end of the line.')
+    if (text[at] !== ',') throw importProblem('TextAfterQuote')
   }
 }
 
 /** A cell, and the offset after it. */
-type Cell = { readonly cell: string; readonly end: number }
+type CsvCell = { readonly cell: string; readonly end: number }
 
-function readPlain(text: string, at: number): Cell {
+function readPlain(text: string, at: number): CsvCell {
   const comma = text.indexOf(',', at)
   const end = comma < 0 ? text.length : comma
   const cell = text.slice(at, end)
-  if (cell.includes('"')) throw wrong('A cell with a quote in it must be in quotes, and the quote doubled.')
+  if (cell.includes('"')) throw importProblem('QuoteInCell')
   return { cell, end }
 }
 
-function readQuoted(text: string, at: number): Cell {
+function readQuoted(text: string, at: number): CsvCell {
   let cell = ''
   for (let from = at + 1; ; ) {
     const close = text.indexOf('"', from)
-    if (close < 0) throw wrong('A quote is opened and not closed; close it, or double it within a cell.')
+    if (close < 0) throw importProblem('OpenQuote')
     cell += text.slice(from, close)
     if (text[close + 1] !== '"') return { cell, end: close + 1 }
     // A doubled quote is one quote, and the cell goes on.
@@ -100,9 +100,9 @@ function readQuoted(text: string, at: number): Cell {
 }
 
 /** A column: the path of its property, and how a cell becomes JSON. */
-interface Column {
+interface CsvColumn {
   readonly path: readonly string[]
-  readonly write: Write
+  readonly read: ReadCell
 }
 
 /**
@@ -121,7 +121,7 @@ export async function* readRows(
     for (const path of paths) setAtPath(header, path, null)
     declare(header)
     hasHeader = true
-    return paths.map((path) => ({ path, write: asText }))
+    return paths.map((path) => ({ path, read: asText }))
   })
   for await (const rows of table) {
     for (const one of rows) {
@@ -129,7 +129,7 @@ export async function* readRows(
       yield one.row
     }
   }
-  if (!hasHeader) throw new Error('there is no header in it.')
+  if (!hasHeader) throw importProblem('NoHeader')
 }
 
 /** `address.city` is a path into `address`, unless that is a column of its own. */
@@ -141,59 +141,58 @@ function pathIn(name: string, names: readonly string[]): string[] {
   return isWithin ? path : [name]
 }
 
-const readHeader = (cells: readonly string[], cls: Class): Column[] =>
+const readHeader = (cells: readonly string[], cls: Class): CsvColumn[] =>
   readNames(cells).map(
-    (name) => findColumn(name, cls) ?? (name === 'id' ? { path: ['id'], write: asText } : unknown(name, cls)),
+    (name) =>
+      findColumn(name, cls) ?? (name === 'id' ? { path: ['id'], read: asText } : refuseColumn(name, cls)),
   )
 
 function readNames(cells: readonly string[]): string[] {
   const [only = ''] = cells
   const other =
     cells.length === 1 ? [';', '\t', '|'].find((character) => only.includes(character)) : undefined
-  if (other !== undefined)
-    throw wrong(
-      `The header has ${JSON.stringify(other)} and no comma; save the file with commas between the cells.`,
-    )
+  if (other !== undefined) throw importProblem('WrongDelimiter', { delimiter: other })
   return cells.map((cell, index) => {
     const name = cell.trim()
-    if (name === '') throw wrong(`Column ${index + 1} has no name in the header; give it one.`)
+    if (name === '') throw importProblem('UnnamedColumn', { column: index + 1 })
     return name
   })
 }
 
 /** Finds a property by name, by title, or within an embedded value: `address.city`, `title.en`. */
-function findColumn(name: string, cls: Class): Column | undefined {
+function findColumn(name: string, cls: Class): CsvColumn | undefined {
   const property = findProperty(cls, name)
-  if (property !== undefined) return { path: [property.name], write: writerFor(property.range) }
+  if (property !== undefined) return { path: [property.name], read: cellReaderFor(property.range) }
   const dot = name.indexOf('.')
   const outer = dot < 0 ? undefined : findProperty(cls, name.slice(0, dot))
   if (outer === undefined) return undefined
   const [range, rest] = [outer.range, name.slice(dot + 1)]
   if (range.kind === 'datatype')
-    return range.datatype === 'langString' ? { path: [outer.name, rest], write: asText } : undefined
+    return range.datatype === 'langString' ? { path: [outer.name, rest], read: asText } : undefined
   const inner = range.kind === 'embedded' ? findColumn(rest, range.cls) : undefined
-  return inner && { path: [outer.name, ...inner.path], write: inner.write }
+  return inner && { path: [outer.name, ...inner.path], read: inner.read }
 }
 
-function unknown(column: string, { name, properties }: Class): never {
-  const names = properties.map((property) => property.name)
-  throw violation(column.slice(0, 100), `is not a property of ${name}; ${suggestion(column, names)}`)
+function refuseColumn(name: string, { name: className, properties }: Class): never {
+  const column = name.slice(0, 100)
+  const known = properties.map((property) => property.name)
+  throw importProblem('UnknownColumn', { className, column, known }, { at: { property: column } })
 }
 
 /** Empty cells are left out; columns with the same name become a list. */
-function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {
+function readRow(cells: readonly string[], columns: readonly CsvColumn[]): JsonObject {
   if (cells.length !== columns.length)
-    throw wrong(`This line has ${cells.length} cells, and the header ${columns.length}; make them as many.`)
+    throw importProblem('WrongCellCount', { count: cells.length, expected: columns.length })
   const row: JsonObject = Object.create(null)
-  const violations: Violation[] = []
-  columns.forEach(({ path, write }, index) => {
+  const violations: ProblemData[] = []
+  columns.forEach(({ path, read }, index) => {
     const cell = cells[index] ?? ''
     if (cell === '') return
-    const found = write(cell)
+    const found = read(cell)
     if ('value' in found) setAtPath(row, path, found.value)
-    else violations.push({ propertyPath: path.join('/'), message: found.message })
+    else violations.push(atProperty(found.problem, path.join('/')))
   })
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw new Problem('ValidationFailed', {}, { violations })
   return row
 }
 
@@ -206,8 +205,7 @@ function setAtPath(into: JsonObject, path: readonly string[], value: JsonValue, 
   into[name] ??= Object.create(null)
   const within = into[name] as JsonValue
   if (!isObject(within)) {
-    const [outer, inner] = [path.slice(0, depth + 1), path].map((one) => `"${one.join('.')}"`)
-    throw wrong(`${outer} has a value, and ${inner} one within it; leave one of the cells empty.`)
+    throw importProblem('ValueAndPart', { value: path.slice(0, depth + 1).join('.'), part: path.join('.') })
   }
   setAtPath(within, path, value, depth + 1)
 }

@@ -1,6 +1,7 @@
-import { HttpError } from '../errors.ts'
-import { readJson } from '../json.ts'
+import { JsonError, readJson } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import { LINE_FEED, MemberBytes } from './ndjson.ts'
+import { type DocumentToken, importProblem } from './problems.ts'
 
 /** A JSON value within a document, as it is written there, and the line where it begins, from 1. */
 export interface JsonText {
@@ -16,10 +17,12 @@ export interface DocumentKey {
 /** From this line on the document cannot be read. */
 export class BrokenDocument extends Error {
   readonly line: number
+  readonly problem: Problem
 
-  constructor(line: number, problem: string) {
-    super(problem)
+  constructor(line: number, problem: Problem) {
+    super(problem.code)
     this.line = line
+    this.problem = problem
   }
 }
 
@@ -30,7 +33,7 @@ const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
 /** A parser that yields where it needs a further chunk. */
-type Steps<T> = Generator<undefined, T>
+type ParserSteps<T> = Generator<undefined, T>
 
 /**
  * Reads the top of a JSON document chunk by chunk, and each value in it as its text, which `readJson` parses once.
@@ -70,11 +73,11 @@ export class DocumentReader {
   }
 
   /** A key and the colon after it. */
-  *key(): Steps<DocumentKey> {
-    if (!(yield* this.isAt('"'))) throw this.#expected('a key')
+  *key(): ParserSteps<DocumentKey> {
+    if (!(yield* this.isAt('"'))) throw this.#expected('key')
     const { bytes, line } = yield* this.value()
     const name = this.#readKey(bytes, line)
-    yield* this.require(':', 'a colon')
+    yield* this.require(':', 'colon')
     return { name, line }
   }
 
@@ -82,12 +85,12 @@ export class DocumentReader {
     try {
       return readJson(bytes.toBuffer().toString('utf8')) as string
     } catch (error) {
-      throw error instanceof HttpError ? this.#expected('a key', line) : error
+      throw error instanceof JsonError ? this.#expected('key', line) : error
     }
   }
 
-  /** The value that begins here. What is wrong within it is found when it is parsed. */
-  *value(): Steps<JsonText> {
+  /** The value that begins here. Mistakes within it are found when it is parsed. */
+  *value(): ParserSteps<JsonText> {
     const findEnd = createEndFinder(yield* this.#peek())
     const bytes = new MemberBytes()
     const { line } = this
@@ -98,40 +101,39 @@ export class DocumentReader {
       this.line = line + bytes.lineFeeds
       this.#at += part.length
       if (end !== undefined) return { line, bytes }
-      if (this.#isEnded) throw this.#expected('a value', line)
+      if (this.#isEnded) throw this.#expected('value', line)
       yield
     }
   }
 
-  *isAt(character: string): Steps<boolean> {
+  *isAt(character: string): ParserSteps<boolean> {
     return (yield* this.#peek()) === character.charCodeAt(0)
   }
 
-  *accept(character: string): Steps<boolean> {
+  *accept(character: string): ParserSteps<boolean> {
     const isThere = yield* this.isAt(character)
     if (isThere) this.#at++
     return isThere
   }
 
-  *require(character: string, expected: string): Steps<void> {
+  *require(character: string, expected: DocumentToken): ParserSteps<void> {
     if (!(yield* this.accept(character))) throw this.#expected(expected)
   }
 
-  *requireEnd(): Steps<void> {
-    if ((yield* this.#peek()) !== undefined) throw this.#expected('the end of the document')
+  *requireEnd(): ParserSteps<void> {
+    if ((yield* this.#peek()) !== undefined) throw this.#expected('end')
   }
 
-  #expected(what: string, line = this.line): BrokenDocument {
-    return new BrokenDocument(
-      line,
-      this.#isEnded && this.#at === this.#chunk.length
-        ? 'The document is cut off: it ends before its JSON does.'
-        : `This is not JSON: ${what} is expected here.`,
-    )
+  #expected(expected: DocumentToken, line = this.line): BrokenDocument {
+    const isCutOff = this.#isEnded && this.#at === this.#chunk.length
+    const problem = isCutOff
+      ? importProblem('DocumentCutOff')
+      : importProblem('MalformedDocument', { expected })
+    return new BrokenDocument(line, problem)
   }
 
-  /** The next byte that is no space; undefined at the end. */
-  *#peek(): Steps<number | undefined> {
+  /** The next byte that is not white space; undefined at the end. */
+  *#peek(): ParserSteps<number | undefined> {
     for (;;) {
       const byte = this.#chunk[this.#at]
       if (byte === undefined) {

@@ -4,24 +4,30 @@ import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
 import { documentContext } from './json-ld.ts'
 
 /** How the data is written: a member on each line, or one JSON-LD document. */
-export type Format = 'ndjson' | 'jsonld'
+export type DataFormat = 'ndjson' | 'jsonld'
 
-export interface ExportParts {
+export interface ExportDependencies {
   readonly model: Model
-  /** What addresses begin with. */
+  /** Addresses begin with it. */
   readonly base: string
   readonly store: MemberStore
-  readonly format: Format
+  readonly format: DataFormat
   readonly write: (text: string) => Promise<void>
-  /** How many members have been written, of how many. */
+  /** Called with the number of members that have been written, and of all. */
   readonly progress: (members: number, total: number) => void
 }
 
 const PAGE = 1_000
 
 /** Writes all members in the order of creation, classes after those that they link to. Returns their number. */
-export async function exportMembers(parts: ExportParts): Promise<number> {
-  const { model, base, store, format, write, progress } = parts
+export async function exportMembers({
+  model,
+  base,
+  store,
+  format,
+  write,
+  progress,
+}: ExportDependencies): Promise<number> {
   const classes = inOrderOfLinks(model)
   const total = await countAll(store, classes)
   const isLines = format === 'ndjson'

@@ -1,40 +1,41 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { badRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
-import { type Adding, addDeferred, openDeferred } from './deferred.ts'
-import type { Format } from './export.ts'
+import { type AddDependencies, addDeferred } from './deferred.ts'
+import { openDeferred } from './deferred-store.ts'
+import type { DataFormat } from './export.ts'
+import { createIdentityReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
   createMemberReader,
-  type ReaderParts,
+  type MemberReaderDependencies,
   type ReadMember,
   type ReadMemberText,
 } from './member-reader.ts'
-import { createAddresses, findTable } from './name-lookup.ts'
+import { findTable } from './name-lookup.ts'
 import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
-export interface ImportParts extends ReaderParts {
+export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
-  readonly format: Format | 'csv'
-  /** The class of which the lines of CSV are members. */
+  readonly format: DataFormat | 'csv'
+  /** The class that the lines of CSV belong to. */
   readonly csvClass?: Class | undefined
   readonly report: Report
-  /** How many bytes have been read, and what has become of the members. */
+  /** Called with the number of bytes that were read, and the outcomes so far. */
   readonly progress: (bytes: number, tally: Tally) => void
 }
 
-/** Adds the members of the data, batch by batch; what links to members that come later is added after those. */
-export async function importMembers(parts: ImportParts): Promise<Tally> {
-  const { model, base, store, chunks, report } = parts
-  const addresses = createAddresses(model, base)
-  const readMember = createMemberReader(parts, addresses)
+/** Adds the members of the data, batch by batch; members that link to later ones are added after those. */
+export async function importMembers(dependencies: ImportDependencies): Promise<Tally> {
+  const { model, base, store, chunks, report } = dependencies
+  const addresses = createIdentityReader(model, base)
+  const readMember = createMemberReader(dependencies, addresses)
   const results = createResults(model, addresses, report)
   const deferred = openDeferred()
   let bytes = 0
-  const adding = { store, results, deferred, progress: () => parts.progress(bytes, results.tally) }
+  const adding = { store, results, deferred, progress: () => dependencies.progress(bytes, results.tally) }
 
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -44,7 +45,7 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 
   try {
-    const split = splitOf(parts)
+    const split = splitOf(dependencies)
     const context = await addAll(split(counted()), readMember, adding)
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
@@ -53,7 +54,7 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 }
 
-function splitOf({ format, model, csvClass }: ImportParts): Split {
+function splitOf({ format, model, csvClass }: ImportDependencies): Split {
   if (format === 'ndjson') return splitNdjson
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (csvClass === undefined) throw new Error('The lines of CSV need a class.')
@@ -64,7 +65,7 @@ function splitOf({ format, model, csvClass }: ImportParts): Split {
 async function addAll(
   data: AsyncIterable<DataItem[]>,
   readMember: ReadMemberText,
-  { store, results, deferred, progress }: Adding,
+  { store, results, deferred, progress }: AddDependencies,
 ): Promise<JsonValue | undefined> {
   const size = createBatchSize()
   let batch: ReadMember[] = []
@@ -74,7 +75,7 @@ async function addAll(
 
   async function take(found: DataItem): Promise<void> {
     try {
-      if ('problem' in found) throw badRequest(found.problem)
+      if ('problem' in found) throw found.problem
       context = found.context
       batch.push(await readMember(found))
       characters += found.text.length
@@ -93,7 +94,7 @@ async function addAll(
     writing = write(members)
     // It is awaited later, and throws there.
     writing.catch(() => {})
-    // What is sent to the database leaves at the end of this turn, before reading goes on.
+    // Statements leave for the database at the end of this turn, before reading goes on.
     await turn()
   }
 

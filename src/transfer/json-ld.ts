@@ -1,5 +1,4 @@
-import { HttpError } from '../errors.ts'
-import { type JsonValue, readJson } from '../json.ts'
+import { JsonError, type JsonValue, readJson } from '../json.ts'
 import {
   type Context,
   classIri,
@@ -10,7 +9,15 @@ import {
   vocabIri,
 } from '../vocabulary/index.ts'
 import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
-import { type DataItem, type MemberText, type Problem, type Split, withoutByteOrderMark } from './ndjson.ts'
+import {
+  type DataItem,
+  MAX_MEBIBYTES,
+  type MemberText,
+  type Split,
+  type UnreadableItem,
+  withoutByteOrderMark,
+} from './ndjson.ts'
+import { DataError, importProblem, inFile } from './problems.ts'
 
 /**
  * The context of a document with members of all classes: what a term means depends on the class of the member, so each
@@ -26,10 +33,6 @@ export function documentContext(model: Model, base: string): Context {
 
 /** Where the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
-
-const TOO_LARGE =
-  'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
-  '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
 /** How many keys beside "@graph" are reported, while the document may still turn out to be a member itself. */
 const MAX_BESIDE = 100
@@ -53,16 +56,16 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
     yield takeFound(parts)
   }
 
-/** Yields items, and undefined where a further chunk is needed. */
-type Parts = Generator<DataItem | undefined, void>
+/** Yields items, and undefined where it needs a further chunk. */
+type ItemSteps = Generator<DataItem | undefined, void>
 
-function takeFound(parts: Parts): DataItem[] {
+function takeFound(parts: ItemSteps): DataItem[] {
   const all: DataItem[] = []
   for (let next = parts.next(); next.value !== undefined; next = parts.next()) all.push(next.value)
   return all
 }
 
-function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
+function* splitDocument(reader: DocumentReader, findTable: FindTable): ItemSteps {
   try {
     if (yield* reader.isAt('[')) {
       yield* splitElements(reader)
@@ -70,12 +73,12 @@ function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
     } else yield* splitObject(reader, findTable)
   } catch (error) {
     if (!(error instanceof BrokenDocument)) throw error
-    yield { line: error.line, problem: error.message }
+    yield { line: error.line, problem: error.problem }
   }
 }
 
-/** Of the list that begins here; or the one value, where it is no list. */
-function* splitElements(reader: DocumentReader): Parts {
+/** Yields the elements of the list that begins here, or the value itself where it is not a list. */
+function* splitElements(reader: DocumentReader): ItemSteps {
   const isList = yield* reader.accept('[')
   if (isList && (yield* reader.accept(']'))) return
   let position = 0
@@ -83,20 +86,21 @@ function* splitElements(reader: DocumentReader): Parts {
     const { bytes, line } = yield* reader.value()
     yield bytes.toText(line, ++position)
   } while (isList && (yield* reader.accept(',')))
-  if (isList) yield* reader.require(']', 'a comma or "]"')
+  if (isList) yield* reader.require(']', 'commaOrBracket')
 }
 
-function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
-  /** Undefined as soon as there is a `@graph`: the document is no node then. */
+function* splitObject(reader: DocumentReader, findTable: FindTable): ItemSteps {
+  /** Undefined as soon as there is a `@graph`: then the document is not a node. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
   /** Items in the order of the document, until the context is known. */
   let waiting: DataItem[] = []
 
-  function* release(): Parts {
+  function* release(): ItemSteps {
     if (node !== undefined) return
     if (known === undefined) {
-      if (reader.length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
+      if (reader.length > LARGEST_IN_MEMORY)
+        throw new DataError(reader.line, importProblem('DocumentTooLarge'))
       return
     }
     for (const one of waiting) yield 'text' in one ? { ...one, ...known } : one
@@ -104,7 +108,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   }
 
   let isBegun = false
-  yield* reader.require('{', 'a document')
+  yield* reader.require('{', 'document')
   if (!(yield* reader.accept('}'))) {
     do {
       const key = yield* reader.key()
@@ -112,7 +116,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
       if (!isBegun && findTable(name) !== undefined) return yield* splitTables(reader, key, findTable)
       isBegun ||= !isRemark(name)
       if (name === '@context' ? known !== undefined : name === '@graph' && node === undefined)
-        throw new BrokenDocument(line, `The key "${name}" is in the document twice; have it once.`)
+        throw new BrokenDocument(line, importProblem('DuplicateDocumentKey', { key: name }))
       if (name === '@context') known = { context: readContext(yield* reader.value()) }
       else if (name === '@graph') {
         node = undefined
@@ -128,18 +132,18 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
       }
       yield* release()
     } while (yield* reader.accept(','))
-    yield* reader.require('}', 'a comma or "}"')
+    yield* reader.require('}', 'commaOrBrace')
   }
   yield* reader.requireEnd()
   if (node !== undefined) yield node.bytes.toText(node.line, 1)
   else yield* waiting
 }
 
-/** `$schema` and the like, which json-server takes as well. */
+/** `$schema` and the like, which json-server accepts too. */
 const isRemark = (key: string): boolean => key.startsWith('$')
 
 /** From the first table on: a list of members, or the one that there is. */
-function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): Parts {
+function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): ItemSteps {
   reader.stopRecording()
   for (let key = first; ; key = yield* reader.key()) {
     const type = findTable(key.name)
@@ -152,35 +156,36 @@ function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: Fin
     }
     if (!(yield* reader.accept(','))) break
   }
-  yield* reader.require('}', 'a comma or "}"')
+  yield* reader.require('}', 'commaOrBrace')
   yield* reader.requireEnd()
 }
 
-const noTable = ({ name, line }: DocumentKey): Problem => ({
+const noTable = ({ name, line }: DocumentKey): UnreadableItem => ({
   line,
-  problem: `${JSON.stringify(name.slice(0, 100))} is no collection of this API; add it to the API file, or leave it out.`,
+  problem: importProblem('UnknownTable', { name: name.slice(0, 100) }),
 })
 
-/** At the end: the columns that errors name stay as they are. */
+/** Adds the type at the end, so that the columns in errors stay right. */
 function withType(found: MemberText, type: string): MemberText {
   if (!found.text.startsWith('{')) return found
   const inner = found.text.slice(0, -1)
   return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
-/** Such a key describes the document as a whole, which is no member. */
-const besideGraph = (name: string, line: number): Problem => ({
+/** Such a key describes the document as a whole, which is not a member. */
+const besideGraph = (name: string, line: number): UnreadableItem => ({
   line,
-  problem: `${JSON.stringify(name.slice(0, 100))} stands beside "@graph", where it belongs to no member; leave it out.`,
+  problem: importProblem('BesideGraph', { key: name.slice(0, 100) }),
 })
 
 function readContext({ bytes, line }: JsonText): JsonValue {
-  if (bytes.isTooLong) throw new BrokenDocument(line, 'The context has more than 16 MiB; make it smaller.')
+  if (bytes.isTooLong)
+    throw new BrokenDocument(line, importProblem('ContextTooLong', { maxMebibytes: MAX_MEBIBYTES }))
   const read = bytes.toText(line, 1)
   if ('problem' in read) throw new BrokenDocument(line, read.problem)
   try {
     return readJson(read.text)
   } catch (error) {
-    throw error instanceof HttpError ? new BrokenDocument(line, error.message) : error
+    throw error instanceof JsonError ? new BrokenDocument(line, inFile(error, line)) : error
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Creator,
@@ -7,26 +6,27 @@ import {
   createIsOwnContext,
   createMemberRepresentation,
   type ExpandBody,
+  type HooksOfClass,
+  type Input,
   type ProgramHooks,
   toProcessor,
 } from '../api/index.ts'
-import { HttpError, violation } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import { FIRST_MEMBER, type MemberStore, type NewMember, type Values } from '../members/index.ts'
+import { FIRST_MEMBER, type MemberStore, type MemberValues, type NewMember } from '../members/index.ts'
 import {
   type Class,
   contextAddress,
   hasCollection,
-  LinkedDataError,
   type Model,
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
+import { createDerivedId } from './derived-id.ts'
+import { type IdentityReader, type MemberIdentity, RELATIVE, takeId } from './identity.ts'
 import { documentContext } from './json-ld.ts'
-import { type Addresses, type Identity, KEYWORDS, RELATIVE, renameKeys, setLinkPaths } from './name-lookup.ts'
+import { KEYWORDS, renameKeys, setLinkPaths } from './name-lookup.ts'
 import type { MemberText } from './ndjson.ts'
-
-const LONGEST_SENTENCE = 500
+import { importProblem } from './problems.ts'
 
 /** A member of the data, checked and ready to be stored. */
 export interface ReadMember {
@@ -43,18 +43,18 @@ export interface ReadMember {
   /** Without these properties. */
   without(properties: ReadonlySet<string>): NewMember
   /** The member with the stored time and user of its creation, where the data has none. */
-  keeping(stored: Values): NewMember
+  keeping(stored: MemberValues): NewMember
 }
 
-/** 400 or 422 for a text that is no member. */
+/** Throws a problem for a text that is not a member. */
 export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
-export interface ReaderParts {
+export interface MemberReaderDependencies {
   readonly model: Model
   readonly store: MemberStore
   /** Absolute addresses of members begin with it. */
   readonly base: string
-  /** Who owns what is added; absent for nobody. */
+  /** The owner of the members that are added; absent for none. */
   readonly owner?: Creator | undefined
   /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
@@ -66,9 +66,10 @@ export interface ReaderParts {
 }
 
 export function createMemberReader(
-  { model, store, base, owner, asStored, hooks, file, now }: ReaderParts,
-  addresses: Addresses,
+  dependencies: MemberReaderDependencies,
+  addresses: IdentityReader,
 ): ReadMemberText {
+  const { model, base, hooks } = dependencies
   const expandBody = createExpandBody()
   const readers = new Map(
     storedClasses(model).map((cls) => [cls.name, createClassReader(cls, { base, hooks, expandBody })]),
@@ -77,25 +78,21 @@ export function createMemberReader(
     (cls) => [contextAddress(cls.name, base), memberContext(cls, base)] as const,
   )
   const isOwn = createIsDocumentContext(model, base)
-  const derivedId = createDerivedId(file)
+  const readNode = createNodeReader(dependencies, addresses)
 
   return async (text) => {
     const sent = readJson(text.text)
-    if (!isObject(sent)) throw violation('', 'This must be one JSON object, the member itself.')
+    if (!isObject(sent)) throw importProblem('NotAnObject')
     const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
     delete sent['@context']
     if (context === undefined) {
       const identity = addresses.identify(sent['@type'], sent['@id'])
       renameKeys(sent, identity.cls)
-      return readAs(identity, text, sent)
+      return readNode(readerOf(identity), identity, text, sent)
     }
     sent['@context'] = context
-    try {
-      return await readAs(await findIdentity(sent), text, sent)
-    } catch (error) {
-      if (!(error instanceof LinkedDataError)) throw error
-      throw new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
-    }
+    const identity = await findIdentity(sent)
+    return readNode(readerOf(identity), identity, text, sent)
   }
 
   /** The context of a member; undefined where its keys are the API's own terms. */
@@ -108,30 +105,48 @@ export function createMemberReader(
   }
 
   /** The class and the id of a node whose keys have to be understood first. */
-  async function findIdentity(node: JsonObject): Promise<Identity> {
+  async function findIdentity(node: JsonObject): Promise<MemberIdentity> {
     const { document } = toProcessor(node)
     const { nodes } = await expandBody(
       { document, base: RELATIVE, context: undefined, contexts, knowsBundled: false },
       '',
     )
     const [only, ...others] = nodes
-    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
+    if (only === undefined || others.length > 0) throw importProblem('NotOneNode')
     return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
   }
 
-  async function readAs({ cls, id }: Identity, text: MemberText, sent: JsonObject): Promise<ReadMember> {
-    const { input, hooks, setAtCreation } = readers.get(cls.name) as ClassReader
+  function readerOf({ cls }: MemberIdentity): ClassReader {
+    return readers.get(cls.name) as ClassReader
+  }
+}
+
+type ReadNode = (
+  reader: ClassReader,
+  identity: MemberIdentity,
+  text: MemberText,
+  sent: JsonObject,
+) => Promise<ReadMember>
+
+/** Reads a node whose class is known. */
+function createNodeReader(
+  { store, owner, asStored = false, file, now }: MemberReaderDependencies,
+  addresses: IdentityReader,
+): ReadNode {
+  const derivedId = createDerivedId(file)
+  const kind = asStored ? 'stored' : 'restored'
+
+  return async ({ input, hooks, setAtCreation }, { cls, id: addressed }, text, sent) => {
     delete sent['@id']
     let values = await input.toOwnTerms(sent, RELATIVE)
     removeKeywords(values)
     setLinkPaths(values, cls, addresses.absolute)
-    const asked = addresses.idIn(values, cls, id)
+    const asked = takeId(values, cls, addressed)
     // A single resource that is there may have the former name of its class as its id.
     const single = hasCollection(cls) ? undefined : (await store.list(cls.name, FIRST_MEMBER)).members[0]
-    const given = single?.id ?? asked ?? derivedId(text.position, text.text)
-    const kind = asStored ? 'stored' : 'restored'
-    const restore = (sent: JsonObject): NewMember =>
-      input.create(sent, given, now(), { creator: owner, kind })
+    const id = single?.id ?? asked ?? derivedId(text.position, text.text)
+    const restore = (values: JsonObject): NewMember =>
+      input.create(values, id, now(), { creator: owner, kind })
     let member = restore(values)
     const about = { operation: 'create', principal: undefined } as const
     const returned = await hooks?.beforeWrite({ ...about, member })
@@ -141,18 +156,13 @@ export function createMemberReader(
       member = restore(values)
     }
     return {
-      text,
-      cls,
-      id: given,
-      isDerived: asked === undefined,
-      member,
-      asStored: asStored === true,
+      ...{ text, cls, id, isDerived: asked === undefined, member, asStored },
       afterWrite: () => hooks?.afterWrite({ ...about, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {
         const kept = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
         if (Object.keys(kept).length === 0) return member
-        // A number is to have its digits, as in the data.
+        // Read as JSON again, so that numbers have their digits, as in the data.
         return restore(Object.assign(readJson(JSON.stringify(kept)) as JsonObject, values))
       },
     }
@@ -163,16 +173,26 @@ function removeKeywords(values: JsonObject): void {
   for (const keyword of KEYWORDS) delete values[keyword]
 }
 
-type ClassReader = ReturnType<typeof createClassReader>
+/** Reads the members of one class. */
+interface ClassReader {
+  readonly input: Input
+  readonly hooks: HooksOfClass | undefined
+  readonly isOwnContext: (context: JsonValue) => boolean
+  /** The properties whose default is the time of the creation, or its user. */
+  readonly setAtCreation: ReadonlySet<string>
+}
 
 const createClassReader = (
   cls: Class,
-  { base, hooks, expandBody }: Pick<ReaderParts, 'base' | 'hooks'> & { readonly expandBody: ExpandBody },
-) => ({
+  {
+    base,
+    hooks,
+    expandBody,
+  }: Pick<MemberReaderDependencies, 'base' | 'hooks'> & { readonly expandBody: ExpandBody },
+): ClassReader => ({
   input: createInput(cls, base, expandBody),
   hooks: hooks?.of(cls, createMemberRepresentation(cls, base).within),
   isOwnContext: createIsOwnContext(cls, base),
-  /** The properties whose default is the time of the creation, or its user. */
   setAtCreation: new Set(
     cls.properties
       .filter(({ default: given }) => given !== undefined && given.kind !== 'value')
@@ -197,26 +217,5 @@ function createIsDocumentContext(model: Model, base: string): (context: JsonValu
     if (context !== last) isLastOwn = isDeepStrictEqual(context, own)
     last = context
     return isLastOwn
-  }
-}
-
-/**
- * Ids for members without one. The same file gives the same ids, so that a second import adds nothing twice. They are
- * UUIDs of version 8 (RFC 9562 §5.8): zeros, which no nonce begins with, 16 bits for the name of the file, 36 for the
- * position in it, and 62 over both and the text. So they ascend with the file, which databases insert several times as fast as random ones.
- */
-export function createDerivedId(file: string): (position: number, text: string) => string {
-  const name = hash('sha256', file, 'hex').slice(0, 4)
-  return (position, text) => {
-    const digits = position.toString(16).padStart(9, '0')
-    const digest = hash('sha256', `${file}\n${position}\n${text}`, 'hex')
-    const variant = '89ab'[Number.parseInt(digest.slice(0, 1), 16) % 4]
-    return [
-      `00${name}${digits.slice(0, 2)}`,
-      digits.slice(2, 6),
-      `8${digits.slice(6)}`,
-      variant + digest.slice(1, 4),
-      digest.slice(4, 16),
-    ].join('-')
   }
 }

@@ -1,133 +1,19 @@
-// Finds the class, id and properties that data means: our own exports, CSV, json-server's db.json, tables of a database.
-import { violation as wrong } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
-import { fold, percentDecoded, suggestion, withPeriod, withUsualEncodings } from '../text.ts'
+// Finds the classes and properties that names in data mean: our own exports, CSV, json-server's db.json, tables of a database.
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
+import { fold } from '../text.ts'
 import {
   type Class,
-  classIri,
-  hasCollection,
   ID,
-  isSingle,
   type Model,
   type Property,
   pathOf,
   pathTo,
   plural,
   storedClasses,
-  vocabIri,
 } from '../vocabulary/index.ts'
 
-/** Which class a member of the data belongs to, and which id it asks for. */
-export interface Identity {
-  readonly cls: Class
-  /** Undefined where the data gives none. */
-  readonly id: string | undefined
-}
-
-/**
- * The base of relative addresses in JSON-LD until they are written in full: `/books/1` is a path below the base URL here,
- * and not on its host.
- */
-export const RELATIVE = 'http://relative.invalid/'
-
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
-
-export type Addresses = ReturnType<typeof createAddresses>
-
-export function createAddresses(model: Model, base: string) {
-  const classes = storedClasses(model)
-  const names = classes.map(({ name }) => name)
-  const byType = new Map(
-    classes.flatMap((cls) =>
-      [cls.name, classIri(cls, base), vocabIri(base, cls.name)].map((type) => [type, cls] as const),
-    ),
-  )
-  const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
-  const singles = new Map(classes.filter(isSingle).map((cls) => [cls.name, cls]))
-  const only = collections.size === 1 ? [...collections.values()][0] : undefined
-
-  /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
-  const absolute = (address: string): string => {
-    if (address.startsWith(RELATIVE)) return `${base}/${address.slice(RELATIVE.length)}`
-    if (SCHEME.test(address) || address.startsWith('//')) return address
-    return address.startsWith('/') ? base + address : `${base}/${address}`
-  }
-
-  function typed(type: JsonValue): Class {
-    const [first, ...others] = (Array.isArray(type) ? type : [type]).map((one) => classOf(one))
-    if (first === undefined || others.some((other) => other !== first))
-      throw wrong('@type', 'must name one class.')
-    return first
-  }
-
-  function classOf(type: JsonValue): Class {
-    if (typeof type !== 'string') throw wrong('@type', 'must be the name of a class.')
-    const found = byType.get(type)
-    if (found !== undefined) return found
-    const shown = JSON.stringify(type.slice(0, 100))
-    throw wrong('@type', withPeriod(`${shown} is no class of this API; ${suggestion(type, names)}`))
-  }
-
-  function addressed(sent: JsonValue): Identity {
-    const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
-    const [encoded = '', id, ...more] = path?.split('/') ?? []
-    // Exports are percent-encoded; people may write the letters themselves.
-    const segment = percentDecoded(encoded) ?? encoded
-    const single = id === undefined ? singles.get(segment) : undefined
-    if (single !== undefined) return { cls: single, id: single.name }
-    const cls = collections.get(segment)
-    if (cls !== undefined && id !== undefined && more.length === 0 && ID.test(id)) return { cls, id }
-    throw wrong(
-      '@id',
-      `must be the address of a member below ${base} (see --base-url), such as ${example()}; or be left out.`,
-    )
-  }
-
-  function pathBelowBase(sent: string): string | undefined {
-    const address = absolute(sent)
-    return withUsualEncodings(address).startsWith(`${base}/`) ? address.slice(base.length + 1) : undefined
-  }
-
-  const example = (): string => {
-    const [collection] = collections.keys()
-    return collection === undefined ? pathTo(classes[0]?.name ?? '') : `${pathTo(collection)}/1`
-  }
-
-  return {
-    absolute,
-    /** The id from `id`, where that is no property of the class, or as `@id` says it; 422 where they differ. */
-    idIn(values: JsonObject, { properties }: Class, id: string | undefined): string | undefined {
-      const { id: sent = null } = values
-      if (sent === null || properties.some(({ name }) => name === 'id')) return id
-      delete values.id
-      const text = idIn(sent)
-      if (text === undefined || !ID.test(text))
-        throw wrong('id', 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.')
-      if (id === undefined || id === text) return text
-      throw wrong(
-        'id',
-        `is ${JSON.stringify(text)}, and "@id" says ${JSON.stringify(id)}; leave one of them out.`,
-      )
-    },
-    /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
-    identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity {
-      const cls = type === undefined ? undefined : typed(type)
-      // A blank node has no name outside its document (RDF 1.1 §3.4).
-      const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))
-      if (!isGiven) {
-        const found = cls ?? only
-        if (found === undefined) throw wrong('@type', `is missing; name the class: ${names.join(', ')}.`)
-        return { cls: found, id: hasCollection(found) ? undefined : found.name }
-      }
-      const identity = addressed(id)
-      if (cls === undefined || identity.cls === cls) return identity
-      throw wrong('@id', `is the address of a member of ${identity.cls.name}, and "@type" says ${cls.name}.`)
-    },
-  }
-}
-
 /** Writes the addresses of links in full, in place: within embedded values too. An id alone is an address as well. */
-export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses['absolute']): void {
+export function setLinkPaths(values: JsonObject, cls: Class, absolute: (address: string) => string): void {
   for (const { name, range } of cls.properties) {
     const value = values[name]
     if (value === undefined || range.kind === 'datatype') continue
@@ -193,4 +79,4 @@ export function renameKeys(values: JsonObject, cls: Class): void {
 
 /** An id as data has it: text, or a number. */
 export const idIn = (value: JsonValue | undefined): string | undefined =>
-  value instanceof Numeral ? value.source : typeof value === 'string' ? value : undefined
+  value instanceof JsonNumber ? value.source : typeof value === 'string' ? value : undefined

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import { importProblem } from './problems.ts'
 
 /**
  * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
@@ -8,7 +10,7 @@ import type { JsonValue } from '../json.ts'
 export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]>
 
 /** The text of one member, or why there is none. */
-export type DataItem = MemberText | Problem
+export type DataItem = MemberText | UnreadableItem
 
 export interface MemberText {
   /** Where it begins, from 1. */
@@ -20,34 +22,18 @@ export interface MemberText {
   readonly context: JsonValue | undefined
 }
 
-export interface Problem {
+export interface UnreadableItem {
   readonly line: number
-  readonly problem: string
+  readonly problem: Problem
 }
 
-/** Thrown where a file cannot be read at all. */
-export class DataError extends Error {
-  readonly line: number
-  readonly sentence: string
-
-  constructor(line: number, sentence: string) {
-    super(`line ${line}: ${sentence}`)
-    this.name = 'DataError'
-    this.line = line
-    this.sentence = sentence
-  }
-}
-
-/** What is exported can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
-const LONGEST_MEMBER = 16 * 1024 * 1024
-
-const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
-
-const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
+/** Every export can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
+export const MAX_MEBIBYTES = 16
+const LONGEST_MEMBER = MAX_MEBIBYTES * 1024 * 1024
 
 export const LINE_FEED = 0x0a
 
-/** Gathers the bytes of one member from several chunks; bytes of one that is too long are dropped. */
+/** Gathers the bytes of one member from several chunks; drops them once the member is too long. */
 export class MemberBytes {
   #parts: Buffer[] = []
   #length = 0
@@ -73,9 +59,10 @@ export class MemberBytes {
   }
 
   toText(line: number, position: number): DataItem {
-    if (this.isTooLong) return { line, problem: TOO_LONG }
+    if (this.isTooLong)
+      return { line, problem: importProblem('MemberTooLong', { maxMebibytes: MAX_MEBIBYTES }) }
     const bytes = this.toBuffer()
-    if (!isUtf8(bytes)) return { line, problem: NOT_UTF8 }
+    if (!isUtf8(bytes)) return { line, problem: importProblem('NotUtf8') }
     return { line, position, text: bytes.toString('utf8'), context: undefined }
   }
 }
@@ -86,7 +73,7 @@ type FindEnd = (chunk: Buffer, from: number) => number
 /** The bytes of blank lines: space, tab, carriage return and line feed. */
 const BLANK: readonly (number | undefined)[] = [0x20, 0x09, 0x0d, LINE_FEED]
 
-/** What stands between line feeds, however it is split into chunks; without blank lines, unless they begin in another chunk. */
+/** The texts between line feeds, however they are split into chunks. Blank lines are left out, unless they begin in another chunk. */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   findEnd: FindEnd,
@@ -134,7 +121,7 @@ export const splitNdjson: Split = async function* (chunks) {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Some editors write a byte order mark, which is no part of the text. */
+/** Some editors write a byte order mark, which does not belong to the text. */
 export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0)
   let isStarted = false

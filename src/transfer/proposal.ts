@@ -13,19 +13,20 @@ import {
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
 import { idIn, linkNames } from './name-lookup.ts'
+import { importProblem } from './problems.ts'
 import { ObjectStats, type PropertyStats, type TypesOf, typesInCsv, typesInJson } from './type-inference.ts'
 
 /** One table of the data: the properties and ids of its members. */
-interface Table {
+interface ProposedTable {
   readonly name: string
   readonly className: string
   readonly isSingle: boolean
   readonly stats: ObjectStats
-  readonly ids: Ids
+  readonly ids: MemberIds
 }
 
 /** The ids of a table's members; `id` is a property like any other where they cannot be used as such. */
-class Ids {
+class MemberIds {
   readonly #all = new Set<string>()
   areUsable = true
 
@@ -40,7 +41,7 @@ class Ids {
     this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
 }
 
-/** `file`: the name without its folder. Throws what is wrong with the data. */
+/** `file`: the name without its folder. Throws a problem of the data. */
 export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const name = basename(file, extname(file))
   const classes =
@@ -68,18 +69,16 @@ async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
   for await (const chunk of chunks) {
     all.push(chunk)
     size += chunk.length
-    if (size > LARGEST_IN_MEMORY) throw new Error('it has more than 64 MiB; propose from a part of it.')
+    if (size > LARGEST_IN_MEMORY) throw importProblem('TooLargeToPropose')
   }
   // Without the byte order mark that some editors write.
   const document = readJson(new TextDecoder().decode(Buffer.concat(all)))
   if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
     return document
-  throw new Error(
-    'it must be an object whose keys are collections, each a list of members, as json-server has it.',
-  )
+  throw importProblem('NotTables')
 }
 
-/** For json-server's db.json: lists of members by table, or the one that there is. */
+/** For json-server's db.json: each table has a list of members, or is a single one. */
 function proposeForTables(document: JsonObject): string {
   const names = new Set<string>()
   const tables = Object.entries(document).flatMap(([name, value]) => {
@@ -88,7 +87,7 @@ function proposeForTables(document: JsonObject): string {
     for (const one of [value].flat()) if (isObject(one)) addMember(table, one, typesInJson)
     return [table]
   })
-  const membersOf = ({ name }: Table) => [document[name] ?? []].flat().filter(isObject)
+  const membersOf = ({ name }: ProposedTable) => [document[name] ?? []].flat().filter(isObject)
 
   /** A key such as `postId`, where every value is the id of a post. */
   return writeApiFile(tables, (from, key) => {
@@ -100,25 +99,25 @@ function proposeForTables(document: JsonObject): string {
   })
 }
 
-const isNameOf = ({ name, className }: Table, called: string): boolean =>
+const isNameOf = ({ name, className }: ProposedTable, called: string): boolean =>
   [name, className].some((one) => fold(one) === fold(called))
 
-function createTable(name: string, isSingle: boolean, taken: Set<string>): Table {
+function createTable(name: string, isSingle: boolean, taken: Set<string>): ProposedTable {
   const className = classNameFor(isSingle ? name : singular(name), taken)
-  return { name, className, isSingle, stats: new ObjectStats(), ids: new Ids() }
+  return { name, className, isSingle, stats: new ObjectStats(), ids: new MemberIds() }
 }
 
-function addMember({ stats, ids }: Table, member: JsonObject, typesOf: TypesOf): void {
+function addMember({ stats, ids }: ProposedTable, member: JsonObject, typesOf: TypesOf): void {
   ids.add(member.id)
   stats.add(member, typesOf)
 }
 
 type FindLink = (
-  from: Table,
+  from: ProposedTable,
   key: string,
 ) => { readonly name: string; readonly className: string } | undefined
 
-function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
+function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): string {
   const taken = new Set(tables.map(({ className }) => className))
   const embedded: string[] = []
   const classes = tables.flatMap((table) => {
@@ -136,7 +135,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
     linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
   ): string[] {
     const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
-    // What is skipped keeps its name: a column "@id" beside "id" is not called `id` too.
+    // A skipped key keeps its name: a column "@id" beside "id" is not called `id` too.
     const names = new Set([...skipped, ...keys.filter((key) => whyNoPropertyName(key) === undefined)])
     const properties = keys.map((key) => {
       const property = stats.properties.get(key) as PropertyStats
@@ -167,7 +166,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
 
 const isFreePath = (path: string): boolean => isCollectionName(path) && !RESERVED_PATHS.includes(path)
 
-function collectionLines({ name, className, isSingle }: Table): string[] {
+function collectionLines({ name, className, isSingle }: ProposedTable): string[] {
   if (isSingle) return ['    collection: false', '    operations: [read, create, replace, update]']
   const usual = plural(className).toLowerCase()
   const [path = usual] = [name, usual, `my-${usual}`].filter(isFreePath)
@@ -190,7 +189,7 @@ function writeMap({ type, ...rest }: { type: string; [key: string]: string | boo
 const quoted = (text: string): string =>
   /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
 
-/** The words of a name, without what cannot be in one; no digit first. */
+/** The words of a name, without characters that a name cannot have; no digit first. */
 const wordsIn = (text: string): string[] =>
   text
     .normalize('NFC')
@@ -218,7 +217,7 @@ function classNameFor(text: string, taken: Set<string>): string {
   return claimName(isClassName(name) && isFree ? name : 'Row', taken)
 }
 
-/** The opposite of `plural`, as far as it can be told. */
+/** The opposite of `plural`, as far as a word shows it. */
 const singular = (word: string): string =>
   word
     .replace(/(?<=[^aeiou])ies$/i, 'y')

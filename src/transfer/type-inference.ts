@@ -1,5 +1,5 @@
 // Infers the type of each property from the values in data.
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/index.ts'
 
 /** Statistics of the objects of one kind. */
@@ -30,9 +30,9 @@ export class PropertyStats {
   present = 0
   isMany = false
   objects: ObjectStats | undefined
-  /** The types that fit every value that is no object; undefined where there is no such value. */
+  /** The types that fit every value that is not an object; undefined where there is no such value. */
   types: readonly DatatypeName[] | undefined
-  /** How many values are no objects. */
+  /** How many values are not objects. */
   #values = 0
   #texts: Set<string> | undefined = new Set()
 
@@ -61,7 +61,7 @@ export class PropertyStats {
     return this.types !== undefined && (this.objects !== undefined || this.types.length === 0)
   }
 
-  /** The few texts that all values are among; undefined where there is no such set. */
+  /** The texts that occur, where they are few and often repeated; undefined otherwise. */
   get choices(): readonly string[] | undefined {
     const texts = this.#texts
     return texts !== undefined && texts.size > 1 && this.#values >= 3 * texts.size ? [...texts] : undefined
@@ -73,16 +73,16 @@ const fitting = (types: readonly DatatypeName[], value: JsonValue): DatatypeName
   types.filter((type) => 'value' in datatypeOf(type).read(value))
 
 export const typesInJson: TypesOf = (value) => {
-  if (value instanceof Numeral) return fitting(['integer', 'decimal', 'double'], value)
+  if (value instanceof JsonNumber) return fitting(['integer', 'decimal', 'double'], value)
   if (typeof value === 'boolean') return ['boolean']
   return fitting(['date', 'dateTime', 'string'], value)
 }
 
-/** The form of a cell of CSV shows its type. `007` is no number: it would lose its zeros. */
+/** The form of a cell of CSV shows its type. `007` is not a number: it would lose its zeros. */
 export const typesInCsv: TypesOf = (cell) => {
   const text = String(cell)
   const texts = fitting(['date', 'dateTime', 'string'], text)
   if (/^(?:true|false)$/i.test(text)) return ['boolean', ...texts]
   if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return texts
-  return [...fitting(['integer', 'decimal'], new Numeral(text)), ...texts]
+  return [...fitting(['integer', 'decimal'], new JsonNumber(text)), ...texts]
 }

@@ -1,18 +1,19 @@
-import { isObject, type JsonValue, Numeral } from '../json.ts'
-import { show } from '../text.ts'
+import { isObject, JsonNumber, type JsonValue } from '../json.ts'
+import type { ProblemData } from '../problem.ts'
 import {
   date,
   dateTime,
   decimalKey,
   decimalOf,
   duration,
-  type Form,
+  type LexicalForm,
   losesDigits,
   time,
   writtenOut,
 } from './lexical-forms.ts'
 import type { DatatypeName } from './model.ts'
 import { isAbsoluteIri, RDF, XSD } from './names.ts'
+import { type JsonKind, valueProblem } from './problems.ts'
 
 /** Language-tagged text as JSON-LD maps it (JSON-LD 1.1 §4.2.4): one text for each language. */
 export type LanguageMap = { readonly [tag: string]: string }
@@ -20,10 +21,8 @@ export type LanguageMap = { readonly [tag: string]: string }
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** The value, or the end of a sentence that says what is wrong and what would be right. */
-type Read<T> = { readonly value: T } | { readonly message: string }
-
-export type Reading = Read<Literal>
+/** The result of reading a value: the value, or what is wrong with it. */
+export type ValueReading<T = Literal> = { readonly value: T } | { readonly problem: ProblemData }
 
 export interface Datatype {
   readonly iri: string
@@ -31,10 +30,10 @@ export interface Datatype {
   readonly family: 'text' | 'number' | 'temporal' | 'boolean' | 'languages'
   /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
-  readonly read: (value: JsonValue) => Reading
-  /** Of the text that values are written as, for schemas; undefined for values that are no text, or any text. */
+  readonly read: (value: JsonValue) => ValueReading
+  /** For schemas: matches the text of a value. Undefined where values are not text, or may be any text. */
   readonly pattern?: string
-  /** Equal for equal values that `read` returned, and ordered as they are where the datatype is filterable. */
+  /** Equal for equal values that `read` returned. Where the datatype is filterable, keys sort as values do. */
   readonly key: (value: Literal) => string | number
 }
 
@@ -49,9 +48,9 @@ const text = (name: string, read: Datatype['read']) => xsd(name, { family: 'text
 const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number) =>
   xsd(name, { family: 'number', read, key })
 
-function moment(name: string, { key, right, pattern }: Form, filterable = true): Datatype {
-  const read = (value: JsonValue): Reading =>
-    typeof value === 'string' && key(value) !== undefined ? { value } : { message: `must be ${right}.` }
+function moment(name: DatatypeName, { key, pattern }: LexicalForm, filterable = true): Datatype {
+  const read = (value: JsonValue): ValueReading =>
+    typeof value === 'string' && key(value) !== undefined ? { value } : wrong(name)
   const about = { pattern, read, key: (value: Literal) => key(String(value)) ?? '' }
   return xsd(name, { family: 'temporal', ...about }, filterable)
 }
@@ -59,12 +58,12 @@ function moment(name: string, { key, right, pattern }: Form, filterable = true):
 export const DATATYPES: Readonly<Record<DatatypeName, Datatype>> = {
   string: text('string', readString),
   boolean: xsd('boolean', { family: 'boolean', read: readBoolean, key: Number }),
-  integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
-  nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
-  positiveInteger: number('positiveInteger', readInteger('an integer that is 1 or greater', 1)),
+  integer: number('integer', readInteger('integer', Number.NEGATIVE_INFINITY)),
+  nonNegativeInteger: number('nonNegativeInteger', readInteger('nonNegativeInteger', 0)),
+  positiveInteger: number('positiveInteger', readInteger('positiveInteger', 1)),
   decimal: number('decimal', readDecimal, (value) => decimalKey(String(value))),
-  double: number('double', readDouble(Number.MAX_VALUE)),
-  float: number('float', readDouble(3.4028234663852886e38)),
+  double: number('double', readDouble('double', Number.MAX_VALUE)),
+  float: number('float', readDouble('float', 3.4028234663852886e38)),
   date: moment('date', date),
   dateTime: moment('dateTime', dateTime),
   time: moment('time', time, false),
@@ -86,20 +85,28 @@ export const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${
 
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
+/** The value does not have the form of the datatype. `value`: given where its kind of JSON is another one already. */
+const wrong = (datatype: DatatypeName, value?: JsonValue) => ({
+  problem: valueProblem('WrongDatatype', {
+    datatype,
+    ...(value !== undefined && { found: kindOf(value) }),
+  }),
+})
+
 /** A string that every store can hold. */
-function readString(value: JsonValue): Read<string> {
-  if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
+function readString(value: JsonValue): ValueReading<string> {
+  if (typeof value !== 'string') return wrong('string', value)
   // hypermedia.md, Filters: "U+0000 and lone surrogates in a string: 422."
-  if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
+  if (value.includes('\0')) return { problem: valueProblem('NulCharacter') }
   if (value.isWellFormed()) return { value }
-  return { message: 'must not contain half a surrogate pair; send whole characters.' }
+  return { problem: valueProblem('LoneSurrogate') }
 }
 
-function kindOf(value: JsonValue): string {
+function kindOf(value: JsonValue): JsonKind {
   if (value === null) return 'null'
-  if (value instanceof Numeral) return 'a number'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (value instanceof JsonNumber) return 'number'
+  if (Array.isArray(value)) return 'list'
+  return typeof value as JsonKind
 }
 
 /** The shape of RFC 5646 §2.1, as JSON-LD and Turtle ask for it. */
@@ -107,24 +114,24 @@ export const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 const MAX_LANGUAGES = 1_000
 const LONGEST_TAG = 100
-const RIGHT = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
 
-function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
-  if (!isObject(sent)) return { message: `must be ${RIGHT}.` }
+function readLanguageMap(sent: JsonValue): ValueReading<LanguageMap> {
+  if (!isObject(sent)) return wrong('langString')
   const texts = new Map<string, string>()
   // Null is no value (JSON-LD 1.1 §4.2.4).
   for (const [tag, text] of Object.entries(sent).filter(([, one]) => one !== null)) {
-    if (tag.length > LONGEST_TAG || !LANGUAGE_TAG.test(tag)) {
-      return { message: `must be ${RIGHT}; ${show(tag, 32)} is not a language tag such as "en" or "en-GB".` }
-    }
+    if (tag.length > LONGEST_TAG || !LANGUAGE_TAG.test(tag))
+      return { problem: valueProblem('InvalidLanguageTag', { tag: tag.slice(0, LONGEST_TAG) }) }
     const usual = usualSpelling(tag)
-    if (texts.has(usual)) return { message: `has two texts for "${usual}"; send one.` }
-    if (texts.size === MAX_LANGUAGES) return { message: `must have at most ${MAX_LANGUAGES} languages.` }
+    if (texts.has(usual)) return { problem: valueProblem('DuplicateLanguage', { tag: usual }) }
+    if (texts.size === MAX_LANGUAGES)
+      return { problem: valueProblem('TooManyLanguages', { maxLanguages: MAX_LANGUAGES }) }
     const reading = readString(text)
-    if ('message' in reading) return { message: `the text for "${usual}" ${reading.message}` }
+    if ('problem' in reading)
+      return { problem: valueProblem('InvalidText', { tag: usual, problem: reading.problem }) }
     texts.set(usual, reading.value)
   }
-  if (texts.size === 0) return { message: `must have a text in at least one language: ${RIGHT}.` }
+  if (texts.size === 0) return { problem: valueProblem('NoText') }
   return { value: Object.fromEntries(texts) }
 }
 
@@ -133,8 +140,8 @@ const languageMapKey = (map: LanguageMap): string =>
   JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
- * RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. What is no tag
- * stays as it was sent, for the sentence that says so.
+ * RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. A text that is
+ * not a tag stays as it was sent, so that the problem names it.
  */
 export function usualSpelling(tag: string): string {
   if (!LANGUAGE_TAG.test(tag)) return tag
@@ -146,40 +153,34 @@ export function usualSpelling(tag: string): string {
   return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
 }
 
-function readBoolean(value: JsonValue): Reading {
-  return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }
+function readBoolean(value: JsonValue): ValueReading {
+  return typeof value === 'boolean' ? { value } : wrong('boolean', value)
 }
 
 /** A relative IRI would have another meaning after the server has moved. */
-function readIri(value: JsonValue): Reading {
-  return typeof value === 'string' && isAbsoluteIri(value)
-    ? { value }
-    : { message: 'must be an absolute IRI such as https://example.org/about.' }
+function readIri(value: JsonValue): ValueReading {
+  return typeof value === 'string' && isAbsoluteIri(value) ? { value } : wrong('anyURI')
 }
 
-const BEYOND_EXACT = `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
-
-function readInteger(right: string, least: number): Datatype['read'] {
+function readInteger(datatype: DatatypeName, least: number): Datatype['read'] {
   return (value) => {
-    if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
+    if (!(value instanceof JsonNumber)) return wrong(datatype, value)
     const read = Number(value.source)
     // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
     const exact = !losesDigits(value.source) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
-    if (!exact && !isFraction(value)) return { message: BEYOND_EXACT }
-    if (!Number.isInteger(read) || !exact || read < least) return { message: `must be ${right}.` }
+    if (!exact && !isFraction(value)) return { problem: valueProblem('LosesDigits', { datatype }) }
+    if (!Number.isInteger(read) || !exact || read < least) return wrong(datatype)
     return { value: read + 0 }
   }
 }
 
 /** hypermedia.md, Datatypes: "A JSON number that would lose digits when read is a 422, never rounded silently." */
-function readDouble(greatest: number): Datatype['read'] {
+function readDouble(datatype: 'double' | 'float', greatest: number): Datatype['read'] {
   return (value) => {
-    if (!(value instanceof Numeral))
-      return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
-    if (losesDigits(value.source))
-      return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
+    if (!(value instanceof JsonNumber)) return wrong(datatype, value)
+    if (losesDigits(value.source)) return { problem: valueProblem('LosesDigits', { datatype }) }
     const read = Number(value.source)
-    if (Math.abs(read) > greatest) return { message: 'must be between -3.4028234e38 and 3.4028234e38.' }
+    if (Math.abs(read) > greatest) return { problem: valueProblem('FloatOutOfRange') }
     return { value: read + 0 }
   }
 }
@@ -190,12 +191,11 @@ export const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
 /** hypermedia.md, Limits: PostgreSQL would compare only the beginning of a longer one. Zeros count too. */
 const MAX_DIGITS = 100
 
-const TOO_LONG: Reading = { message: `must have at most ${MAX_DIGITS} digits.` }
+const TOO_LONG: ValueReading = { problem: valueProblem('TooManyDigits', { maxDigits: MAX_DIGITS }) }
 
-function readDecimal(value: JsonValue): Reading {
-  const sent = value instanceof Numeral ? value.source : value
-  if (typeof sent !== 'string' || (sent === value && !DECIMAL.test(sent)))
-    return { message: 'must be a decimal such as "12.50", as a string or a number.' }
+function readDecimal(value: JsonValue): ValueReading {
+  const sent = value instanceof JsonNumber ? value.source : value
+  if (typeof sent !== 'string' || (sent === value && !DECIMAL.test(sent))) return wrong('decimal')
   // An exponent may ask for any number of zeros: each is a digit.
   const [, exponent = '0'] = sent.split(/[eE]/)
   if (Math.abs(Number(exponent)) > MAX_DIGITS) return TOO_LONG
@@ -203,7 +203,7 @@ function readDecimal(value: JsonValue): Reading {
   return written.replaceAll(/[^0-9]/g, '').length > MAX_DIGITS ? TOO_LONG : { value: written }
 }
 
-function isFraction({ source }: Numeral): boolean {
+function isFraction({ source }: JsonNumber): boolean {
   const { digits, point } = decimalOf(source)
   return digits.length > point
 }

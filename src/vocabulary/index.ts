@@ -22,8 +22,8 @@ export {
   datatypeOf,
   LANGUAGE_TAG,
   type Literal,
-  type Reading,
   usualSpelling,
+  type ValueReading,
 } from './datatypes.ts'
 export { createDocumentation, type ProblemType } from './documentation.ts'
 export {
@@ -33,9 +33,11 @@ export {
   expand,
   findBundledContext,
   LinkedDataError,
+  type LinkedDataProblems,
 } from './json-ld.ts'
 export * from './keys.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { type DeclaredOperation, memberControls, memberOperationIri } from './operations.ts'
+export { type ConstraintProblems, type JsonKind, type ValueProblems, valueProblem } from './problems.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

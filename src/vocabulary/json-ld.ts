@@ -1,16 +1,25 @@
 import type { ContextDefinition } from 'jsonld'
+import { Problem, type ProblemData, unplacedOf } from '../problem.ts'
 import { PREFIXES } from './names.ts'
 
-export class LinkedDataError extends Error {
-  override readonly name = 'LinkedDataError'
-  /** Whether the message is about the document; otherwise it is about the code of the processor. */
-  readonly explains: boolean
+export interface LinkedDataProblems {
+  ForeignContext: { readonly address: string }
+  /** `reason`: the message of the JSON-LD processor. */
+  InvalidJsonLd: { readonly reason: string }
+  /** The processor has failed, for a reason that says nothing about the document. */
+  UnprocessableJsonLd: object
+}
 
-  constructor(message: string, { explains = true, ...options }: ErrorOptions & { explains?: boolean } = {}) {
-    super(message, options)
-    this.explains = explains
+/** A document is not JSON-LD, or cannot be processed. */
+export class LinkedDataError extends Problem {
+  declare readonly code: keyof LinkedDataProblems
+
+  constructor({ code, values }: Pick<ProblemData, 'code' | 'values'>, cause?: unknown) {
+    super(code, values, { cause })
   }
 }
+
+const linkedDataProblem = unplacedOf<LinkedDataProblems>()
 
 export type Context = { readonly [term: string]: unknown }
 
@@ -56,8 +65,7 @@ export async function expand(document: object, options: ExpandOptions) {
     })
     return { nodes: nodes as ExpandedNode[], dropped }
   } catch (error) {
-    const explains = error instanceof Error && error.name.startsWith('jsonld.')
-    throw new LinkedDataError(sentenceOf(error, refused), { cause: error, explains })
+    throw new LinkedDataError(problemOf(error, refused), error)
   }
 }
 
@@ -84,14 +92,15 @@ function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void 
   dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
 }
 
-/** `refused`: the context that was not fetched. The processor's messages begin with "Invalid JSON-LD syntax; ". */
-function sentenceOf(error: unknown, refused: string | undefined): string {
-  if (refused !== undefined) {
-    const address = JSON.stringify(refused.slice(0, 200))
-    return `The context ${address} is not known here, and no context is ever fetched; write its terms out in "@context".`
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  return `This is not JSON-LD: ${message.replace(/^Invalid JSON-LD syntax; /, '')}`
+const LONGEST_REASON = 450
+
+/** `refused`: the context that was not fetched. The processor's own messages begin with "Invalid JSON-LD syntax; ". */
+function problemOf(error: unknown, refused: string | undefined): ProblemData {
+  if (refused !== undefined) return linkedDataProblem('ForeignContext', { address: refused.slice(0, 200) })
+  if (!(error instanceof Error && error.name.startsWith('jsonld.')))
+    return linkedDataProblem('UnprocessableJsonLd')
+  const reason = error.message.replace(/^Invalid JSON-LD syntax; /, '').slice(0, LONGEST_REASON)
+  return linkedDataProblem('InvalidJsonLd', { reason })
 }
 
 /** Terms, with spaces between their names, whose values are literals or nodes. */

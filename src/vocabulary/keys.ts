@@ -4,8 +4,8 @@ import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /**
- * What stores find and sort members by: computed when writing, the same for every store. Equal values of a property have
- * equal keys, and keys sort as values do: numbers by size, strings by code point.
+ * Stores find and sort members by keys, which are computed when writing, the same for every store. Equal values of a
+ * property have equal keys, and keys sort as values do: numbers by size, strings by code point.
  */
 export type Key = string | number
 
@@ -31,7 +31,7 @@ const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && ran
 /** Whether a property has filters; text by language is found by `q` alone. */
 export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
-/** What a property without comparable values is, for a sentence; undefined for any other. */
+/** What kind of property has no comparable values, for a sentence; undefined for any other property. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
   if (range.kind === 'embedded') return 'an embedded value'
   return isByLanguage(range) ? 'text by language' : undefined
@@ -83,10 +83,10 @@ export interface Keys {
   readonly words: readonly string[]
 }
 
-type Values = Readonly<Record<string, unknown>>
+/** The values of a member by property, as they are stored. */
+type StoredValues = Readonly<Record<string, unknown>>
 
-/** `values`: canonical, as they are stored. */
-export function keysOf(cls: Class, values: Values): Keys {
+export function keysOf(cls: Class, values: StoredValues): Keys {
   const words = new Set<string>()
   for (const property of cls.properties) {
     if (!isSearched(property)) continue
@@ -105,15 +105,15 @@ export function keysOf(cls: Class, values: Values): Keys {
   return { values: keys, words: [...words] }
 }
 
-const listWithin = (values: Values, path: string): readonly unknown[] =>
+const listWithin = (values: StoredValues, path: string): readonly unknown[] =>
   path
     .split('.')
     .reduce<readonly unknown[]>(
-      (within, name) => within.flatMap((one) => listAt(one as Values, name)),
+      (within, name) => within.flatMap((one) => listAt(one as StoredValues, name)),
       [values],
     )
 
-export function listAt(values: Values, name: string): readonly unknown[] {
+export function listAt(values: StoredValues, name: string): readonly unknown[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
@@ -122,7 +122,7 @@ export function listAt(values: Values, name: string): readonly unknown[] {
 export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
-/** The whole key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
+/** The whole key of a stored value. The key of a link, whose value is a path such as `/authors/7`, is the id. */
 export function keyOf({ range }: Property, value: Literal): Key {
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
   return String(value).slice(String(value).lastIndexOf('/') + 1)

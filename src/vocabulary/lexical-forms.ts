@@ -1,10 +1,8 @@
 /** A lexical form of XSD's dates, times and durations, and the values that it stands for. */
-export interface Form {
-  /** What would be right, for people. */
-  readonly right: string
-  /** A regular expression for schemas: what has this form, and days that no calendar has. Without lookaheads, which several languages lack. */
+export interface LexicalForm {
+  /** A regular expression for schemas, which also matches days that no calendar has. Several languages lack lookaheads. */
   readonly pattern: string
-  /** Equal for equal values; undefined for what is not of this form. */
+  /** Equal for equal values; undefined for a text that does not have this form. */
   readonly key: (text: string) => string | undefined
 }
 
@@ -40,16 +38,13 @@ const someOf = (units: readonly string[]): string =>
 
 const CLOCK_UNITS = someOf([...numbers('HM'), '[0-9]{1,9}(?:\\.[0-9]+)?S'])
 
-export const date: Form = {
-  right: 'a date of the calendar such as "2024-02-29"',
+export const date: LexicalForm = {
   pattern: DATE.source,
   key: (text) => (isDay(DATE.exec(text)?.[1]) ? text : undefined),
 }
 
 /** The zone is required, so that the value is an instant: without one it could not be compared with others. */
-export const dateTime: Form = {
-  right:
-    'a date and time with seconds and zone such as "2024-02-29T12:30:00Z" or "2024-02-29T14:30:00+02:00"',
+export const dateTime: LexicalForm = {
   pattern: DATE_TIME.source,
   key: (text) => {
     const [, day, clock, fraction, zone] = DATE_TIME.exec(text) ?? []
@@ -61,8 +56,7 @@ export const dateTime: Form = {
 }
 
 /** Without wrapping round midnight: 00:30+01:00 is half an hour before the day, not 23:30Z (XSD 1.1 part 2 §D.2.2). */
-export const time: Form = {
-  right: 'a time with seconds, with or without zone, such as "12:30:00" or "12:30:00+02:00"',
+export const time: LexicalForm = {
   pattern: TIME.source,
   key: (text) => {
     const [, clock, fraction, zone] = TIME.exec(text) ?? []
@@ -73,8 +67,7 @@ export const time: Form = {
 }
 
 /** Months and seconds (XSD 1.1 part 2 §3.3.6): P1Y is P12M, and PT24H is P1D, but P1M is not P30D. */
-export const duration: Form = {
-  right: 'a duration such as "P1Y2M10D" or "PT2H30M", each number of at most nine digits',
+export const duration: LexicalForm = {
   pattern: `^-?P(?:(?:${someOf(numbers('YMD'))})(?:T(?:${CLOCK_UNITS}))?|T(?:${CLOCK_UNITS}))$`,
   key: (text) => {
     const found = DURATION.exec(text)
@@ -86,7 +79,7 @@ export const duration: Form = {
   },
 }
 
-/** Whether the calendar has such a day; the year 0 it has not in XSD 1.0. */
+/** Whether the calendar has such a day. In XSD 1.0 there is no year 0. */
 function isDay(day = ''): boolean {
   // Date rolls 30 February over into March, so the day must have survived.
   return !day.startsWith('0000') && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
@@ -131,7 +124,7 @@ export function decimalOf(source: string): Decimal {
   }
 }
 
-/** What was stored before there was a limit has at most a megabyte of digits: the point is never further away. */
+/** Decimals that were stored before there was a limit have at most a megabyte of digits: the point is never further away. */
 const FARTHEST_POINT = 10_000_000
 
 /** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */

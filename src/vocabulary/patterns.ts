@@ -1,51 +1,58 @@
 import { createRequire } from 'node:module'
-import type { RE2JS } from 're2js'
+import type { RE2JS, RE2JSSyntaxException } from 're2js'
+import type { ProblemData } from '../problem.ts'
+import { constraintProblem } from './problems.ts'
 
 const require = createRequire(import.meta.url)
 
 /**
  * Patterns of an API file mean what they mean to JSON Schema: ECMA-262 with the `u` flag, anywhere in a text unless
- * they are anchored. They are matched by RE2, whose time is linear in the text: to JavaScript's own engine, thirty
- * letters for `^(a+)+$` are ten seconds.
+ * they are anchored. They are matched by RE2, whose time is linear in the text: JavaScript's own engine takes ten seconds
+ * to match thirty letters with `^(a+)+$`.
  */
 type Pattern = Pick<RE2JS, 'test'>
 
-/** Compiles a pattern that `whyNoPattern` accepts. */
+/** Compiles a pattern for which `findPatternProblem` finds none. */
 export function compilePattern(pattern: string): Pattern {
   // It takes 20 ms to load, which an API without patterns need not wait for.
   const { RE2JS }: typeof import('re2js') = require('re2js')
   return RE2JS.compile(RE2JS.translateRegExp(toRe2(pattern)))
 }
 
-/** Why a text cannot be the pattern of a property, as a sentence without its period; undefined for one that can. */
-export function whyNoPattern(pattern: string): string | undefined {
+/** Why a text cannot be the pattern of a property; undefined for one that can. */
+export function findPatternProblem(pattern: string): ProblemData | undefined {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
-    return `the pattern is not a regular expression: ${(error as SyntaxError).message}`
+    return constraintProblem('InvalidPattern', { reason: (error as SyntaxError).message })
   }
   try {
     compilePattern(pattern)
     return undefined
   } catch (error) {
-    // Its messages end with the part that is not understood, between backticks.
-    const part = /`(.*)`$/s.exec((error as Error).message)?.[1] ?? pattern
-    return (
-      `the pattern has ${JSON.stringify(part)}, which is not among what can be matched in linear time; write it ` +
-      'without lookaheads, lookbehinds, back references and rare properties of Unicode, and repeat nothing more than 1,000 times'
-    )
+    const part = error instanceof UnsupportedToken ? error.token : (error as RE2JSSyntaxException).input
+    return constraintProblem('UnsupportedPattern', { part: part ?? pattern })
   }
 }
 
-/** Rewrites what RE2 reads in another way than JavaScript; throws where that is not possible. */
+/** A part of a pattern that RE2 would read in another way than JavaScript. */
+class UnsupportedToken extends Error {
+  readonly token: string
+
+  constructor(token: string) {
+    super('RE2 has another meaning for a part of this pattern.')
+    this.token = token
+  }
+}
+
+/** Rewrites the parts that RE2 reads in another way than JavaScript; throws where that is not possible. */
 function toRe2(pattern: string): string {
   let inClass = false
   return pattern.replaceAll(TOKENS, (token, high?: string, low?: string) => {
     if (high && low) return String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`))
     if (token === '[' && inClass) return '\\['
     if (token === '[' || token === ']') inClass = token === '['
-    if (!inClass && (token === '\\k' || /^\(\?.*[ms]/.test(token)))
-      throw new Error(`not understood: \`${token}\``)
+    if (!inClass && (token === '\\k' || /^\(\?.*[ms]/.test(token))) throw new UnsupportedToken(token)
     return (inClass ? WITHIN : OUTSIDE)[token] ?? withShortName(token)
   })
 }

@@ -7,7 +7,7 @@ import { createClock } from '../../src/auth/token.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { BodyMemory } from '../../src/http/body-memory.ts'
 import type { App, Request } from '../../src/http/index.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { rightsOf } from '../../src/vocabulary/index.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
@@ -84,7 +84,7 @@ interface Side extends Told {
 
 async function openSide(t: TestContext, model: Model): Promise<Side> {
   const db = ownDatabase(t)
-  const store = await openStore(db, shapesOf(model), { scanMs: 20_000 })
+  const store = await openStore(db, classSchemas(model), { scanMs: 20_000 })
   const app = createApp({
     ...readConfig({ pageSize: '3', maxPageBytes: '1000000' }, {}),
     base: BASE,

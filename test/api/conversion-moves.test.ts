@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import type { MemberContent } from '../../src/members/index.ts'
 import { modelOf } from '../support/service.ts'
 
@@ -22,7 +22,7 @@ function replaced(part: string, by: string, file = FULL): string {
 }
 
 function shapeOf(file: string) {
-  const [shape] = shapesOf(modelOf(file))
+  const [shape] = classSchemas(modelOf(file))
   assert.ok(shape)
   return shape
 }

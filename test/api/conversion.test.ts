@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
-import type { ClassShape, MemberContent, Move, StoredMember } from '../../src/members/index.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
+import type { ClassSchema, MemberContent, Move, StoredMember } from '../../src/members/index.ts'
 import { linkName } from '../../src/members/member.ts'
+import { migrationSentence } from '../../src/service/problems/migration.ts'
 import type { Class } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
 
@@ -24,8 +25,8 @@ classes:
 ${more}`
 
 const classOf = (file: string): Class => modelOf(file).classes.find(({ name }) => name === 'Thing') as Class
-const shapeOf = (file: string): ClassShape =>
-  shapesOf(modelOf(file)).find(({ name }) => name === 'Thing') as ClassShape
+const shapeOf = (file: string): ClassSchema =>
+  classSchemas(modelOf(file)).find(({ name }) => name === 'Thing') as ClassSchema
 
 function write(file: string, body: string): MemberContent {
   const { id, owner, ...written } = createInput(classOf(file), BASE).create(
@@ -53,7 +54,7 @@ const convert = (file: string, stored: MemberContent): MemberContent => convertW
 const violationsOf = (file: string, { links, ...stored }: MemberContent) => {
   const converted = shapeOf(file).convert(stored, links)
   return 'violations' in converted
-    ? converted.violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`)
+    ? converted.violations.map((one) => `${one.at.property}: ${migrationSentence(one)}`)
     : []
 }
 
@@ -123,7 +124,7 @@ const INCOMPATIBLE: [from: string, sent: string, to: string, said: RegExp][] = [
   ['a: string', '"NaN"', 'a: double', /^a: "NaN" cannot become a number such as 12\.5\.$/],
   ['a: string', '"-Infinity"', 'a: float', /^a: "-Infinity" cannot become a number such as 12\.5\.$/],
   ['a: decimal', '"0.12345678901234567890"', 'a: double', /^a: "0\.12345678901234567890" would lose digits/],
-  ['a: string', '"x"', 'a: boolean', /^a: "x" must be true or false\.$/],
+  ['a: string', '"x"', 'a: boolean', /^a: "x" cannot become true or false\.$/],
   ['a: string', '"x"', 'a: date', /^a: "x" cannot become a date/],
   ['a: date', '"2024-02-29"', 'a: dateTime', /^a: "2024-02-29" cannot become a date and time/],
   ['a: double', '1.5', 'a: integer', /^a: 1\.5 cannot become an integer/],

@@ -115,21 +115,22 @@ test('a problem document is a hydra:Error with its violations', async (t) => {
   const { post, get, base } = await serveSignedIn(t)
   const vocab = (name: string) => `${base}/vocab#${name}`
   const Accept = 'application/problem+json, application/ld+json'
-  const violation = (path: string, message: string) => ({
+  const violation = (path: string, message: string, code: string) => ({
     [vocab('propertyPath')]: path,
     [vocab('message')]: message,
+    [vocab('code')]: code,
   })
   const invalid = await post('/books', { title: 1, pages: 0 }, { Accept })
   assert.deepEqual(
     await quadsOf(invalid.json()),
     await quadsOf({
-      '@type': [vocab('ConstraintViolationList'), hydra('Error')],
+      '@type': [vocab('ConstraintViolationList'), hydra('Error'), vocab('ValidationFailed')],
       [hydra('title')]: 'Validation failed',
       [hydra('description')]: 'title: must be a string, not a number. pages: must be at least 1.',
       [hydra('statusCode')]: { '@value': '422', '@type': xsd('integer') },
       [vocab('ConstraintViolationList/violations')]: [
-        violation('title', 'must be a string, not a number.'),
-        violation('pages', 'must be at least 1.'),
+        violation('title', 'must be a string, not a number.', 'WrongDatatype'),
+        violation('pages', 'must be at least 1.', 'BelowMinimum'),
       ],
     }),
   )

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { IncompatibleMembersError } from '../../src/members/index.ts'
+import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
@@ -17,7 +18,7 @@ const manyParts = (properties: string) => part(properties, ', many: true')
 
 /** As a server does that is started with the file and stopped again. */
 async function startUnder(db: string, file: string): Promise<void> {
-  const store = await openStore(db, shapesOf(modelOf(file)))
+  const store = await openStore(db, classSchemas(modelOf(file)))
   await store.close()
 }
 
@@ -149,16 +150,17 @@ test('a name that members have values of cannot be that of a renamed property: t
     const { db, first, last, flags } = await writeUnder(t, cases)
     await assert.rejects(startUnder(db, last), (error) => {
       assert.ok(error instanceof IncompatibleMembersError, String(error))
-      assert.match(error.message, SAID)
+      assert.match(incompatibleSentence(error.incompatible), SAID)
       return true
     })
-    const { incompatible, changes } = await dryRun(db, shapesOf(modelOf(last)))
+    const { incompatible, changes } = await dryRun(db, classSchemas(modelOf(last)))
     assert.deepEqual(changes, [])
     for (const [index, { name, at }] of cases.entries()) {
       const found = incompatible.filter(({ className }) => className.endsWith(String(index)))
       const violations = found.flatMap((one) => one.violations)
-      assert.deepEqual([found.length, violations.map(({ propertyPath }) => propertyPath)], [1, [at]], name)
-      for (const { message } of violations) assert.match(message, SAID, name)
+      assert.deepEqual([found.length, violations.map((one) => one.at.property)], [1, [at]], name)
+      for (const { code, values } of violations)
+        assert.deepEqual([code, values], ['BothNamesUsed', { name: 'x', was: 'y' }], name)
     }
 
     // Nothing was mixed and nothing lost: under the first file everything is as it was sent.

@@ -31,7 +31,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/^postgres(?:ql)?:\\/\\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\\/([^/?#@]*))?(?:\\?([^#@]*))?$/': OPERATOR,
     '/:\\d+$/': OPERATOR,
   },
-  'src/transfer': { '/ line (\\d+), column /': OURS },
   'src/service': {
     '/<meta name="hydrant-base" content=""\\s*\\/?>/g': OURS,
     '/(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6])){64}/': BOUNDED,
@@ -40,7 +39,7 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/\\bbasic\\s+[\\w+/=]+/gi': ONE_START,
     '/\\/\\/[^/\\s"@]*@/g': ONE_START,
   },
-  'src/members': { '/, not an? [a-z]+\\.$/': OURS, '/\\/[0-9]+(?=\\/)/g': ONE_START },
+  'src/members': { '/\\/[0-9]+(?=\\/)/g': ONE_START },
   'src/api': { '/"([^"]*)"/g': ONE_START },
   'packages/client': {
     '/\\/+$/': OPERATOR,
@@ -49,7 +48,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'src/vocabulary': {
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',
-    '/`(.*)`$/s': 'of a message that has two backticks',
     '/\\\\u(d[89ab][0-9a-f]{2})\\\\u(d[c-f][0-9a-f]{2})|\\\\p\\{[^}]*\\}|\\\\.|\\(\\?[a-z-]+:|[[\\].]/gis':
       'of a pattern that JavaScript has read: what begins also ends',
     '/^(-?)P(?=[0-9T])(?:([0-9]{1,9})Y)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\\.([0-9]+))?S)?)?$/':

@@ -14,8 +14,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store'],
   ['auth', 'members'],
   ['http', 'database', 'vocabulary'],
-  ['seal', 'locks'],
+  ['seal', 'locks', 'json-elements'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
+  ['json-scanner'],
   ['errors', 'problem', 'runtime'],
 ]
 
@@ -111,6 +112,9 @@ const SIDE_DOORS = [
   'src/vocabulary/names.ts',
   // For the table of problems, without the gate.
   'src/auth/problems.ts',
+  // For commands that describe violations, and serve nothing.
+  'src/api/problems/values.ts',
+  'src/service/problems/migration.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
@@ -157,7 +161,7 @@ test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('console')), undefined)
 })
 
-test('from the command line, no chain of imports has more than 27 files, types included', () => {
+test('from the command line, no chain of imports has more than 32 files, types included', () => {
   const imports = importsBelow('src')
   const lengths = new Map<string, number>()
   function longestFrom(file: string): number {
@@ -168,7 +172,7 @@ test('from the command line, no chain of imports has more than 27 files, types i
     return length
   }
   const longest = longestFrom('src/cli/main.ts')
-  assert.ok(longest <= 27, `${longest} files`)
+  assert.ok(longest <= 32, `${longest} files`)
 })
 
 test('a cycle would be found', () => {

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { warnOfRoles } from '../../src/cli/serve/welcome.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { listAll, modelOf, temporaryFolder } from '../support/service.ts'
 import {
@@ -309,7 +309,7 @@ test('imported members belong to the user whom --owner names, else to nobody; ex
   await inStore(folder, (store) => store.addUser(7, 'hash', 0))
   const again = await run('import', 'api.yaml', 'mine.ndjson', '--owner', '7')
   assert.match(again.stdout, /^0 added, 2 already there, .* keep their owner\.\n$/)
-  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(NEWS)))
+  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, classSchemas(modelOf(NEWS)))
   t.after(() => store.close())
   const number = (await store.auth.findUser(5))?.number
   assert.equal(typeof number, 'number')

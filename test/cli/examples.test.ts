@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { addSampleData } from '../../src/cli/serve/serve.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { FIRST_MEMBER } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
@@ -22,7 +22,7 @@ test('the sample data of every example is complete and valid', async (t) => {
   for (const [file, totals] of EXAMPLES) {
     const path = join(ROOT, 'examples', file)
     const { model } = await readApiFile(path)
-    const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, shapesOf(model))
+    const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, classSchemas(model))
     // Throws at the first member that is refused.
     await addSampleData(path.replace('.yaml', '.ndjson'), model, store)
     for (const [name, total] of Object.entries(totals))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { newPostgres } from '../support/postgres.ts'
@@ -23,7 +23,7 @@ const LINES = [
   .join('')
 
 async function under<T>(url: string, api: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(url, shapesOf(modelOf(api)))
+  const store = await openStore(url, classSchemas(modelOf(api)))
   try {
     return await work(store)
   } finally {

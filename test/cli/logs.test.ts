@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoggedPath } from '../../src/service/log.ts'
-import { createDerivedId } from '../../src/transfer/member-reader.ts'
+import { createDerivedId } from '../../src/transfer/derived-id.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'

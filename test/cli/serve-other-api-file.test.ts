@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { modelOf } from '../support/service.ts'
 import { folderWithApi, hydrant, serveIn } from './command.ts'
@@ -55,7 +55,7 @@ test('serve logs what another API file does to the data; what is hidden by it is
 test('a server whose members another one has migrated says so once in its log', async (t) => {
   const folder = await folderWithMembers(t)
   const first = await serveIn(t, folder, ['--no-auth'])
-  const others = shapesOf(modelOf(API.replace('minutes', 'mins')))
+  const others = classSchemas(modelOf(API.replace('minutes', 'mins')))
   await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, others)).close()
   for (let request = 0; request < 3; request++)
     assert.equal((await fetch(`${first.base}/films/1`)).status, 503)

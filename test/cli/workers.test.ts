@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startClient, stepB } from '../support/client.ts'
 import { ADDRESSES, assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
@@ -345,7 +345,10 @@ test('two workers whose PostgreSQL goes away and whose members another process m
   await t.test('are ready again when it is back', () => until(isReady))
 
   await t.test('are not ready once the members are migrated', async () => {
-    const other = await openStore(database.url, shapesOf(modelOf(API.replace('born: date', 'born: integer'))))
+    const other = await openStore(
+      database.url,
+      classSchemas(modelOf(API.replace('born: date', 'born: integer'))),
+    )
     await other.close()
     assert.equal((await client.send('GET', '/authors', headers)).status, 503)
     await until(async () => !(await isReady()))

@@ -5,10 +5,12 @@ import { describe, test } from 'node:test'
 import postgres from 'postgres'
 import { isPostgres } from '../../src/database/index.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   type IncompatibleMember,
   IncompatibleMembersError,
 } from '../../src/members/index.ts'
+import type { ProblemData } from '../../src/problem.ts'
+import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { contentOf } from './contents.ts'
@@ -27,7 +29,7 @@ async function stored(url: string, books: readonly Values[], kinds = BOOK): Prom
   return url
 }
 
-async function incompatibleIn(url: string, ...shapes: ClassShape[]): Promise<readonly IncompatibleMember[]> {
+async function incompatibleIn(url: string, ...shapes: ClassSchema[]): Promise<readonly IncompatibleMember[]> {
   const error: unknown = await openStore(url, shapes).then(
     (store) => store.close(),
     (reason: unknown) => reason,
@@ -45,9 +47,15 @@ const TWELVE = Array.from({ length: 12 }, (_, index) => ({ title: `T${index}`, p
 interface Case {
   readonly name: string
   readonly books: readonly Values[]
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   readonly named: readonly string[]
-  readonly violation: { readonly propertyPath: string; readonly message: RegExp }
+  readonly violation: ProblemData
+}
+
+const DUPLICATE: ProblemData = {
+  code: 'DuplicateValue',
+  at: { property: 'title' },
+  values: { address: 'Book b0', value: '"A"' },
 }
 
 const CASES: readonly Case[] = [
@@ -56,21 +64,21 @@ const CASES: readonly Case[] = [
     books: TWELVE,
     shape: shapeOf('Book', { title: 'number' }, { fingerprint: 2 }),
     named: Array.from({ length: 10 }, (_, index) => `b${index}`),
-    violation: { propertyPath: 'title', message: /^must be a number\.$/ },
+    violation: { code: 'WrongJsonType', at: { property: 'title' }, values: { expected: 'number' } },
   },
   {
     name: 'a new unique that members violate stops the start; both are named, and the value',
     books: [{ title: 'A' }, { title: 'B' }, {}, { title: 'A' }, {}],
     shape: shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
     named: ['b3'],
-    violation: { propertyPath: 'title', message: /^must be unique, and Book b0 has "A" too\.$/ },
+    violation: DUPLICATE,
   },
   {
     name: 'of a value that many have, all but the first are named, up to ten',
     books: Array.from({ length: 12 }, () => ({ title: 'A' })),
     shape: shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
     named: Array.from({ length: 10 }, (_, index) => `b${index + 1}`),
-    violation: { propertyPath: 'title', message: /Book b0 has "A" too/ },
+    violation: DUPLICATE,
   },
   {
     name: 'a link that is to another class now, and to nothing there, stops the start',
@@ -88,7 +96,11 @@ const CASES: readonly Case[] = [
       },
     ),
     named: ['b1'],
-    violation: { propertyPath: 'author', message: /^links to "bob", which is no Author\.$/ },
+    violation: {
+      code: 'NoSuchTarget',
+      at: { property: 'author' },
+      values: { className: 'Author', id: 'bob' },
+    },
   },
 ]
 
@@ -104,10 +116,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
           incompatible.map(({ className, id }) => [className, id]),
           named.map((id) => ['Book', id]),
         )
-        for (const { violations } of incompatible) {
-          assert.equal(violations[0]?.propertyPath, violation.propertyPath)
-          assert.match(violations[0]?.message ?? '', violation.message)
-        }
+        for (const { violations } of incompatible) assert.deepEqual(violations[0], violation)
         assert.deepEqual(await contentOf(url), before)
         assert.deepEqual(await dryRun(url, shapes), {
           incompatible,
@@ -124,18 +133,18 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
     test('members that break a constraint are counted in a dry run, once each, whether or not their class is migrated', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)
       const before = await contentOf(url)
-      const tooLong = { propertyPath: 'title/0', message: 'is too long.' }
-      const required = { propertyPath: 'isbn', message: 'is required.' }
+      const tooLong = (property: string) => ({ code: 'TooLong', at: { property }, values: { maxLength: 1 } })
+      const required = { code: 'RequiredValue', at: { property: 'isbn' }, values: {} }
       const violationsOf = (body: string) =>
-        body.includes('"T1') ? [tooLong, { ...tooLong, propertyPath: 'title/7' }, required] : [required]
+        body.includes('"T1') ? [tooLong('title/0'), tooLong('title/7'), required] : [required]
       for (const fingerprint of [1, 2]) {
         const { broken } = await dryRun(url, [
           shapeOf('Author', {}),
           shapeOf('Book', BOOK, { fingerprint, violationsOf }),
         ])
         assert.deepEqual(broken, [
-          { className: 'Book', property: 'isbn', message: 'is required.', members: 12 },
-          { className: 'Book', property: 'title', message: 'is too long.', members: 3 },
+          { className: 'Book', violation: required, members: 12 },
+          { className: 'Book', violation: tooLong('title'), members: 3 },
         ])
       }
       assert.deepEqual(await contentOf(url), before)
@@ -179,9 +188,9 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       assert.deepEqual(await contentOf(url), before)
     })
 
-    test('the message names each with what is wrong', async (t) => {
+    test('the sentence names each with what is wrong', async (t) => {
       const url = await stored(newDatabase(t), TWELVE.slice(0, 2))
-      const { message } = new IncompatibleMembersError(
+      const message = incompatibleSentence(
         await incompatibleIn(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
       )
       assert.match(message, /^ {2}Book b0: title: must be a number\.$/m)
@@ -208,7 +217,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 
     test('names the classes that would be migrated, and none where all is stored under the file', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)
-      const migrated = async (...shapes: readonly ClassShape[]) => (await dryRun(url, shapes)).migrated
+      const migrated = async (...shapes: readonly ClassSchema[]) => (await dryRun(url, shapes)).migrated
       const [author, book] = [shapeOf('Author', {}), shapeOf('Book', BOOK)]
       assert.deepEqual(await migrated(author, book), [])
       assert.deepEqual(await migrated(author, book, shapeOf('New', {})), [])
@@ -242,7 +251,9 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       const url = await stored(newDatabase(t), [])
       const store = await openStore(url, [shapeOf('Writer', {})])
       await store.close()
-      const convert = () => ({ violations: [{ propertyPath: 'name', message: 'is wrong.' }] })
+      const convert = () => ({
+        violations: [{ code: 'RequiredValue', at: { property: 'name' }, values: {} }],
+      })
       const renamed = shapeOf('Writer', {}, { was: 'Author', fingerprint: 2, convert })
       const { incompatible } = await dryRun(url, [renamed])
       assert.deepEqual(

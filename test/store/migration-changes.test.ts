@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ClassShape, MigrationChange } from '../../src/members/index.ts'
+import type { ClassSchema, MigrationChange } from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { type Kinds, memberOf, shapeOf } from './shapes.ts'
 import { SHARED_STORES } from './stores.ts'
@@ -21,7 +21,7 @@ async function stored(url: string): Promise<string> {
 }
 
 /** What a dry run says, and after it the migration itself. */
-async function changesOf(url: string, ...shapes: ClassShape[]): Promise<readonly MigrationChange[]> {
+async function changesOf(url: string, ...shapes: ClassSchema[]): Promise<readonly MigrationChange[]> {
   const tried = await dryRun(url, shapes)
   let told: readonly MigrationChange[] = []
   const onMigrated = (changes: readonly MigrationChange[]) => {

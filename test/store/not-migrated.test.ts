@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type ClassShape, NotMigratedError } from '../../src/members/index.ts'
+import { type ClassSchema, NotMigratedError } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
@@ -19,7 +19,7 @@ async function stored(url: string): Promise<string> {
 
 const REFUSED: readonly (readonly [
   name: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   classNames: readonly string[],
 ])[] = [
   ['another fingerprint', [shapeOf('Author'), shapeOf('Book', BOOK, { fingerprint: 2 })], ['Book']],

@@ -1,6 +1,5 @@
-import type { Violation } from '../../src/errors.ts'
 import {
-  type ClassShape,
+  type ClassSchema,
   type Converted,
   DEFAULT_BYTE_BUDGET,
   type Link,
@@ -10,6 +9,7 @@ import {
   type Selection,
   type WholeText,
 } from '../../src/members/index.ts'
+import type { ProblemData } from '../../src/problem.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
 
@@ -24,12 +24,16 @@ export type Values = Readonly<Record<string, Key | readonly Key[]>>
 const LINK = /^([A-Z]\w*)\/(.+)$/
 
 /** Of a class whose API file has changed: another fingerprint, and names that its properties had. */
-export interface Version extends Partial<ClassShape> {
+export interface Version extends Partial<ClassSchema> {
   readonly former?: Readonly<Record<string, string>>
 }
 
 /** A class whose members are stored as JSON; values of properties that it does not have are hidden. */
-export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more }: Version = {}): ClassShape {
+export function shapeOf(
+  name: string,
+  kinds: Kinds = {},
+  { former = {}, ...more }: Version = {},
+): ClassSchema {
   return {
     name,
     was: undefined,
@@ -58,7 +62,7 @@ function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeTe
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []
   const shown: Record<string, Key | readonly Key[]> = {}
-  const violations: Violation[] = []
+  const violations: ProblemData[] = []
   for (const [property, kind] of Object.entries(kinds)) {
     const known = stored.has(property) ? property : (former[property] ?? property)
     const value = stored.get(known)
@@ -69,7 +73,7 @@ function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeTe
     else if (Object.hasOwn(before, property)) moves.push({ change: 'shown', property })
     const type = kind.startsWith('number') ? 'number' : 'string'
     if (![value].flat().every((one) => typeof one === type)) {
-      violations.push({ propertyPath: property, message: `must be a ${type}.` })
+      violations.push({ code: 'WrongJsonType', at: { property }, values: { expected: type } })
     }
   }
   if (violations.length > 0) return { violations }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
-import type { ClassShape } from '../../src/members/index.ts'
+import type { ClassSchema } from '../../src/members/index.ts'
 import type { Store, StoreOptions } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { shared } from '../support/databases.ts'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 
 /** Opens a new, empty store, closed with the test. */
-export type Open = (t: TestContext, shapes?: readonly ClassShape[], options?: StoreOptions) => Promise<Store>
+export type Open = (t: TestContext, shapes?: readonly ClassSchema[], options?: StoreOptions) => Promise<Store>
 
 /** Every store there is: each passes the same suites. */
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
@@ -46,7 +46,7 @@ export const pathOf = (url: string): string => url.slice('sqlite:'.length)
 export async function openFor(
   t: TestContext,
   url: string,
-  shapes: readonly ClassShape[] = [],
+  shapes: readonly ClassSchema[] = [],
   options: StoreOptions = {},
 ): Promise<Store> {
   // A search without an index gets the time that it takes on a busy machine.

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Awaitable } from '../../src/database/index.ts'
-import type { ClassShape } from '../../src/members/index.ts'
+import type { ClassSchema } from '../../src/members/index.ts'
 import { type Ended, temporaryFolder } from './folders.ts'
 import { emptyPostgres, newPostgres, onPostgres } from './postgres.ts'
 import { inSoak } from './soak.ts'
@@ -35,7 +35,7 @@ export const ownDatabase = (t: Ended): string =>
   kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
 /** The same for a store of these classes, which may have been one of an earlier test. */
-export const emptyDatabase = (t: Ended, shapes: readonly ClassShape[]): Awaitable<string> =>
+export const emptyDatabase = (t: Ended, shapes: readonly ClassSchema[]): Awaitable<string> =>
   kind === 'PostgreSQL' ? emptyPostgres(t, shapes) : ownDatabase(t)
 
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */

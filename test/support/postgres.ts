@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import type { ClassShape } from '../../src/members/index.ts'
+import type { ClassSchema } from '../../src/members/index.ts'
 import type { Ended } from './folders.ts'
 
 /** The PostgreSQL of the tests: global-setup.ts has started one, or HYDRANT_TEST_POSTGRES names another. */
@@ -53,7 +53,7 @@ process.once('beforeExit', async () => {
  * A database for one store alone, emptied where an earlier test had the same classes: to make the tables and to drop them
  * takes more of the processors than most tests.
  */
-export async function emptyPostgres(t: Ended, shapes: readonly ClassShape[]): Promise<string> {
+export async function emptyPostgres(t: Ended, shapes: readonly ClassSchema[]): Promise<string> {
   const classes = JSON.stringify(shapes)
   const free = used.get(classes) ?? []
   used.set(classes, free)

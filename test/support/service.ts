@@ -6,7 +6,7 @@ import { createClock, hashToken, issueToken } from '../../src/auth/token.ts'
 import { type Config, type Environment, type Flags, readConfig } from '../../src/config/config.ts'
 import type { Awaitable } from '../../src/database/index.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import { DEFAULT_BYTE_BUDGET, type Page } from '../../src/members/index.ts'
 import type { Log } from '../../src/service/log.ts'
 import { startService } from '../../src/service/service.ts'
@@ -105,7 +105,7 @@ export function share<T>(start: (t: Ended) => Promise<T>): () => Promise<T> {
 export async function serve(t: Ended, options: ServiceOptions = {}): Promise<TestService> {
   const { program } = options
   const model = options.model ?? modelOf(options.api ?? API, program?.operations)
-  const shapes = shapesOf(model)
+  const shapes = classSchemas(model)
   const db = options.db === undefined ? await emptyDatabase(t, shapes) : shared(options.db)
   const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
   const store = await openStore(db, shapes, { scanMs: config.scanMs, bulk: isKept(db) })

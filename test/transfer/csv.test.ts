@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createFindEnd, createSplitCsv, readCells } from '../../src/transfer/csv.ts'
-import { DataError, splitRecords } from '../../src/transfer/ndjson.ts'
+import { splitRecords } from '../../src/transfer/ndjson.ts'
+import { DataError } from '../../src/transfer/problems.ts'
+import { importSentence } from '../../src/transfer/sentences.ts'
 import type { DatatypeName } from '../../src/vocabulary/model.ts'
 import { modelOf } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
@@ -155,7 +157,7 @@ test('a wrong header is an error of the file: no member is read, and none is ref
     const importing = bulk.import(data, { format: 'csv', file: 'customers.csv' })
     await assert.rejects(importing, (error) => {
       assert.ok(error instanceof DataError)
-      assert.deepEqual([error.line, error.sentence], [1, sentence])
+      assert.deepEqual([error.line, importSentence(error)], [1, sentence])
       return true
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDerivedId } from '../../src/transfer/member-reader.ts'
+import { createDerivedId } from '../../src/transfer/derived-id.ts'
 
 /** RFC 9562 §5.8. */
 const VERSION_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

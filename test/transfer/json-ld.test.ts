@@ -133,7 +133,7 @@ test('a document over 64 MiB is read where its context comes before its graph or
     ['[', '1]'],
   ] as const)
     assert.deepEqual(await split(start, end), ['66', '66: 1'])
-  const refused = /more than 64 MiB.*"@context" comes before its "@graph".*NDJSON/
+  const refused = { code: 'DocumentTooLarge' }
   await assert.rejects(split('{"@graph":[', '1],"@context":{}}'), refused)
   assert.deepEqual(await split('{"a":[', '1]}', 17), [
     '1',

@@ -219,13 +219,16 @@ test('whatever is in db.json, of one kind in each key, a proposal for it can be 
 })
 
 test('data that no API file fits is refused with what is wrong', async () => {
-  const rows: readonly (readonly [string, string, RegExp])[] = [
-    ['a.csv', '', /there is no header in it/],
-    ['a.csv', 'a;b\n', /line 1: The header has ";" and no comma/],
-    ['a.csv', 'a\n"b\n', /line 2: A quote is opened/],
-    ['a.json', '[]', /must be an object whose keys are collections/],
-    ['a.json', '{', /This is not JSON/],
+  const rows: readonly (readonly [file: string, data: string, code: string, line?: number])[] = [
+    ['a.csv', '', 'NoHeader'],
+    ['a.csv', 'a;b\n', 'WrongDelimiter', 1],
+    ['a.csv', 'a\n"b\n', 'OpenQuote', 2],
+    ['a.json', '[]', 'NotTables'],
+    ['a.json', '{', 'MalformedJson'],
   ]
-  for (const [file, data, message] of rows)
-    await assert.rejects(proposeApiFile(file, chunksOf(data)), { message })
+  for (const [file, data, code, line] of rows)
+    await assert.rejects(proposeApiFile(file, chunksOf(data)), {
+      code,
+      ...(line !== undefined && { line }),
+    })
 })

@@ -1,4 +1,5 @@
 import type { DataItem, Split } from '../../src/transfer/ndjson.ts'
+import { importSentence, problemsIn } from '../../src/transfer/sentences.ts'
 
 /** What is found in bytes that come in chunks of a size. */
 export async function splitBy(
@@ -18,5 +19,7 @@ export async function splitBy(
 /** `line: text`, or `line! problem`. */
 export const shown = (all: readonly DataItem[]): string[] =>
   all.map((found) =>
-    'problem' in found ? `${found.line}! ${found.problem}` : `${found.line}: ${found.text}`,
+    'problem' in found
+      ? `${found.line}! ${problemsIn(found.problem).map(importSentence).join(' ')}`
+      : `${found.line}: ${found.text}`,
   )

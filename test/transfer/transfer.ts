@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { shapesOf } from '../../src/members/conversion.ts'
+import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Tally } from '../../src/transfer/add-members.ts'
-import { exportMembers, type Format } from '../../src/transfer/export.ts'
+import { type DataFormat, exportMembers } from '../../src/transfer/export.ts'
 import { importMembers } from '../../src/transfer/import.ts'
 import { findTable } from '../../src/transfer/name-lookup.ts'
+import { importSentence } from '../../src/transfer/sentences.ts'
 import { hasCollection } from '../../src/vocabulary/model.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
@@ -18,7 +19,7 @@ export interface Imported extends Tally {
 }
 
 export interface ImportOptions {
-  readonly format?: Format | 'csv'
+  readonly format?: DataFormat | 'csv'
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean
@@ -29,7 +30,7 @@ export interface Bulk {
   readonly store: Store
   /** Objects are written as NDJSON. */
   import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
-  export(format?: Format): Promise<string>
+  export(format?: DataFormat): Promise<string>
   /** All members as they are exported, by address. */
   members(): Promise<Record<string, Record<string, unknown>>>
 }
@@ -41,7 +42,7 @@ export async function openBulk(
   db: string = `sqlite:${join(temporaryFolder(t), 'test.db')}`,
 ): Promise<Bulk> {
   const model = modelOf(api)
-  const store = await openStore(db, shapesOf(model), { bulk: true })
+  const store = await openStore(db, classSchemas(model), { bulk: true })
   t.after(() => store.close())
   const parts = { model, base: BASE, store: store.members, progress: () => {} }
 
@@ -61,7 +62,7 @@ export async function openBulk(
         file,
         asStored,
         now: () => now,
-        report: (line, sentence) => reported.push(`${line}: ${sentence}`),
+        report: (line, problem) => reported.push(`${line}: ${importSentence(problem)}`),
       })
       return { ...tally, reported }
     },

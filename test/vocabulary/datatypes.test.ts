@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type JsonValue, Numeral, readJson } from '../../src/json.ts'
+import { violationSentence } from '../../src/api/problems/values.ts'
+import { JsonNumber, type JsonValue, readJson } from '../../src/json.ts'
 import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
 import { DATATYPE_NAMES, type DatatypeName } from '../../src/vocabulary/model.ts'
 
@@ -126,21 +127,21 @@ describe('datatypes', () => {
   for (const [name, json, message] of refused) {
     it(`${name} refuses ${json.slice(0, 60)}`, () => {
       const reading = read(name, json)
-      assert.ok('message' in reading, 'accepted')
-      assert.match(reading.message, message)
+      assert.ok('problem' in reading, 'accepted')
+      assert.match(violationSentence(reading.problem), message)
     })
   }
 
   it('refuse null, lists and objects', () => {
     for (const name of DATATYPE_NAMES) {
       for (const json of ['null', '[]', '{}'])
-        assert.ok('message' in read(name, json), `${name} took ${json}`)
+        assert.ok('problem' in read(name, json), `${name} took ${json}`)
     }
   })
 
   it('read what they have stored as the same value', () => {
     for (const [name, , stored] of accepted) {
-      const sent = (typeof stored === 'number' ? new Numeral(JSON.stringify(stored)) : stored) as JsonValue
+      const sent = (typeof stored === 'number' ? new JsonNumber(JSON.stringify(stored)) : stored) as JsonValue
       assert.deepEqual(datatypeOf(name).read(sent), { value: stored })
     }
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { violationSentence } from '../../src/api/problems/values.ts'
 import { compileValidator } from '../../src/vocabulary/validation.ts'
 import { classIn, modelOf } from './api-files.ts'
 
@@ -60,14 +61,17 @@ describe('the validator', () => {
     const shown = JSON.stringify(value)?.slice(0, 40)
     it(`${message === undefined ? 'takes' : 'refuses'} ${shown} as ${declared}`, () => {
       const violations = validatorOf(`p: ${declared}`)(value === undefined ? {} : { p: value })
-      assert.deepEqual(violations, message === undefined ? [] : [{ propertyPath: 'p', message }])
+      assert.deepEqual(
+        violations.map((one) => `${one.at.property} ${violationSentence(one)}`),
+        message === undefined ? [] : [`p ${message}`],
+      )
     })
   }
 
   it('names the place among many values', () => {
     const validate = validatorOf('genres: { type: string, many: true, maxLength: 3 }')
     assert.deepEqual(validate({ genres: ['a', 'b', 'long'] }), [
-      { propertyPath: 'genres/2', message: 'must have at most 3 characters.' },
+      { code: 'TooLong', at: { property: 'genres/2' }, values: { maxLength: 3 } },
     ])
   })
 
@@ -76,8 +80,8 @@ describe('the validator', () => {
       'a: { type: string, required: true }, b: { type: string, minLength: 3, pattern: x }',
     )
     assert.deepEqual(
-      validate({ b: 'y' }).map(({ propertyPath }) => propertyPath),
-      ['a', 'b', 'b'],
+      validate({ b: 'y' }).map(({ at, code }) => `${at.property}: ${code}`),
+      ['a: RequiredValue', 'b: TooShort', 'b: PatternMismatch'],
     )
   })
 

@@ -1,5 +1,6 @@
 import { DEFAULT_SERVER_LIMITS, httpProblem, MAX_HEAD_BYTES } from '../../http/index.ts'
-import { isObject, type JsonValue, Numeral, readElements, readJson } from '../../json.ts'
+import { isObject, JsonNumber, type JsonValue, readJson } from '../../json.ts'
+import { readElements } from '../../json-elements.ts'
 import type { Problem } from '../../problem.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 import { apiProblem, apiViolation, invalid } from '../problems/index.ts'
@@ -21,7 +22,7 @@ export async function readOperations(
   const read = await readElements(body, 'operation', {
     // A body may be as deep as in a request of its own; the document, the list and the operation are around it.
     around: 3,
-    longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
+    maxLength: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
     tooLong: (operation) => bodyTooLong({ operation }),
     before(index) {
       if (index < most) return pause()
@@ -93,7 +94,7 @@ function readEtag(sent: JsonValue | undefined, key: string): string | undefined 
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
 function requireShortBody(body: JsonValue): void {
-  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw bodyTooLong({})
+  if (Buffer.byteLength(JSON.stringify(body, numberAsText)) > LONGEST_BODY) throw bodyTooLong({})
 }
 
-const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)
+const numberAsText = (_: string, value: unknown) => (value instanceof JsonNumber ? value.source : value)

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ThreadReply, ThreadRequest } from '../../channel.ts'
+import type { ProblemData } from '../../problem.ts'
 import { withUsualEncodings } from '../../text.ts'
 import {
   type Dropped,
@@ -32,10 +33,9 @@ export interface Expanded {
 /** Expands JSON-LD that a client has sent, on another thread. `user`: users take turns. */
 export type ExpandBody = (task: Omit<ExpansionTask, 'id'>, user: string) => Promise<Expanded>
 
-export interface ExpansionFailure {
+/** A failure as plain data, to be sent between threads. */
+export interface ExpansionFailure extends Pick<ProblemData, 'code' | 'values'> {
   readonly message: string
-  readonly explains: boolean
-  readonly isTooMuch: boolean
 }
 
 /** Contexts can make names long: the main thread would have to read them all. A body has up to a megabyte. */
@@ -52,17 +52,19 @@ async function answer(task: ExpansionTask): Promise<ThreadReply> {
         known.get(withUsualEncodings(address)) ?? (knowsBundled ? findBundledContext(address) : undefined),
     })
     const isTooMuch = JSON.stringify(value).length > LONGEST_ANSWER
-    return isTooMuch ? { id, failure: failureOf(undefined, true) } : { id, value }
+    return isTooMuch ? { id, failure: TOO_MUCH } : { id, value }
   } catch (error) {
-    return { id, failure: failureOf(error, false) }
+    return { id, failure: failureOf(error) }
   }
 }
 
-const failureOf = (error: unknown, isTooMuch: boolean): ExpansionFailure => ({
-  message: error instanceof Error ? error.message : '',
-  explains: error instanceof LinkedDataError && error.explains,
-  isTooMuch,
-})
+const TOO_MUCH: ExpansionFailure = { code: 'TooMuchJsonLd', values: {}, message: '' }
+
+const failureOf = (error: unknown): ExpansionFailure => {
+  const message = error instanceof Error ? error.message : ''
+  if (!(error instanceof LinkedDataError)) return { code: 'UnprocessableJsonLd', values: {}, message }
+  return { code: error.code, values: error.values, message }
+}
 
 if (workerData === THREAD)
   parentPort?.on('message', async (tasks: ExpansionTask[]) => {

@@ -1,6 +1,6 @@
 import { createChannel, onThread } from '../../channel.ts'
-import { HttpError, unavailable } from '../../errors.ts'
 import { createFairQueue, createSlots } from '../../fair-queue.ts'
+import type { Problem } from '../../problem.ts'
 import { LinkedDataError } from '../../vocabulary/index.ts'
 import {
   type ExpandBody,
@@ -9,6 +9,7 @@ import {
   type ExpansionTask,
   THREAD,
 } from './expansion-thread.ts'
+import { bodyProblem } from './problems.ts'
 
 /** How long an expansion may take. A body of a megabyte without tricks takes a third of it. */
 const EXPANSION_MS = 1_000
@@ -30,8 +31,8 @@ export function createExpandBody(expansionMs = EXPANSION_MS): ExpandBody {
       isReady = false
       return tooMuch()
     },
-    errorOf: ({ message, explains, isTooMuch }: ExpansionFailure) =>
-      isTooMuch ? tooMuch() : new LinkedDataError(message, { explains }),
+    errorOf: (failure: ExpansionFailure) =>
+      failure.code === 'TooMuchJsonLd' ? tooMuch() : new LinkedDataError(failure),
   })
 
   async function run(task: Omit<ExpansionTask, 'id'>): Promise<Expanded> {
@@ -52,10 +53,7 @@ export function createExpandBody(expansionMs = EXPANSION_MS): ExpandBody {
   return async (task, user) => {
     const expanded = await queue.run(user, () => run(task))
     if (expanded !== undefined) return expanded
-    throw unavailable(
-      'Too many bodies wait for the JSON-LD processor just now; try again shortly, or send this in the terms of this API.',
-      2,
-    )
+    throw bodyProblem('JsonLdProcessorBusy', { retryAfterSeconds: 2 })
   }
 }
 
@@ -67,8 +65,4 @@ const NOTHING: Omit<ExpansionTask, 'id'> = {
   knowsBundled: false,
 }
 
-const tooMuch = (): HttpError =>
-  new HttpError(
-    422,
-    'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
-  )
+const tooMuch = (): Problem => bodyProblem('TooMuchJsonLd')

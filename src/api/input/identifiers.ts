@@ -1,4 +1,5 @@
-import { isObject, type JsonValue, Numeral } from '../../json.ts'
+import { isObject, JsonNumber, type JsonValue } from '../../json.ts'
+import type { ProblemData } from '../../problem.ts'
 import { withUsualEncodings } from '../../text.ts'
 import {
   type Class,
@@ -9,10 +10,11 @@ import {
   memberOperationIri,
   pathTo,
   type Range,
-  type Reading,
+  type ValueReading,
 } from '../../vocabulary/index.ts'
+import { inputProblem } from './problems.ts'
 
-/** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for what is no address. */
+/** An address that was sent, in the spelling of served ones (RFC 3986 §6.2.2.1); undefined for a text that is not one. */
 function addressIn(iri: string, target: string): string | undefined {
   const url = URL.parse(iri, target)
   return url === null ? undefined : withUsualEncodings(url.href)
@@ -31,7 +33,7 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
 /** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
 export const IGNORED = 'originId'
 
-/** Whether a key that is no property was served with a member, to any user: an operation, or a link to one. */
+/** Whether a key that is not a property is served with members: an operation, or a link to one. */
 export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
   const start = memberOperationIri(cls, base)
   const links = new Set(cls.customOperations?.map(({ name }) => name))
@@ -47,7 +49,7 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
 
 /** Deep equality that stops at the first difference: what was sent may be a megabyte. */
 function isSame(sent: JsonValue, own: unknown): boolean {
-  if (sent instanceof Numeral) return Number(sent.source) === own
+  if (sent instanceof JsonNumber) return Number(sent.source) === own
   if (typeof sent !== 'object' || sent === null) return sent === own
   if (typeof own !== 'object' || own === null || Array.isArray(sent) !== Array.isArray(own)) return false
   const [pairs, ownPairs] = [Object.entries(sent), new Map(Object.entries(own))]
@@ -61,7 +63,7 @@ export interface Addressed {
   readonly address: string | undefined
 }
 
-/** Checks keywords such as `@id`: what is wrong, or undefined. */
+/** Checks keywords such as `@id`; returns undefined for one that may be here. */
 export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
   const { name, operations, methods } = cls
   const isOwnContext = createIsOwnContext(cls, base)
@@ -72,31 +74,29 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
     types.includes(typeof type === 'string' ? withUsualEncodings(type) : type)
   // hypermedia.md, Writing: whether a client may choose the address of a new member.
   const canPut = operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
-  const orPut = canPut ? ', or PUT to that address with If-None-Match: *' : ''
-  const byPut =
+  const template =
     canPut && cls.collection !== undefined && !isEmbedded
-      ? `to choose an id, PUT to ${base}${pathTo(cls.collection)}/{id} with If-None-Match: *`
-      : 'leave it out'
+      ? `${base}${pathTo(cls.collection)}/{id}`
+      : undefined
 
-  return (keyword: string, value: JsonValue, { address, target }: Addressed): string | undefined => {
+  return (keyword: string, value: JsonValue, { address, target }: Addressed): ProblemData | undefined => {
     switch (keyword) {
       case '@context':
         if (isOwnContext(value)) return undefined
-        return `must be the context of ${name}, or its address ${contextAddress(name, base)}, or be left out.`
+        return inputProblem('WrongContext', { className: name, address: contextAddress(name, base) })
       case '@type':
         if ([value].flat().every(isType)) return undefined
-        return `must be ${JSON.stringify(name)} here, or be left out.`
+        return inputProblem('WrongType', { className: name })
       case '@id':
         // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.
         if (typeof value === 'string' && value.startsWith('_:')) return undefined
-        if (isEmbedded)
-          return 'cannot be here, since an embedded value has no address of its own; leave it out.'
-        if (address === undefined) return `is chosen by the server for a new member; leave it out${orPut}.`
+        if (isEmbedded) return inputProblem('EmbeddedId')
+        if (address === undefined) return inputProblem('IdOfNewMember', { canPut })
         if (typeof value === 'string' && (value === address || addressIn(value, target) === address))
           return undefined
-        return `must be ${address} here, or be left out.`
+        return inputProblem('WrongId', { address })
       case 'id': {
-        const sent = value instanceof Numeral ? value.source : value
+        const sent = value instanceof JsonNumber ? value.source : value
         if (sent === null) return undefined
         // An empty one would be a reference to the target itself (RFC 3986 §4.4).
         const isTarget =
@@ -104,10 +104,12 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
           sent !== '' &&
           address !== undefined &&
           (sent === address.slice(address.lastIndexOf('/') + 1) || addressIn(sent, target) === address)
-        return isTarget && !isEmbedded ? undefined : `is not a property of ${name}; ${byPut}.`
+        return isTarget && !isEmbedded
+          ? undefined
+          : inputProblem('IdIsNoProperty', { className: name, template })
       }
       default:
-        return 'is not understood here; leave it out.'
+        return inputProblem('UnknownKeyword')
     }
   }
 }
@@ -115,34 +117,29 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
 /** The addresses of members that the same batch has created, by their blank node labels (live.md). */
 export type References = ReadonlyMap<string, string> | undefined
 
-/** The path that is stored of a link, which is sent as an IRI, relative to `target`, or as an object with just `@id`. */
+/** Reads a link, sent as an IRI (relative to `target`) or as an object with just `@id`, into the path that is stored. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,
   where: { readonly base: string; readonly target: string; readonly references?: References },
-): Reading {
+): ValueReading {
   const { base, target, references } = where
   const path = pathTo(collection)
   const named = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
   const isReference = references !== undefined && typeof named === 'string' && named.startsWith('_:')
   const iri = isReference ? references.get(named) : named
-  if (iri === undefined) {
-    const name = JSON.stringify(named).slice(0, 100)
-    return { message: `${name} stands for no member that an earlier operation of this batch has made.` }
-  }
+  if (iri === undefined)
+    return { problem: inputProblem('UnknownReference', { name: String(named).slice(0, 100) }) }
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined
   if (id !== undefined) return { value: `${path}/${id}` }
   const meant = typeof iri === 'string' ? meantBy(iri, path) : undefined
-  if (meant !== undefined)
-    return {
-      message: `must be the address of a member of ${collection}; did you mean "${base}${path}/${meant}"?`,
-    }
-  const more =
-    isObject(sent) && '@id' in sent
-      ? ', and nothing but that: a member that was read with include is written at its own address'
-      : ''
-  const addresses = `${base}${path}/{id} or ${new URL(base).pathname.replace(/\/$/, '')}${path}/{id}`
-  return { message: `must be the address of a member of ${collection}, such as ${addresses}${more}.` }
+  const problem = inputProblem('InvalidLink', {
+    collection,
+    ...(meant !== undefined && { meant: `${base}${path}/${meant}` }),
+    templates: [base, new URL(base).pathname.replace(/\/$/, '')].map((start) => `${start}${path}/{id}`),
+    hasMore: isObject(sent) && '@id' in sent,
+  })
+  return { problem }
 }
 
 /** The id in an address on another host or without the base's path, or in an id alone. */

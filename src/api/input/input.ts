@@ -1,6 +1,5 @@
 import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
-import { violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 import {
   addressOf,
@@ -9,10 +8,10 @@ import {
   linkName,
   linksOf,
   type MemberContent,
+  type MemberValues,
   type NewMember,
   readText,
   type StoredMember,
-  type Values,
   type WholeText,
   writeMember,
 } from '../../members/index.ts'
@@ -20,22 +19,36 @@ import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
 import { createIsOwnContext, type References } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
+import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
 import { createValidate } from './validate.ts'
 
 type Current = StoredMember & WholeText
 
-/** The user who will own what is created (access.md, Owners). */
+/** The user who will own a new member (access.md, Owners). */
 export type Creator = Pick<Principal, 'userId' | 'number'>
 
 interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'references'>> {
   readonly creator?: Creator | undefined
 }
 
-export type Input = ReturnType<typeof createInput>
+/** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
+export interface Input {
+  /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
+  toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
+  /** `now`: for defaults. */
+  create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
+  replace(
+    sent: JsonObject,
+    current: Current,
+    now: number,
+    options?: Pick<Creation, 'kind' | 'references'>,
+  ): MemberContent
+  /** RFC 7396: replaces the member by its representation with the patch applied. */
+  update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent
+}
 
-/** Turns what was sent for a member into what is stored; 422 that names every violation. `now` is for defaults. */
-export function createInput(cls: Class, base: string, expandBody = createExpandBody()) {
+export function createInput(cls: Class, base: string, expandBody = createExpandBody()): Input {
   const readProperties = createReadProperties(cls, base)
   const validate = createValidate(cls)
   const addressFor = addressOf(cls, base)
@@ -46,14 +59,14 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   function write(
     sent: JsonObject,
     where: Omit<Submission, 'violations' | 'target'>,
-    former?: { readonly values: Values; readonly hidden: string },
+    former?: { readonly values: MemberValues; readonly hidden: string },
   ): MemberContent {
     const violations = new Violations()
     const submission = { ...where, target: where.address ?? collection, violations }
     const values = readProperties(sent, '', submission)
     validate(values, { former: former?.values, path: '' }, submission)
     if (violations.all.length > 0) {
-      // A link that the member has already may stay, also where the user may not read its target.
+      // A link that the member has already may stay, even if the user may not read its target.
       const known = new Set(former && linksOf(cls, former.values).map(linkName))
       const links = linksOf(cls, values).filter((link) => !known.has(linkName(link)))
       throw new InvalidBody(violations.all, values, links)
@@ -64,36 +77,26 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     return written
   }
 
-  function replace(
-    sent: JsonObject,
-    { id, body, hidden }: Current,
-    now: number,
-    { kind = 'whole', references }: Pick<Creation, 'kind' | 'references'> = {},
-  ): MemberContent {
+  const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
+    const { kind = 'whole', references } = options
     const where = { address: addressFor(id), kind, now, references }
     return write(sent, where, { values: readText(body), hidden })
   }
 
   return {
-    /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
-    toOwnTerms(
-      sent: JsonObject,
-      target: string,
-      sender?: { readonly userId: number },
-    ): Awaitable<JsonObject> {
+    toOwnTerms(sent, target, sender) {
       const { '@context': context } = sent
       const isOwn = context === undefined || isOwnContext(context)
       if (isOwn && isInOwnTerms(sent, '@context')) return sent
       return toOwnTerms({ sent, target, isOwn, user: String(sender?.userId) })
     },
-    create(sent: JsonObject, id: string, now: number, options: Creation = {}): NewMember {
+    create(sent, id, now, options = {}) {
       const { address, creator, kind = 'whole', references } = options
       const where = { address, kind, now, userId: creator?.userId, references }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace,
-    /** RFC 7396: replaces the member by its representation with the patch applied. */
-    update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent {
+    update(patch, current, now, references) {
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
       return replace(merged, current, now, { kind: 'patch', references })
@@ -105,7 +108,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
-  // Not Object.entries, which would copy what every request sends.
+  // Not Object.entries, which would copy the body of every request.
   for (const name in value) {
     if (name === known) continue
     if (name.includes(':') || (name.startsWith('@') && name !== '@id' && name !== '@type')) return false
@@ -119,10 +122,7 @@ const MAX_WORDS = 20_000
 
 function requireFewWords(count: number): void {
   if (count <= MAX_WORDS) return
-  const message =
-    `The texts of a member may have ${MAX_WORDS.toLocaleString('en')} different words, and these have ` +
-    `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
-  throw violation('', message)
+  throw validationFailed(inputProblem('TooManyWords', { maxWords: MAX_WORDS, count }))
 }
 
 /**

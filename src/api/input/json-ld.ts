@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { HttpError, invalid, violation } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { suggestion, withPeriod, withUsualEncodings } from '../../text.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../json.ts'
+import { atProperty } from '../../problem.ts'
+import { withUsualEncodings } from '../../text.ts'
 import {
   type Class,
   contextAddress,
   type Dropped,
   type ExpandedNode,
   isPropertyName,
-  LinkedDataError,
   memberContext,
   memberType,
   OPERATION_IRI,
@@ -17,6 +16,7 @@ import {
 } from '../../vocabulary/index.ts'
 import type { ExpandBody } from './expansion-thread.ts'
 import { createIsServed, IGNORED } from './identifiers.ts'
+import { bodyProblem, inputProblem, validationFailed } from './problems.ts'
 
 /** All classes that are embedded in this one, at any depth. */
 const embeddedIn = (cls: Class): Class[] =>
@@ -24,7 +24,7 @@ const embeddedIn = (cls: Class): Class[] =>
     range.kind === 'embedded' ? [range.cls, ...embeddedIn(range.cls)] : [],
   )
 
-/** What is sent to be turned into our own terms. */
+/** A body that is to be turned into our own terms. */
 export interface SentLinkedData {
   readonly sent: JsonObject
   /** Relative addresses are relative to it. */
@@ -35,7 +35,7 @@ export interface SentLinkedData {
   readonly user: string
 }
 
-/** Turns JSON-LD of any shape into JSON in our own terms; 422 for what is not one node, or would lose something. */
+/** Turns JSON-LD of any shape into JSON in our own terms; 422 unless it is one node, and nothing would be lost. */
 export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBody) {
   const context = memberContext(cls, base)
   const contexts = [...new Set([cls, ...embeddedIn(cls)])].map(
@@ -44,22 +44,21 @@ export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBod
   const fromExpanded = createFromExpanded(cls, base)
 
   return async ({ sent, target, isOwn, user }: SentLinkedData): Promise<JsonObject> => {
-    if ('@graph' in sent) throw violation('@graph', 'is not understood here; send the member alone.')
+    if ('@graph' in sent) throw refusedKey('@graph', 'GraphNotTaken')
     const { document, restore } = toProcessor(isOwn ? addTypes(sent, cls, base) : sent)
     // Keys are our own terms only where no context was sent.
     const known = sent['@context'] === undefined ? context : undefined
     const task = { document, base: target, context: known, contexts, knowsBundled: true }
-    const { nodes, dropped } = await expandBody(task, user).catch(refuseUnprocessed)
+    const { nodes, dropped } = await expandBody(task, user)
     const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
     refuseLosses('id' in id ? dropped.filter(({ what }) => what !== 'id') : dropped, cls, base)
     const [node] = nodes
     if (node !== undefined && nodes.length === 1) return Object.assign(fromExpanded(node, restore), id)
-    const sentence = `The body must be one node of linked data, the member itself, not ${nodes.length}.`
-    throw new HttpError(422, sentence)
+    throw bodyProblem('NotOneNode', { count: nodes.length })
   }
 }
 
-/** Keywords of objects that are no nodes (JSON-LD 1.1 §9.5 and §9.6), or that stand for one in another way. */
+/** Keywords of objects that are not nodes (JSON-LD 1.1 §9.5 and §9.6), or that contain nodes. */
 const NOT_TYPED = ['@value', '@list', '@set', '@graph']
 
 /** Whether the name of our class means the same under the context of a value: `null` and other vocabularies take it away. */
@@ -94,40 +93,28 @@ const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: 
   !properties.some(({ name }) => name === 'id') &&
   dropped.filter(({ what }) => what === 'id').length === 1
 
-const LONGEST_SENTENCE = 500
-const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
+const refusedKey = (key: string, code: 'GraphNotTaken' | 'KeyNotTaken') =>
+  validationFailed(atProperty(inputProblem(code), key))
 
-/** 422 whatever the processor throws: the document has caused it. */
-function refuseUnprocessed(error: unknown): never {
-  if (!(error instanceof LinkedDataError)) throw error
-  const sentence = error.explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED
-  throw new HttpError(422, sentence, { cause: error })
-}
-
-/** What the processor calls values that belong to no property. Its other events lose nothing, or are refused later. */
+/** The processor's names for values that belong to no property. Its other events lose nothing, or are refused later. */
 const STRAY = ['free-floating scalar', 'object with only @language', 'object with only @list']
 const LOST_NAMES = ['invalid property', 'reserved term', 'reserved @id value', 'reserved @reverse value']
 const MAX_NAMED = 100
 
 /** hypermedia.md, Writing: nothing that was sent is left out silently. */
 function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): void {
-  if (dropped.some(({ code }) => STRAY.includes(code)))
-    throw new HttpError(422, 'The body has a value that belongs to no property; every value needs one.')
+  if (dropped.some(({ code }) => STRAY.includes(code))) throw bodyProblem('StrayValue')
   const names = cls.properties.map(({ name }) => name)
   const lost = dropped.filter(
     ({ code, what }) => LOST_NAMES.includes(code) && (names.includes(what) || what !== IGNORED),
   )
   if (lost.length === 0) return
-  const hint = (what: string) =>
-    names.includes(what)
-      ? `add ${contextAddress(cls.name, base)} to that.`
-      : withPeriod(suggestion(what, names))
-  throw invalid(
-    lost.slice(0, MAX_NAMED).map(({ what }) => ({
-      propertyPath: what.slice(0, 100),
-      message: `has no meaning under the @context that was sent; ${hint(what)}`,
-    })),
-  )
+  const violations = lost.slice(0, MAX_NAMED).map(({ what }) => {
+    const context = names.includes(what) ? { context: contextAddress(cls.name, base) } : {}
+    const problem = inputProblem('NoMeaning', { name: what.slice(0, 100), known: names, ...context })
+    return atProperty(problem, what.slice(0, 100))
+  })
+  throw validationFailed(...violations)
 }
 
 /** Gives a value of the processor back as it was sent. */
@@ -147,12 +134,12 @@ const REVERSE = { [PLACEHOLDER]: [] }
  * for long texts.
  */
 export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
-  const numerals: Numeral[] = []
+  const numbers: JsonNumber[] = []
   const texts: string[] = []
   return { document: convertObject(sent, false), restore }
 
   function convert(value: JsonValue, inContext: boolean): unknown {
-    if (value instanceof Numeral) return inContext ? Number(value.source) : numerals.push(value) - 1
+    if (value instanceof JsonNumber) return inContext ? Number(value.source) : numbers.push(value) - 1
     if (typeof value === 'string')
       return value.length > LONGEST_IRI ? PLACEHOLDER + (texts.push(value) - 1) : value
     if (Array.isArray(value)) return value.map((one) => convert(one, inContext))
@@ -161,7 +148,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 
   function convertObject(value: JsonObject, inContext: boolean): object {
     // The processor would set the prototype.
-    if ('__proto__' in value) throw violation('__proto__', 'cannot be sent in this form.')
+    if ('__proto__' in value) throw refusedKey('__proto__', 'KeyNotTaken')
     const converted: Record<string, unknown> = {}
     for (const [name, one] of Object.entries(value))
       converted[name] =
@@ -170,7 +157,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   }
 
   function restore(value: unknown): JsonValue {
-    if (typeof value === 'number') return numerals[value] ?? null
+    if (typeof value === 'number') return numbers[value] ?? null
     if (typeof value === 'string')
       return value.startsWith(PLACEHOLDER) ? (texts[Number(value.slice(PLACEHOLDER.length))] ?? '') : value
     if (Array.isArray(value)) return value.map(restore)
@@ -184,7 +171,7 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
 
 type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
 
-/** Turns an expanded node into our own terms. What has no term stays as it is, and is refused when it is read. */
+/** Turns an expanded node into our own terms. A key without a term stays as it is, and is refused when it is read. */
 export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map(
     cls.properties.map((property) => {

@@ -1,14 +1,15 @@
-import { HttpError, invalid, type Violation } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../json.ts'
 import type { Link } from '../../members/member.ts'
-import { LONGEST_NEAR, suggestion, withPeriod } from '../../text.ts'
+import { atProperty, Problem, type ProblemData } from '../../problem.ts'
+import { LONGEST_NEAR } from '../../text.ts'
 import {
   type Class,
   type DatatypeName,
   datatypeOf,
   MAX_VALUES,
   type Property,
-  type Reading,
+  type ValueReading,
+  valueProblem,
   XSD,
 } from '../../vocabulary/index.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type References,
   readLink,
 } from './identifiers.ts'
+import { inputProblem, validationFailed } from './problems.ts'
 
 /** A body that is being read: where it was sent, for what, and its violations. */
 export interface Submission extends Addressed {
@@ -40,15 +42,15 @@ const MAX_HINTED = 100
 const LONGEST_PATH = 100
 
 export class Violations {
-  readonly #violations: Violation[] = []
+  readonly #violations: ProblemData[] = []
   readonly #paths = new Set<string>()
 
-  add(path: string, message: string): void {
+  add(path: string, problem: ProblemData): void {
     if (this.#violations.length === MAX_NAMED)
-      throw invalid([...this.#violations, { propertyPath: '', message: 'There is more that is wrong.' }])
+      throw validationFailed(...this.#violations, inputProblem('MoreViolations'))
     this.#paths.add(path)
-    const propertyPath = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
-    this.#violations.push({ propertyPath, message })
+    const property = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
+    this.#violations.push(atProperty(problem, property))
   }
 
   has(path: string): boolean {
@@ -60,7 +62,7 @@ export class Violations {
     return this.#violations.length >= MAX_HINTED
   }
 
-  get all(): readonly Violation[] {
+  get all(): readonly ProblemData[] {
     return this.#violations
   }
 }
@@ -69,13 +71,13 @@ export class Violations {
 export type SentValues = Record<string, unknown>
 
 /** 422 for a body that the store has not seen, with the values that could be read and their links. */
-export class InvalidBody extends HttpError {
-  readonly values: SentValues
+export class InvalidBody extends Problem {
+  readonly sent: SentValues
   readonly links: readonly Link[]
 
-  constructor(violations: readonly Violation[], values: SentValues, links: readonly Link[]) {
-    super(422, invalid(violations).message, { violations })
-    this.values = values
+  constructor(violations: readonly ProblemData[], sent: SentValues, links: readonly Link[]) {
+    super('ValidationFailed', {}, { violations })
+    this.sent = sent
     this.links = links
   }
 }
@@ -104,8 +106,9 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
       } else if (!isServed(name, value)) {
-        const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
-        violations.add(path + name, withPeriod(`is not a property of ${cls.name}${hint}`))
+        const hint = violations.areMany ? {} : { known: names }
+        const unknown = { className: cls.name, name: lastName(name), ...hint }
+        violations.add(path + name, inputProblem('UnknownProperty', unknown))
       }
     }
     return values
@@ -126,11 +129,14 @@ function createReadProperty(property: Property, base: string): ReadProperty {
     )
     if (all.length === 0) return writable ? undefined : null
     if (all.some((value) => isObject(value) && '@list' in value))
-      return reported({ message: 'has no order; send its values without "@list".' }, path, submission)
+      return reported({ problem: inputProblem('NoOrder') }, path, submission)
     if (byLanguage) return reported(readLanguages(all), path, submission)
-    if (all.length > (many ? MAX_VALUES : 1)) {
-      const right = many ? `must have at most ${MAX_VALUES} values` : 'takes one value'
-      return reported({ message: `${right}, not ${all.length}.` }, path, submission)
+    const count = all.length
+    if (count > (many ? MAX_VALUES : 1)) {
+      const problem = many
+        ? valueProblem('TooManyValues', { maxValues: MAX_VALUES, count })
+        : inputProblem('OneValueOnly', { count })
+      return reported({ problem }, path, submission)
     }
     if (!many) return readOne(all[0] ?? null, path, submission)
     return all.map((value, index) => readOne(value, `${path}/${index}`, submission))
@@ -146,14 +152,14 @@ function createReadOne({ range }: Property, base: string): ReadProperty {
       return reported(readLink(range, sent, { base, target, references }), path, submission)
     }
   const read = createReadProperties(range.cls, base, true)
-  const message = `must be an object with the properties of ${range.cls.name}.`
+  const problem = inputProblem('NotEmbedded', { className: range.cls.name })
   return (sent, path, submission) =>
-    isObject(sent) ? read(sent, `${path}/`, submission) : reported({ message }, path, submission)
+    isObject(sent) ? read(sent, `${path}/`, submission) : reported({ problem }, path, submission)
 }
 
-function reported(reading: Reading, path: string, { violations }: Submission): unknown {
+function reported(reading: ValueReading, path: string, { violations }: Submission): unknown {
   if ('value' in reading) return reading.value
-  violations.add(path, reading.message)
+  violations.add(path, reading.problem)
   return undefined
 }
 
@@ -166,14 +172,14 @@ const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'i
 )
 
 /** Reads JSON, or a value object (JSON-LD 1.1 §9.5) whose type must agree with that of the property. */
-export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
+export function readLiteral(name: DatatypeName, sent: JsonValue): ValueReading {
   const datatype = datatypeOf(name)
   if (!isValueObject(sent)) return datatype.read(sent)
   const { '@value': value = null, '@type': type } = sent
-  for (const one of ['language', 'direction'])
-    if (`@${one}` in sent) return { message: `takes a value without a ${one}; leave "@${one}" out.` }
+  for (const keyword of ['language', 'direction'] as const)
+    if (`@${keyword}` in sent) return { problem: inputProblem('UnexpectedKeyword', { keyword }) }
   if (type === undefined) return datatype.read(value)
-  if (!agrees(name, type)) return { message: `must be of type ${datatype.iri}, or say no "@type".` }
+  if (!agrees(name, type)) return { problem: inputProblem('WrongValueType', { datatype: datatype.iri }) }
   return datatype.read(typeof value === 'string' ? fromLexical(name, value) : value)
 }
 
@@ -194,24 +200,24 @@ function fromLexical(name: DatatypeName, text: string): JsonValue {
   const { family } = datatypeOf(name)
   if (family === 'boolean') return BOOLEANS.get(text) ?? text
   if (family !== 'number' || name === 'decimal' || !NUMBER.test(text)) return text
-  return new Numeral(text.replace(/^\+/, ''))
+  return new JsonNumber(text.replace(/^\+/, ''))
 }
 
-/** Whether a language map has nothing but nulls, as a patch may leave it. */
+/** Whether a language map has nothing but nulls, as after a patch. */
 export const isWithoutText = (sent: JsonValue): boolean => {
   const texts = isObject(sent) ? Object.values(sent) : []
   return texts.length > 0 && texts.every((text) => text === null)
 }
 
 /** Reads texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
-export function readLanguages(sent: readonly JsonValue[]): Reading {
+export function readLanguages(sent: readonly JsonValue[]): ValueReading {
   const { read } = datatypeOf('langString')
   const texts: JsonObject = Object.create(null)
   for (const one of sent) {
     const pairs = languagePairs(one)
     if (pairs === undefined) return read(isValueObject(one) ? null : one)
     for (const [tag, text] of pairs) {
-      if (tag in texts) return { message: `has two texts for ${JSON.stringify(tag.slice(0, 32))}; send one.` }
+      if (tag in texts) return { problem: valueProblem('DuplicateLanguage', { tag: tag.slice(0, 32) }) }
       texts[tag] = text
     }
   }

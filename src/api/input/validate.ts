@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listOf, ownOf, pairUp, type Values } from '../../members/index.ts'
+import { listOf, type MemberValues, ownOf, pairUp } from '../../members/index.ts'
 import {
   type Class,
   compileValidator,
@@ -8,17 +8,18 @@ import {
   type Property,
   type Range,
 } from '../../vocabulary/index.ts'
+import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
 
 /** Where values belong: to a member, or to a value embedded in one. */
 interface ValueContext {
-  /** The values that are replaced; undefined for what is new. */
-  readonly former: Values | undefined
+  /** The values that are replaced; undefined for a new member or embedded value. */
+  readonly former: MemberValues | undefined
   /** The path of the embedded value, with a slash at its end; empty for the member itself. */
   readonly path: string
 }
 
-/** Adds defaults and read-only values to what was sent, in place, and reports what the class does not allow. */
+/** Adds defaults and read-only values to the values of a body, in place, and reports violations of the class. */
 type Validate = (sent: SentValues, context: ValueContext, submission: Submission) => void
 
 export function createValidate(cls: Class): Validate {
@@ -49,7 +50,7 @@ export function createValidate(cls: Class): Validate {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
       if (values.length === 0) continue
-      const formers = listOf(former ?? {}, property) as Values[]
+      const formers = listOf(former ?? {}, property) as MemberValues[]
       const pairs = many ? pairUp(values, formers, cls) : [0]
       for (const [index, value] of values.entries()) {
         const within = `${path}${name}/${many ? `${index}/` : ''}`
@@ -57,12 +58,13 @@ export function createValidate(cls: Class): Validate {
         if (value !== undefined) validate(value as SentValues, { former: replaced, path: within }, submission)
       }
     }
-    for (const { propertyPath, message } of kind === 'stored' ? [] : findViolations(sent)) {
+    for (const problem of kind === 'stored' ? [] : findViolations(sent)) {
       // A client cannot correct a stored value that it cannot write.
-      const [name = ''] = propertyPath.split('/', 1)
+      const { property = '' } = problem.at
+      const [name = ''] = property.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
-      if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
+      if (!isKept && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
@@ -76,9 +78,9 @@ function keepReadOnly(
 ): void {
   const stored = ownOf(former ?? {}, name)
   if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
-    if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
+    if (former === undefined) violations.add(path + name, inputProblem('ReadOnly', { isNew: true }))
     else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
-      violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
+      violations.add(path + name, inputProblem('ReadOnly', { isNew: false }))
   }
   if (stored === undefined) delete sent[name]
   else sent[name] = stored
@@ -118,6 +120,6 @@ function identityOf(range: Range, value: unknown): unknown {
   if (range.kind === 'link') return value
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
   return range.cls.properties.map((property) =>
-    identityOf(property.range, ownOf(value as Values, property.name)),
+    identityOf(property.range, ownOf(value as MemberValues, property.name)),
   )
 }

@@ -16,6 +16,7 @@ import { amount } from '../../text.ts'
 import type { ProblemType } from '../../vocabulary/index.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
+import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
 import { PROGRAM_VIOLATIONS, SERVER_PROBLEMS } from './server.ts'
@@ -27,6 +28,7 @@ const API_PROBLEMS = {
   ...HTTP_PROBLEMS,
   ...AUTH_PROBLEMS,
   ...REQUEST_PROBLEMS,
+  ...JSON_PROBLEMS,
   ...QUERY_PROBLEMS,
   ...VALUE_PROBLEMS,
   ...WRITE_PROBLEMS,
@@ -43,7 +45,7 @@ type ApiProblems = CodesOf<typeof API_PROBLEMS>
 export const apiProblem = problemsOf<ApiProblems>()
 
 /** A problem of a query parameter: `throw parameterProblem('DuplicateOrder', 'sort', { property })`. */
-export const parameterProblem = <Code extends keyof ApiProblems>(
+export const parameterProblem = <Code extends keyof ApiProblems & string>(
   code: Code,
   parameter: string,
   values: ApiProblems[Code],

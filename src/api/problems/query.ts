@@ -1,5 +1,7 @@
 import type { ProblemAnswers } from '../../http/index.ts'
+import type { ProblemData } from '../../problem.ts'
 import { didYouMean, nearest, show } from '../../text.ts'
+import { violationSentence } from './values.ts'
 
 /** What a parameter of another API is for, where this API has another one for the same purpose. */
 export type ParameterPurpose = 'pageSize' | 'offset' | 'page' | 'order' | 'search' | 'fields' | 'filter'
@@ -142,8 +144,8 @@ const FILTERS = {
     sentence: ({
       text,
       ...why
-    }: { text: string } & ({ reason: string } | { expected: keyof typeof EXPECTED })) =>
-      `${show(text)} ${'reason' in why ? why.reason : EXPECTED[why.expected]}`,
+    }: { text: string } & ({ problem: ProblemData } | { expected: keyof typeof EXPECTED })) =>
+      `${show(text)} ${'problem' in why ? violationSentence(why.problem) : EXPECTED[why.expected]}`,
     help: 'Send a value of the type of the property, as a body would have it.',
   },
   UnknownEnumValue: {

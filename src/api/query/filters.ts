@@ -1,4 +1,4 @@
-import { JSON_NUMBER, Numeral } from '../../json.ts'
+import { JSON_NUMBER, JsonNumber } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../members/index.ts'
 import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type Literal,
   type Property,
   pathTo,
-  type Reading,
+  type ValueReading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
@@ -161,11 +161,11 @@ interface ValueReaders {
 
 /** The one place where a value that is not of its datatype becomes a problem. */
 const readAs =
-  (read: (text: string) => Reading): ReadValue =>
+  (read: (text: string) => ValueReading): ReadValue =>
   (text, parameter) => {
     const reading = read(text)
     if ('value' in reading) return reading.value
-    throw parameterProblem('InvalidFilterValue', parameter, { text, reason: reading.message })
+    throw parameterProblem('InvalidFilterValue', parameter, { text, problem: reading.problem })
   }
 
 function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
@@ -207,7 +207,7 @@ const readBoolean: ReadValue = (text, parameter) => {
 
 function createReadNumber({ read, iri }: Datatype): ReadValue {
   const expected = iri.endsWith('nteger') ? 'integer' : 'number'
-  const readNumber = readAs((text) => read(new Numeral(text)))
+  const readNumber = readAs((text) => read(new JsonNumber(text)))
   return (text, parameter) => {
     // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
     if (JSON_NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))

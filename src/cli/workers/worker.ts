@@ -1,6 +1,6 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
 import type { Socket } from 'node:net'
-import { shapesOf } from '../../members/conversion.ts'
+import { classSchemas } from '../../members/conversion.ts'
 import { createLog, importProgram, logReachability, openDatabase, startService } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
 import { createRemoteSlots } from './hash-slots.ts'
@@ -40,7 +40,7 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   // The first process has migrated the members to this API file. What another server has done since is not undone.
-  const store = await openDatabase(config.db, shapesOf(model), {
+  const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
     migrate: 'none',
     onMigratedElsewhere: () => send({ kind: 'migrated elsewhere' }),

@@ -1,20 +1,21 @@
-import type { Violation } from '../../errors.ts'
-import type { ClassShape, Converted, Move, UsedName } from '../class-shape.ts'
-import type { Link } from '../member.ts'
+import type { ProblemData } from '../../problem.ts'
+import type { ClassSchema, Converted, Move, UsedName } from '../class-schema.ts'
 import {
   type BrokenConstraint,
-  calledNow,
   type IncompatibleMember,
+  type Link,
   MAX_REPORTED,
   type MigrationChange,
-} from './migration.ts'
+  type MigrationViolation,
+} from '../index.ts'
+import { migrationViolation } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
 /** By the address at which it is served today. */
 export function incompatibleMember(
   { shape, former }: FormerClass,
   id: string,
-  violations: readonly Violation[],
+  violations: readonly MigrationViolation[],
 ): IncompatibleMember {
   const [address, newAddress] = [addressToday({ shape, former }, id), shape.addressOf(id)]
   return { className: shape.name, id, address, ...(newAddress !== address && { newAddress }), violations }
@@ -22,7 +23,7 @@ export function incompatibleMember(
 
 /** A class of the API file, and as it is stored. */
 export interface FormerClass {
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   readonly former: StoredClass
 }
 
@@ -33,19 +34,14 @@ const addressToday = ({ shape, former }: FormerClass, id: string): string =>
 export const severalMembers = (cls: FormerClass, ids: readonly string[]): IncompatibleMember[] =>
   ids.map((id) => {
     const { shape, former } = cls
-    const message =
-      `is one of ${former.total} members of ${former.name}, and ${shape.name} is a single resource in the API file. ` +
-      `Give ${shape.name} a collection, and delete all but one of them; otherwise give the class another name, which hides them.`
-    return incompatibleMember(cls, id, [{ propertyPath: '', message }])
+    const several = { total: former.total, formerName: former.name, name: shape.name }
+    return incompatibleMember(cls, id, [migrationViolation('SeveralMembers', '', several)])
   })
 
-export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => boolean): Violation[] =>
+export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => boolean): ProblemData[] =>
   links
     .filter((link) => !hasTarget(link))
-    .map(({ property, className, id }) => ({
-      propertyPath: property,
-      message: `links to ${JSON.stringify(id)}, which is no ${className}.`,
-    }))
+    .map(({ property, className, id }) => migrationViolation('NoSuchTarget', property, { className, id }))
 
 /** The members whose value in one column of keys an earlier member has: the earlier id, their own, and their text. */
 export const duplicatesText = (keys: string, members: string, column: string): string => `
@@ -67,8 +63,10 @@ export function duplicateMember(
   property: string,
   [firstId, id, body]: readonly [firstId: string, id: string, body: string],
 ): IncompatibleMember {
-  const message = `must be unique, and ${addressToday(cls, firstId)} has ${shown(body, property) ?? 'this value'} too.`
-  return incompatibleMember(cls, id, [namedToday({ propertyPath: property, message }, moves)])
+  const found = { address: addressToday(cls, firstId), value: shown(body, property) }
+  return incompatibleMember(cls, id, [
+    namedToday(migrationViolation('DuplicateValue', property, found), moves),
+  ])
 }
 
 /** The value as it was written, not its key. Undefined where the body has it under its former name. */
@@ -108,9 +106,7 @@ export function createFindings(cls: FormerClass) {
      */
     incompatible: (): IncompatibleMember[] =>
       [...names.values()].flatMap(({ name, ids, hasFormer }) =>
-        (hasFormer ? [...ids] : []).map((id) =>
-          incompatibleMember(cls, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
-        ),
+        (hasFormer ? [...ids] : []).map((id) => incompatibleMember(cls, id, [bothUsed(name)])),
       ),
     moves: moves.counted,
     changes: (): MigrationChange[] => [
@@ -131,19 +127,16 @@ export function createFindings(cls: FormerClass) {
 }
 
 /** With the name that a renamed property has today. */
-export function namedToday(violation: Violation, moves: readonly Move[]): Violation {
-  const { propertyPath, message } = violation
-  const renamed = moves.find(({ change, property }) => change === 'renamed' && property === propertyPath)
+export function namedToday(violation: ProblemData, moves: readonly Move[]): MigrationViolation {
+  const { property: newPath = '' } = violation.at
+  const renamed = moves.find(({ change, property }) => change === 'renamed' && property === newPath)
   if (renamed?.change !== 'renamed') return violation
-  return { propertyPath: renamed.from, message: `${message} ${calledNow(propertyPath)}` }
+  return { ...violation, at: { property: renamed.from }, newPath }
 }
 
-function bothUsed({ property, was }: UsedName): string {
+function bothUsed({ property, was }: UsedName): ProblemData {
   const name = property.slice(property.lastIndexOf('/') + 1)
-  return (
-    `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +
-    `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`
-  )
+  return migrationViolation('BothNamesUsed', property, { name, was })
 }
 
 /** Counts members by their findings, each finding once per member. */
@@ -161,11 +154,11 @@ function createCounter<T extends object>() {
 const isNoIndex = (part: string): boolean => !/^[0-9]/.test(part)
 
 /** Counts the members that break each constraint. */
-export function createViolationCounter({ name: className, violationsOf }: ClassShape) {
+export function createViolationCounter({ name: className, violationsOf }: ClassSchema) {
   const { count, counted } = createCounter<Omit<BrokenConstraint, 'members'>>()
-  const constraintOf = ({ propertyPath, message }: Violation) => {
-    const property = propertyPath.split('/').filter(isNoIndex).join('/')
-    return { property, message, className }
+  const constraintOf = ({ code, at, values }: ProblemData) => {
+    const property = at.property?.split('/').filter(isNoIndex).join('/') ?? ''
+    return { violation: { code, at: { property }, values }, className }
   }
   return { count: (body: string) => count(violationsOf(body).map(constraintOf)), broken: counted }
 }

@@ -1,5 +1,13 @@
-import type { ClassShape } from '../class-shape.ts'
-import { type Link, linkName } from '../member.ts'
+import type { ClassSchema } from '../class-schema.ts'
+import {
+  type BrokenConstraint,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  type Link,
+  MAX_REPORTED,
+  type Migration,
+} from '../index.ts'
+import { linkName } from '../member.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -11,13 +19,6 @@ import {
   severalMembers,
 } from './findings.ts'
 import type { MigrationOptions } from './migration.ts'
-import {
-  type BrokenConstraint,
-  type IncompatibleMember,
-  IncompatibleMembersError,
-  MAX_REPORTED,
-  type Migration,
-} from './migration.ts'
 import {
   addressSetting,
   changedClasses,
@@ -43,7 +44,7 @@ import {
  */
 export async function migrate(
   store: MigrationStore,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
 ): Promise<Migration> {
   const plan = await readPlan(store, shapes)
@@ -82,7 +83,7 @@ export async function migrate(
 async function findBroken(
   store: MigrationStore,
   { byName, classes }: MigrationPlan,
-  shape: ClassShape,
+  shape: ClassSchema,
 ): Promise<BrokenConstraint[]> {
   const stored = byName.get(shape.name)
   if (stored === undefined || classes.some((one) => one.shape === shape)) return []
@@ -92,7 +93,7 @@ async function findBroken(
 }
 
 /** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
-async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
+async function readPlan(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<MigrationPlan> {
   const locked = new Set<number>()
   for (;;) {
     const stored = await store.listClasses()
@@ -140,7 +141,7 @@ async function finish(
 }
 
 /** For messages about a later API file: members are named by the addresses at which they are served. */
-async function recordAddresses(store: MigrationStore, shapes: readonly ClassShape[]): Promise<void> {
+async function recordAddresses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
   for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
 }
 
@@ -212,7 +213,7 @@ async function migrateMembers(
 }
 
 /** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
-function convertRow(row: MemberRow, { convert }: ClassShape, plan: MigrationPlan) {
+function convertRow(row: MemberRow, { convert }: ClassSchema, plan: MigrationPlan) {
   const links = withPresentNames(row.links, plan)
   const converted = convert(row, links)
   return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }

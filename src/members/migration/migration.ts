@@ -1,5 +1,5 @@
-import { sentenceOf, type Violation } from '../../errors.ts'
-import type { Move } from '../class-shape.ts'
+import { type ProblemData, violationsOf } from '../../problem.ts'
+import type { MigrationViolation, Move } from '../class-schema.ts'
 
 // The migration of members to another API file (hypermedia.md, Changing the API file).
 
@@ -16,10 +16,8 @@ export type MigrationChange =
 
 /** A constraint that stored members break: they can be read, but not written as they are. */
 export interface BrokenConstraint extends ClassCount {
-  /** A path within embedded values. */
-  readonly property: string
-  /** As the rest of a sentence. */
-  readonly message: string
+  /** Its property is a path within embedded values. */
+  readonly violation: ProblemData
 }
 
 export interface ClassCount {
@@ -36,11 +34,20 @@ export interface IncompatibleMember {
   readonly address: string
   /** The path that it would have under the API file; undefined where that is the same. */
   readonly newAddress?: string
-  readonly violations: readonly Violation[]
+  readonly violations: readonly MigrationViolation[]
 }
 
-/** Says how a property is called that the API file renames, after its name of today. */
-export const calledNow = (path: string): string => `It is called ${JSON.stringify(path)} in this file.`
+/** What can keep a member from being migrated, beside its values (members/problems.ts). */
+export interface MigrationProblems {
+  /** The class would be a single resource. */
+  SeveralMembers: { readonly total: number; readonly formerName: string; readonly name: string }
+  NoSuchTarget: { readonly id: string; readonly className: string }
+  /** `value`: as JSON text; undefined where the member has it under its former name. */
+  DuplicateValue: { readonly address: string; readonly value: string | undefined }
+  BothNamesUsed: { readonly name: string; readonly was: string }
+}
+
+export const migrationViolation = violationsOf<MigrationProblems>()
 
 /** How many incompatible members are reported; counting the rest would mean reading all members. */
 export const MAX_REPORTED = 10
@@ -75,25 +82,11 @@ export class IncompatibleMembersError extends Error {
   readonly incompatible: readonly IncompatibleMember[]
 
   constructor(incompatible: readonly IncompatibleMember[]) {
-    super(
-      [
-        'The database has members that are incompatible with this API file; change the file, or these members under the former one:',
-        ...incompatibleLines(incompatible),
-      ].join('\n'),
-    )
+    super('The database has members that are incompatible with this API file.')
     this.name = 'IncompatibleMembersError'
     this.incompatible = incompatible
   }
 }
-
-/** For people. */
-export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): string[] => [
-  ...incompatible.flatMap(({ address, newAddress, violations }) => {
-    const member = newAddress === undefined ? address : `${address} (${newAddress} in this file)`
-    return violations.map((violation) => `  ${member}: ${sentenceOf(violation)}`)
-  }),
-  ...(incompatible.length < MAX_REPORTED ? [] : ['  There may be more.']),
-]
 
 /** Thrown when a store is opened that must not migrate members; nothing was changed then. */
 export class NotMigratedError extends Error {

@@ -1,5 +1,5 @@
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
-import { type ClassShape, UNKNOWN_FINGERPRINT } from '../class-shape.ts'
+import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** A class as it is stored. */
@@ -37,23 +37,23 @@ export interface MigrationPlan {
   /** Classes without members whose names others take. */
   readonly replaced: readonly StoredClass[]
   /** The classes of the file that are new (no `former`), have another name, or are stored under another file. */
-  readonly classes: readonly { readonly shape: ClassShape; readonly former: StoredClass | undefined }[]
+  readonly classes: readonly { readonly shape: ClassSchema; readonly former: StoredClass | undefined }[]
   /** Changes of whole classes that have members. */
   readonly changes: readonly MigrationChange[]
 }
 
-export const shapesText = ({ keys }: ClassShape): string => JSON.stringify({ version: KEYS_VERSION, keys })
+export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
 /** Whether the members are stored as the API file has them. */
-export const isMigrated = (stored: StoredClass, shape: ClassShape): boolean =>
+export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
   stored.name === shape.name &&
   stored.fingerprint === shape.fingerprint &&
   stored.shapes === shapesText(shape)
 
 /** Whether it would be a single resource with several members: all but one could not be reached any more. */
-export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassShape): boolean => isSingle && total > 1
+export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
 
-export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassShape[]): MigrationPlan {
+export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): MigrationPlan {
   const renamings = renamingsOf(stored, shapes)
   const names = new Map(renamings.map(({ from, to }) => [from, to]))
   const given = new Set(names.values())
@@ -109,11 +109,11 @@ export function changedClasses(
  */
 export function changesWithoutMigration(
   stored: readonly StoredClass[],
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   which: 'all' | 'empty' | 'none',
 ): readonly MigrationChange[] | undefined {
   const plan = planMigration(stored, shapes)
-  const isMoved = (shape: ClassShape) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
+  const isMoved = (shape: ClassSchema) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
   if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
   if (which === 'all') return undefined
   // No server has opened members that were copied and not migrated yet.
@@ -129,7 +129,7 @@ export function changesWithoutMigration(
  * that class is renamed itself, or has no members while the file does not use the former name: then `was` was added only
  * after a start without it.
  */
-function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassShape[]): Renaming[] {
+function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): Renaming[] {
   const totals = new Map(stored.map(({ name, total }) => [name, total]))
   const inFile = new Set(shapes.map(({ name }) => name))
   const wanted = shapes.flatMap(({ name, was }) =>

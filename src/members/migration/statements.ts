@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../database/index.ts'
-import type { ClassShape, Converted } from '../class-shape.ts'
-import type { Link, StoredMember, WholeText } from '../member.ts'
+import type { ClassSchema, Converted } from '../class-schema.ts'
+import type { Link, StoredMember, WholeText } from '../index.ts'
 import type { MigrationOptions } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
@@ -36,16 +36,16 @@ const isShownOtherwise = (jsonRows: string): string =>
 
 type ShownClasses = Pick<MigrationStore, 'run' | 'jsonRows'>
 
-const rowsOf = (shapes: readonly ClassShape[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
+const rowsOf = (shapes: readonly ClassSchema[]): string => JSON.stringify(shapes.map(({ name }) => [name]))
 
 /** A process without an API file, such as a command that adds users, leaves the marks of the last file as they are. */
-export const showsClasses = (shapes: readonly ClassShape[], which: MigrationOptions['migrate']): boolean =>
+export const showsClasses = (shapes: readonly ClassSchema[], which: MigrationOptions['migrate']): boolean =>
   which === 'all' && shapes.length > 0
 
 /** Whether the database was last opened with an API file that shows the same classes. */
 export async function isShownAs(
   { run, jsonRows }: ShownClasses,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Promise<boolean> {
   const [row] = await run(`SELECT 1 FROM classes WHERE ${isShownOtherwise(jsonRows)} LIMIT 1`, [
     rowsOf(shapes),
@@ -56,14 +56,14 @@ export async function isShownAs(
 /** Marks the classes of the API file as shown: a process that does not know one of them has an older file (live.md). */
 export async function showClasses(
   { run, jsonRows }: ShownClasses,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Promise<void> {
   await run(`UPDATE classes SET shown = 1 - shown WHERE ${isShownOtherwise(jsonRows)}`, [rowsOf(shapes)])
 }
 
 /** A class that gets tables with another number, so that a process with the former API file cannot find them. */
 export interface MigratedClass {
-  readonly shape: ClassShape
+  readonly shape: ClassSchema
   /** Undefined where the class is new. */
   readonly former: StoredClass | undefined
   readonly number: number
@@ -112,7 +112,7 @@ export async function* batchesOf(
   // A dry run needs no owners, and an older database, which it does not upgrade, has no such column.
   const owner = store.isDryRun ? 'NULL' : 'owner'
   const text = `
-    SELECT sequence, id, version, ${owner}, body, holes, hidden,
+    SELECT sequence, id, version, ${owner}, body, baseUrlOffsets, hidden,
       (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
     FROM (
       SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes

@@ -14,7 +14,7 @@ import {
   toChange,
   unknownPosition,
 } from '../changes.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
 
 /**
  * Positions of the range `r`, by its index. As a comparison of rows in the order of the index: with `class = r.class`,
@@ -72,7 +72,7 @@ const createRangePages =
   }
 
 /** `database/postgres/placement.ts` says how changes get their positions. */
-export function openChangeLog({ run }: Pool, shapes: readonly ClassShape[]): Omit<ChangeLog, 'watch'> {
+export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Omit<ChangeLog, 'watch'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))
   const afterIn = createRangePages(run, JSON.stringify([...classNames]))

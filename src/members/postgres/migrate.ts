@@ -9,9 +9,10 @@ import {
 } from '../../database/postgres/opening.ts'
 import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
+import type { Migration } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
-import type { Migration, MigrationOptions } from '../migration/migration.ts'
+import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import {
   type ConvertedMember,
@@ -57,7 +58,7 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
 /** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { migrate: which = 'all', onMigrate }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
@@ -87,7 +88,7 @@ export async function bringUpToDate(
 const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
 
 /** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
-export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
+export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {
       await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')

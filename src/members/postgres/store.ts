@@ -3,7 +3,7 @@ import { isTableUndefined } from '../../database/postgres/errors.ts'
 import type { Pool, Pools } from '../../database/postgres/pool.ts'
 import type { DatabasePools } from '../../database/postgres/pools.ts'
 import { watchedWrites } from '../changes.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
 import type { MemberStore, OpenMembers } from '../member-store.ts'
 import { type ElsewhereWatch, watchOtherMigrations } from '../migration/elsewhere.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
@@ -14,7 +14,7 @@ import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface PostgresMembersOptions {
-  readonly shapes: readonly ClassShape[]
+  readonly shapes: readonly ClassSchema[]
   /** The classes as they were at opening; a later migration gives them other tables. */
   readonly stored: readonly StoredClass[]
   readonly scanMs?: number | undefined

@@ -13,7 +13,7 @@ import {
   toChange,
   unknownPosition,
 } from '../changes.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
 
 /** How many ranges one statement merges; the greatest number of terms is 500. */
 const MAX_MERGED = 100
@@ -24,7 +24,7 @@ const MAX_STATEMENTS = 32
 export function openChangeLog(
   db: DatabaseSync,
   file: FileWatch,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
 ): Omit<ChangeLog, 'watch' | 'sweep'> {
   const classNames = new Set(shapes.map(({ name }) => name))
   const allClasses = [...classNames].map((className) => ({ className }))

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { arrays, CACHE_KIB, openExisting } from '../../database/sqlite/connection.ts'
 import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
+import type { Migration, MigrationChange } from '../index.ts'
 import { migrate } from '../migration/migrate.ts'
-import type { Migration, MigrationChange, MigrationOptions } from '../migration/migration.ts'
+import type { MigrationOptions } from '../migration/migration.ts'
 import {
   ADDRESS_SETTING,
   changesWithoutMigration,
@@ -94,7 +95,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 /** In one transaction: a database with incompatible members stays as it was. */
 export async function bringUpToDate(
   db: DatabaseSync,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   { migrate: which = 'all', onMigrate }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
@@ -122,7 +123,7 @@ export async function bringUpToDate(
 }
 
 /** The tables of the classes whose members are stored under these shapes. */
-export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
+export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): StoredClasses {
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))
@@ -132,7 +133,7 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): Sto
 }
 
 /** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
-export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
     if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }

@@ -5,7 +5,7 @@ import { arrays, type DataVersion } from '../../database/sqlite/connection.ts'
 import type { SqliteDatabase } from '../../database/sqlite/database.ts'
 import { missingTable } from '../../database/sqlite/errors.ts'
 import { type ChangeLog, watchedWrites } from '../changes.ts'
-import type { ClassShape } from '../class-shape.ts'
+import type { ClassSchema } from '../class-schema.ts'
 import type { StoredMember, WholeText } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type OpenMembers } from '../member-store.ts'
 import { watchOtherMigrations } from '../migration/elsewhere.ts'
@@ -19,7 +19,7 @@ import { dialectOf, type SqliteTables } from './tables.ts'
 import { createWrites } from './writes.ts'
 
 interface SqliteMembersOptions {
-  readonly shapes: readonly ClassShape[]
+  readonly shapes: readonly ClassSchema[]
   /** The tables of the classes, as they were found at opening. */
   readonly classes: StoredClasses
   readonly scanMs?: number | undefined
@@ -79,7 +79,7 @@ interface ReadDependencies extends Pick<SqliteDatabase, 'db' | 'file' | 'dataVer
 
 function createReads(
   { db, file, dataVersion, read, list }: ReadDependencies,
-  shapes: readonly ClassShape[],
+  shapes: readonly ClassSchema[],
   stored: StoredClasses['tables'],
 ): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'list'> {
   const versionOf = createClassVersions(db, dataVersion)

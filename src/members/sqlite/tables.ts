@@ -1,16 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import type { ClassShape } from '../class-shape.ts'
-import {
-  type Link,
-  type Linked,
-  type LinkSourceRow,
-  linkedBy,
-  linkName,
-  MAX_LINKS_READ,
-  type StoredMember,
-} from '../member.ts'
+import type { ClassSchema } from '../class-schema.ts'
+import type { Link, StoredMember } from '../index.ts'
+import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 
 /** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
@@ -24,7 +17,7 @@ export interface SqliteTables extends QueryTables {
 /** Numbered: SQLite's names are case-insensitive, those of classes are not. */
 export const tablesOf = (
   classId: number,
-  { keys: shapes, isListedByOwner }: Pick<ClassShape, 'keys' | 'isListedByOwner'> = NO_KEYS,
+  { keys: shapes, isListedByOwner }: Pick<ClassSchema, 'keys' | 'isListedByOwner'> = NO_KEYS,
 ): SqliteTables => ({
   classId,
   members: `members_${classId}`,

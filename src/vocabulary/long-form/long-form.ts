@@ -7,6 +7,7 @@ import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { type Class, type Model, pathOf } from '../model.ts'
 import { HYDRA } from '../names.ts'
+import { jsonSentence, linkedDataSentence } from '../temporary-sentences.ts'
 import { sortClasses } from './classes.ts'
 import { classPath, type Document, graphOf, lastPart, type Node, propertyPath, quoted } from './graph.ts'
 import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
@@ -126,7 +127,7 @@ function parse(text: string, findings: Findings): Json | undefined {
     if (typeof json === 'object' && json !== null) return json as Json
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    return findings.at({ ...error.place, path: '' }).problem(error.message)
+    return findings.at({ ...error.at, path: '' }).problem(jsonSentence(error))
   }
   return findings.problem('this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on')
 }
@@ -139,7 +140,7 @@ async function expandNodes(json: Json, base: string, findings: Findings) {
     return nodes
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
-    return findings.problem(error.message)
+    return findings.problem(linkedDataSentence(error))
   }
 }
 

@@ -1,5 +1,7 @@
-import { type JsonValue, Numeral } from '../../json.ts'
+import { JsonNumber, type JsonValue } from '../../json.ts'
+import type { ProblemData } from '../../problem.ts'
 import { EVERYONE } from '../access.ts'
+import { fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
@@ -12,7 +14,7 @@ import {
   type Range,
 } from '../model.ts'
 import { HYDRA, isAbsoluteIri, RDF, whyNoPropertyName, XSD } from '../names.ts'
-import { fits, readConstraints, readDefault } from '../validation.ts'
+import { constraintSentence } from '../temporary-sentences.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
 import {
   type Document,
@@ -191,10 +193,15 @@ function readShape(shape: Node | undefined, range: Range, report: Findings): Con
     if (name === 'pattern' && shape.literals('sh:flags').length > 0)
       return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
-    const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
-    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: report.problem }
+    const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : jsonNumberOf
+    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: refusalIn(report) }
   })
 }
+
+const refusalIn =
+  (report: Findings) =>
+  (problem: ProblemData): undefined =>
+    report.problem(constraintSentence(problem))
 
 function readDefaultValue(
   shape: Node | undefined,
@@ -208,7 +215,7 @@ function readDefaultValue(
     return report.ignored('its default, since only a datatype with one text can have one')
   if (literals.length > 1 && !many)
     return report.problem('it has several defaults, but one value at most; keep one of them')
-  const given = { name: 'its default', values: literals.map(jsonOf), refuse: report.problem }
+  const given = { name: 'its default', values: literals.map(jsonOf), refuse: refusalIn(report) }
   return readDefault(property, range.datatype, given)
 }
 
@@ -219,11 +226,11 @@ function jsonOf(literal: Literal): JsonValue {
   const { value, datatype = '' } = literal
   if (typeof value === 'boolean') return value
   if (datatype === `${XSD}boolean`) return value === 'true' || value === '1'
-  return typeof value === 'number' || NUMERIC.test(datatype) ? numeralOf(literal) : value
+  return typeof value === 'number' || NUMERIC.test(datatype) ? jsonNumberOf(literal) : value
 }
 
 /** Numbers here need no more digits than a double has. */
-const numeralOf = ({ value }: Literal): JsonValue =>
-  Number.isFinite(Number(value)) ? new Numeral(String(Number(value))) : String(value)
+const jsonNumberOf = ({ value }: Literal): JsonValue =>
+  Number.isFinite(Number(value)) ? new JsonNumber(String(Number(value))) : String(value)
 
 const textOf = ({ value }: Literal): JsonValue => String(value)

@@ -1,3 +1,5 @@
+import type { ProblemData } from '../../problem.ts'
+import { type DeclaredValues, fits, readConstraints, readDefault } from '../constraints.ts'
 import { datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
@@ -10,7 +12,7 @@ import {
   type Range,
 } from '../model.ts'
 import { isClassName } from '../names.ts'
-import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
+import { constraintSentence } from '../temporary-sentences.ts'
 import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
 import { Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
@@ -111,7 +113,7 @@ function refuseTwice({ value }: Entry, range: Range): void {
   const seen = new Set<unknown>()
   for (const element of value.elements) {
     const reading = element.json === undefined ? undefined : read(element.json)
-    if (reading === undefined || 'message' in reading) continue
+    if (reading === undefined || 'problem' in reading) continue
     const known = key(reading.value)
     if (seen.has(known))
       element.problem(`${JSON.stringify(reading.value)} is in "enum" twice; keep one of them`)
@@ -119,9 +121,10 @@ function refuseTwice({ value }: Entry, range: Range): void {
   }
 }
 
-function givenBy(name: string, { value }: Entry): Given {
+function givenBy(name: string, { value }: Entry): DeclaredValues {
   const { elements } = value
-  const refuse = (message: string, index = -1) => (elements[index] ?? value).problem(message)
+  const refuse = (problem: ProblemData, index = -1) =>
+    (elements[index] ?? value).problem(constraintSentence(problem))
   return { name, values: elements.map(({ json }) => json), refuse }
 }
 

@@ -9,7 +9,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { JSON_NUMBER, type JsonValue, Numeral } from '../../json.ts'
+import { JSON_NUMBER, JsonNumber, type JsonValue } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
@@ -111,7 +111,7 @@ export class Value {
     if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
     const source = (this.node as Scalar).source ?? ''
     // YAML also knows 0x10, +1 and .5, which are not JSON.
-    return new Numeral(JSON_NUMBER.test(source) ? source : String(value))
+    return new JsonNumber(JSON_NUMBER.test(source) ? source : String(value))
   }
 }
 

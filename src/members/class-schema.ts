@@ -1,9 +1,9 @@
-import type { Violation } from '../errors.ts'
+import type { ProblemData } from '../problem.ts'
 import type { KeyShape } from '../vocabulary/keys.ts'
 import type { Link, MemberContent, WholeText } from './member.ts'
 
 /** What the store must know of a class. */
-export interface ClassShape {
+export interface ClassSchema {
   readonly name: string
   /** Its former name, where the API file has renamed it. */
   readonly was: string | undefined
@@ -27,9 +27,15 @@ export interface ClassShape {
   readonly convert: (
     stored: WholeText,
     links: readonly Link[],
-  ) => Converted | { readonly violations: readonly Violation[] }
+  ) => Converted | { readonly violations: readonly MigrationViolation[] }
   /** Constraints that a stored member breaks, and that the next write to it would have to meet. */
-  readonly violationsOf: (body: string) => readonly Violation[]
+  readonly violationsOf: (body: string) => readonly ProblemData[]
+}
+
+/** Why a member is incompatible, at the name that the property has today. */
+export interface MigrationViolation extends ProblemData {
+  /** The path of the property in the API file, where that renames it. */
+  readonly newPath?: string
 }
 
 /** Of members that were copied: they are migrated when the database is first opened. */

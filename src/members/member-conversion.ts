@@ -1,0 +1,185 @@
+import { atProperty, type ProblemData } from '../problem.ts'
+import type { Class, Property, Range } from '../vocabulary/index.ts'
+import type { ClassSchema, MigrationViolation, Move, UsedName } from './class-schema.ts'
+import type { Link, WholeText } from './member.ts'
+import { conversionProblem } from './problems.ts'
+import {
+  type HiddenLink,
+  hiddenPaths,
+  idOf,
+  insertBaseUrl,
+  isHiddenLink,
+  isObject,
+  type MemberValues,
+  merge,
+  readHidden,
+  readText,
+  writeHidden,
+  writeMember,
+} from './stored-text.ts'
+import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
+
+/** How many violations of one member are reported: it may have thousands of values. */
+const MAX_REPORTED = 10
+
+/** The paths of a value; for the properties of an embedded one, with a slash at the end. */
+interface Paths {
+  /** In the present names, with the index among many values. */
+  readonly path: string
+  /** In the former names, the same for each of many values. */
+  readonly formerPath: string
+  /** In the former names, with the index among many values: as the member is served today. */
+  readonly servedPath: string
+  /** Whether it was hidden, or the embedded value around it. */
+  readonly wasHidden: boolean
+}
+
+/** A value converted to the present declaration of its property, and the values that are hidden within it. */
+interface ConvertedValue {
+  readonly value?: unknown
+  readonly hidden?: unknown
+}
+
+/**
+ * Converts a member that was written under another API file (hypermedia.md, Changing the API file). Finds values by the
+ * name of their property, or by its former one; a value without a property is hidden, and shown again once it has one;
+ * links get the present path of their class. The class of a hidden link is known from `links` alone, since the API file
+ * may not have it any more.
+ */
+export class MemberConversion {
+  readonly #links: readonly Link[]
+  readonly #pathsBefore: ReadonlySet<string>
+  readonly #whole: MemberValues
+  readonly #violations: MigrationViolation[] = []
+  readonly #usedNames: UsedName[] = []
+  readonly #moves = new Map<string, Move>()
+  #linksById: ReadonlyMap<string, readonly Link[]> | undefined
+
+  constructor(stored: WholeText, links: readonly Link[]) {
+    const [shown, hidden] = [readMarked(stored), readHidden(stored.hidden)]
+    this.#links = links
+    this.#pathsBefore = hiddenPaths(shown, hidden)
+    this.#whole = merge(shown, hidden) as MemberValues
+  }
+
+  to(cls: Class): ReturnType<ClassSchema['convert']> {
+    const top = { path: '', formerPath: '', servedPath: '', wasHidden: false }
+    const { values, hidden } = this.#split(cls, this.#whole, top)
+    if (this.#violations.length > 0) return { violations: this.#violations.slice(0, MAX_REPORTED) }
+    return {
+      ...writeMember(cls, values, writeHidden(hidden)),
+      ...(this.#usedNames.length > 0 && { usedNames: this.#usedNames }),
+      ...(this.#moves.size > 0 && { moves: [...this.#moves.values()] }),
+    }
+  }
+
+  #split(cls: Class, stored: MemberValues, at: Paths): { values: MemberValues; hidden: MemberValues } {
+    const values: Record<string, unknown> = Object.create(null)
+    const hidden: Record<string, unknown> = Object.create(null)
+    const rest = new Map(Object.entries(stored))
+    rest.delete('@type')
+    for (const property of cls.properties) {
+      const path = at.path + property.name
+      const name = this.#sourceOf(property, rest, path)
+      if (name === undefined) continue
+      const formerPath = at.formerPath + name
+      const wasHidden = this.#pathsBefore.has(formerPath)
+      if (name !== property.name) this.#note({ change: 'renamed', property: path, from: formerPath })
+      else if (wasHidden) this.#note({ change: 'shown', property: path })
+      const servedPath = at.servedPath + name
+      const paths = { path, formerPath, servedPath, wasHidden: wasHidden || at.wasHidden }
+      const taken = this.#take(property, rest.get(name), paths)
+      rest.delete(name)
+      if (taken.value !== undefined) values[property.name] = taken.value
+      if (taken.hidden !== undefined) hidden[property.name] = taken.hidden
+    }
+    for (const [name, value] of rest) {
+      const formerPath = at.formerPath + name
+      if (!at.wasHidden && !this.#pathsBefore.has(formerPath))
+        this.#note({ change: 'hidden', property: at.path + name })
+      hidden[name] = this.#hide(value, formerPath)
+    }
+    return { values, hidden }
+  }
+
+  #note(move: Move): void {
+    const property = withoutIndexes(move.property)
+    this.#moves.set(`${move.change} ${property}`, { ...move, property })
+  }
+
+  /** Where members have values under both names, the migration is refused (findings.ts). */
+  #sourceOf({ name, was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
+    if (was === undefined || was === name) return rest.has(name) ? name : undefined
+    const found = [name, was].filter((candidate) => rest.has(candidate))
+    const property = withoutIndexes(path)
+    for (const one of found) this.#usedNames.push({ property, was, under: one === name ? 'name' : 'was' })
+    return found[0]
+  }
+
+  #take({ range, many }: Property, stored: unknown, paths: Paths): ConvertedValue {
+    const { path, servedPath } = paths
+    const all = Array.isArray(stored) ? stored : [stored]
+    if (!many && all.length > 1)
+      return this.#refuse(paths, conversionProblem('OneValueNow', { count: all.length }))
+    if (!many) return all.length === 0 ? {} : this.#takeOne(range, all[0], paths)
+    const taken = all.map((one, index) =>
+      this.#takeOne(range, one, { ...paths, path: `${path}/${index}`, servedPath: `${servedPath}/${index}` }),
+    )
+    const hides = taken.some(({ hidden }) => hidden !== undefined)
+    return {
+      value: taken.map(({ value }) => value),
+      ...(hides && { hidden: taken.map(({ hidden }) => hidden ?? {}) }),
+    }
+  }
+
+  #takeOne(range: Range, stored: unknown, paths: Paths): ConvertedValue {
+    if (range.kind === 'embedded' && isEmbedded(stored)) {
+      const { path, formerPath, servedPath, wasHidden } = paths
+      const within = {
+        path: `${path}/`,
+        formerPath: `${formerPath}/`,
+        servedPath: `${servedPath}/`,
+        wasHidden,
+      }
+      const { values, hidden } = this.#split(range.cls, stored, within)
+      return { value: values, hidden: Object.keys(hidden).length === 0 ? undefined : hidden }
+    }
+    const converted = convertValue(range, isHiddenLink(stored) ? LINK_MARK + stored['@id'] : stored)
+    return 'value' in converted ? converted : this.#refuse(paths, converted.problem)
+  }
+
+  #refuse({ path, servedPath }: Paths, problem: ProblemData): ConvertedValue {
+    const renamed = path === servedPath ? {} : { newPath: path }
+    this.#violations.push({ ...atProperty(problem, servedPath), ...renamed })
+    return {}
+  }
+
+  #hide(value: unknown, formerPath: string): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#hide(one, formerPath))
+    if (isMarked(value)) return this.#hideLink({ '@id': value.slice(LINK_MARK.length) }, formerPath)
+    if (isHiddenLink(value)) return this.#hideLink(value, formerPath)
+    if (!isObject(value)) return value
+    // An empty @type marks an embedded value; its class does not matter.
+    const hideIn = (name: string, one: unknown) =>
+      name === '@type' ? '' : this.#hide(one, `${formerPath}/${name}`)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideIn(name, one)]))
+  }
+
+  #hideLink({ '@id': address, '@type': knownAs }: HiddenLink, formerPath: string): HiddenLink {
+    this.#linksById ??= Map.groupBy(this.#links, ({ id }) => id)
+    const known = this.#linksById.get(idOf(address))?.find(({ property }) => property === formerPath)
+    const className = known?.className ?? knownAs
+    return { '@id': address, ...(className !== undefined && { '@type': className }) }
+  }
+}
+
+/** The values of a member, with its links marked. */
+const readMarked = (text: WholeText): MemberValues =>
+  readText(insertBaseUrl(text, JSON.stringify(LINK_MARK).slice(1, -1)))
+
+/** The same for each of many values. */
+const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
+
+/** Neither a hidden link nor texts by language. */
+const isEmbedded = (value: unknown): value is MemberValues =>
+  isObject(value) && Object.hasOwn(value, '@type') && !isHiddenLink(value)

@@ -1,0 +1,68 @@
+import type { JsonError } from '../json.ts'
+import { Problem, type ProblemData, problemAt, problemsOf, unplacedOf, violationsOf } from '../problem.ts'
+import type { DatatypeName } from '../vocabulary/index.ts'
+
+/** What can be wrong with data, beside what can be wrong with a body of a request. */
+export interface ImportProblems {
+  MemberTooLong: { readonly maxMebibytes: number }
+  NotUtf8: object
+  NotAnObject: object
+  NotOneNode: object
+  // CSV
+  TextAfterQuote: object
+  QuoteInCell: object
+  OpenQuote: object
+  NoHeader: object
+  WrongDelimiter: { readonly delimiter: string }
+  UnnamedColumn: { readonly column: number }
+  UnknownColumn: { readonly className: string; readonly column: string; readonly known: readonly string[] }
+  WrongCellCount: { readonly count: number; readonly expected: number }
+  /** Two columns are a value and a part of it: `address` and `address.city`. */
+  ValueAndPart: { readonly value: string; readonly part: string }
+  InvalidCell: { readonly datatype: DatatypeName; readonly cell: string }
+  // A JSON-LD document, or json-server's db.json
+  DocumentCutOff: object
+  MalformedDocument: { readonly expected: DocumentToken }
+  DuplicateDocumentKey: { readonly key: string }
+  DocumentTooLarge: object
+  ContextTooLong: { readonly maxMebibytes: number }
+  UnknownTable: { readonly name: string }
+  BesideGraph: { readonly key: string }
+  // The class and the id of a member
+  MissingClass: { readonly known: readonly string[] }
+  NotOneClass: object
+  NotAClassName: object
+  UnknownClass: { readonly name: string; readonly known: readonly string[] }
+  NotAnAddress: { readonly base: string; readonly example: string }
+  AddressOfOtherClass: { readonly className: string; readonly type: string }
+  InvalidId: object
+  ConflictingIds: { readonly id: string; readonly addressed: string }
+  // Members that are there, and links
+  OtherValues: object
+  RefusedTarget: { readonly address: string; readonly line: number }
+  /** `problem`: of the link. */
+  AddedWithoutLink: { readonly problem: ProblemData }
+  // Proposing an API file
+  TooLargeToPropose: object
+  NotTables: object
+}
+
+export type DocumentToken = 'document' | 'key' | 'colon' | 'value' | 'commaOrBrace' | 'commaOrBracket' | 'end'
+
+export const importProblem = problemsOf<ImportProblems>()
+export const importViolation = violationsOf<ImportProblems>()
+export const cellProblem = unplacedOf<Pick<ImportProblems, 'InvalidCell'>>()
+
+/** A file cannot be read at all, from this line on. */
+export class DataError extends Problem {
+  readonly line: number
+
+  constructor(line: number, { code, values, at, violations }: Problem) {
+    super(code, values, { at, violations })
+    this.line = line
+  }
+}
+
+/** Errors in JSON count lines from the beginning of a member; reports have lines of the file. */
+export const inFile = (error: JsonError, line: number): Problem =>
+  problemAt(error, { line: line + error.at.line - 1 })

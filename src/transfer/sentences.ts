@@ -1,0 +1,116 @@
+import { readProblem } from '../api/index.ts'
+import { isViolation, violationSentence } from '../api/problems/values.ts'
+import { HttpError } from '../errors.ts'
+import { Problem, type ProblemData, type Sentences, say } from '../problem.ts'
+import { show, suggestion, withPeriod } from '../text.ts'
+import type { DatatypeName } from '../vocabulary/index.ts'
+import type { DocumentToken, ImportProblems } from './problems.ts'
+
+const DOCUMENT_TOKENS: Readonly<Record<DocumentToken, string>> = {
+  document: 'a document',
+  key: 'a key',
+  colon: 'a colon',
+  value: 'a value',
+  commaOrBrace: 'a comma or "}"',
+  commaOrBracket: 'a comma or "]"',
+  end: 'the end of the document',
+}
+
+/** As a cell is written, which has no quotes around a decimal. */
+const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
+  boolean: 'true or false',
+  decimal: 'a decimal such as 12.50',
+  double: 'a number such as 12.5',
+  float: 'a number such as 12.5',
+}
+
+/**
+ * Stands here and not in the command line's table: importing and proposing can be used without the command line, and a
+ * sentence about a link refers to those of the wire, which stand below.
+ */
+const IMPORT_SENTENCES: Sentences<ImportProblems> = {
+  MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
+  NotUtf8: 'This is not UTF-8; save the file as UTF-8.',
+  NotAnObject: 'This must be one JSON object, the member itself.',
+  NotOneNode: 'This must be one node.',
+  TextAfterQuote: 'Behind a closing quote there must be a comma or the end of the line.',
+  QuoteInCell: 'A cell with a quote in it must be in quotes, and the quote doubled.',
+  OpenQuote: 'A quote is opened and not closed; close it, or double it within a cell.',
+  NoHeader: 'there is no header in it.',
+  WrongDelimiter: ({ delimiter }) =>
+    `The header has ${JSON.stringify(delimiter)} and no comma; save the file with commas between the cells.`,
+  UnnamedColumn: ({ column }) => `Column ${column} has no name in the header; give it one.`,
+  UnknownColumn: ({ className, column, known }) =>
+    withPeriod(`is not a property of ${className}; ${suggestion(column, known)}`),
+  WrongCellCount: ({ count, expected }) =>
+    `This line has ${count} cells, and the header ${expected}; make them as many.`,
+  ValueAndPart: ({ value, part }) =>
+    `"${value}" has a value, and "${part}" one within it; leave one of the cells empty.`,
+  InvalidCell: ({ datatype, cell }) =>
+    `must be ${CELLS[datatype] ?? 'an integer such as 12'}, not ${show(cell)}.`,
+  DocumentCutOff: 'The document is cut off: it ends before its JSON does.',
+  MalformedDocument: ({ expected }) => `This is not JSON: ${DOCUMENT_TOKENS[expected]} is expected here.`,
+  DuplicateDocumentKey: ({ key }) => `The key "${key}" is in the document twice; have it once.`,
+  DocumentTooLarge:
+    'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
+    '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.',
+  ContextTooLong: ({ maxMebibytes }) => `The context has more than ${maxMebibytes} MiB; make it smaller.`,
+  UnknownTable: ({ name }) =>
+    `${JSON.stringify(name)} is no collection of this API; add it to the API file, or leave it out.`,
+  BesideGraph: ({ key }) =>
+    `${JSON.stringify(key)} stands beside "@graph", where it belongs to no member; leave it out.`,
+  MissingClass: ({ known }) => `is missing; name the class: ${known.join(', ')}.`,
+  NotOneClass: 'must name one class.',
+  NotAClassName: 'must be the name of a class.',
+  UnknownClass: ({ name, known }) =>
+    withPeriod(`${JSON.stringify(name)} is no class of this API; ${suggestion(name, known)}`),
+  NotAnAddress: ({ base, example }) =>
+    `must be the address of a member below ${base} (see --base-url), such as ${example}; or be left out.`,
+  AddressOfOtherClass: ({ className, type }) =>
+    `is the address of a member of ${className}, and "@type" says ${type}.`,
+  InvalidId: 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
+  ConflictingIds: ({ id, addressed }) =>
+    `is ${JSON.stringify(id)}, and "@id" says ${JSON.stringify(addressed)}; leave one of them out.`,
+  OtherValues:
+    'is that of a member that is there already with other values; change that one, or give another "@id".',
+  RefusedTarget: ({ address, line }) => `links to ${address}, which was refused (line ${line}).`,
+  AddedWithoutLink: ({ problem }) =>
+    `${sentenceWithoutPlace(problem)} The member is there without this link.`,
+  TooLargeToPropose: 'it has more than 64 MiB; propose from a part of it.',
+  NotTables:
+    'it must be an object whose keys are collections, each a list of members, as json-server has it.',
+}
+
+/** The sentence for a problem of data, which begins with its property. */
+export const importSentence = (problem: ProblemData): string =>
+  (problem.at.property ? `${problem.at.property}: ` : '') + sentenceWithoutPlace(problem)
+
+function sentenceWithoutPlace(problem: ProblemData): string {
+  const { code, values, at } = problem
+  if (Object.hasOwn(IMPORT_SENTENCES, code))
+    return say(IMPORT_SENTENCES[code as keyof ImportProblems] as never, problem)
+  if (isViolation(code)) return violationSentence(problem)
+  return readProblem(new Problem(code, values, { at })).sentence
+}
+
+/** Whether the server, and not the data, has caused it: the database is away, or the JSON-LD processor is busy. */
+export function isOfServer(error: Problem | HttpError): boolean {
+  if (error instanceof HttpError) return error.status >= 500
+  if (error.violations.length > 0 || Object.hasOwn(IMPORT_SENTENCES, error.code)) return false
+  return readProblem(error).status >= 500
+}
+
+/** All that is wrong with a member, each with its place. */
+export function problemsIn(error: Problem | HttpError): readonly ProblemData[] {
+  if (!(error instanceof HttpError)) return error.violations.length > 0 ? error.violations : [error]
+  // Code of a program has refused it.
+  const { message, violations } = error
+  if (violations.length === 0) return [rejected('', message)]
+  return violations.map((one) => rejected(one.propertyPath, one.message))
+}
+
+const rejected = (property: string, sentence: string): ProblemData => ({
+  code: 'Rejected',
+  at: { property },
+  values: { sentence },
+})
