@@ -34,10 +34,10 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 
 const lettersOf = (name: string): string => (name.length > LONGEST_NEAR ? name : [...name].sort().join(''))
 
-/** `did you mean "x"?`, or a list of all candidates. */
-export function suggestion(name: string, candidates: readonly string[]): string {
+/** `did you mean "x"?`, or a list of all candidates, with `end` after it. */
+export function suggestion(name: string, candidates: readonly string[], end = ''): string {
   const found = nearest(name, candidates)
-  return found === undefined ? `possible: ${candidates.join(', ')}` : didYouMean(found, name)
+  return found === undefined ? `possible: ${candidates.join(', ')}${end}` : didYouMean(found, name)
 }
 
 /** Ends a sentence, unless it ends with a suggestion. */

@@ -9,8 +9,8 @@ import {
   readSetting,
   SETTINGS,
   type Setting,
-  UsageError,
 } from '../config/index.ts'
+import { commandProblem } from './problems.ts'
 
 /** What the program reads from and writes to; `process` is one. */
 export interface Io {
@@ -58,9 +58,7 @@ export function createInvocation(command: Command, io: Io): Invocation {
       const url = setting(SETTINGS.db) ?? SETTINGS.db.default
       if (url !== 'sqlite::memory:') return url
       // It ends with the command: neither is there anything in it, nor would anything stay there.
-      throw new UsageError(
-        '--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.',
-      )
+      throw commandProblem('MemoryDatabase', {}, { at: { source: '--db' } })
     },
     base: () => setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
     say: (value, text, print = console.log) => print(json ? JSON.stringify(value) : text),

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Writable } from 'node:stream'
-import { fileReason } from '../errors.ts'
+import { fileProblem, fileReason } from '../service/problems/files.ts'
 import { count } from '../text.ts'
 import type { Io } from './invocation.ts'
+import { commandProblem } from './problems.ts'
 
 /** Rows under headings, in columns as wide as they need to be. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -28,7 +29,7 @@ export const duration = (milliseconds: number): string =>
 /** Why a file cannot be read or written, for the person who has named it. */
 function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
-  return reason === undefined ? error : new Error(`${path}: ${reason}.`)
+  return reason === undefined ? error : fileProblem('FileUnusable', { reason }, { at: { source: path } })
 }
 
 /** Standard input or standard output, where a file is named. */
@@ -80,7 +81,7 @@ export async function withOutput<T>(
     return await (isStream ? work(writerTo(stdout)) : writeFile(data, work))
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'EPIPE'
-      ? new Error('Standard output was closed before all was written.')
+      ? commandProblem('OutputClosed')
       : explainFile(error, isStream ? 'standard output' : data)
   }
 }

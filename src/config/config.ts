@@ -1,8 +1,10 @@
+import { Problem, problemAt } from '../problem.ts'
 import { nearest } from '../text.ts'
 import { readDatabase } from './database.ts'
+import { type PortUser, settingProblem } from './problems.ts'
 import { flagOf, PREFIX, SETTINGS, type Setting, type SettingName, toggle, variableFor } from './settings.ts'
 import * as values from './values.ts'
-import { type Address, isUsable, readSecrets, UsageError } from './values.ts'
+import { type Address, isUsable, readSecrets } from './values.ts'
 
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -20,7 +22,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
   /** For settings whose default is a value. */
   const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
-  const refusal = (name: SettingName, why: string) => new UsageError(`${source(name)}: ${why}`)
+  const at = (name: SettingName) => ({ at: { source: source(name) ?? '' } })
 
   const tls = readTls()
   const baseUrl = find('baseUrl')
@@ -67,10 +69,9 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   function readTls(): { cert: Buffer; key: Buffer } | undefined {
     const [cert, key] = [find('tlsCert'), find('tlsKey')]
     if (cert === undefined && key === undefined) return undefined
-    if (cert === undefined || key === undefined)
-      throw new UsageError('--tls-cert and --tls-key go together; give both.')
+    if (cert === undefined || key === undefined) throw settingProblem('CertificateWithoutKey')
     if (isUsable({ cert, key })) return { cert, key }
-    throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
+    throw settingProblem('KeyOfOtherCertificate')
   }
 
   /** The largest body must fit, beside those that are not admitted yet. */
@@ -80,11 +81,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     if (memory >= least) return memory
     // Larger batches are enough to say: the default follows them.
     if (source('bodyMemory') === undefined) return least
-    const mebibytes = Math.ceil(least / 1_024 / 1_024)
-    throw refusal(
-      'bodyMemory',
-      `a batch of --max-batch-bytes would not fit; give at least ${mebibytes}MiB, or make batches smaller.`,
-    )
+    const minMebibytes = Math.ceil(least / 1_024 / 1_024)
+    throw settingProblem('BodyMemoryTooSmall', { minMebibytes }, at('bodyMemory'))
   }
 
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
@@ -94,33 +92,30 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     // Of this machine alone: to be reached by others it takes an address.
     if (wanted.port === 0 || wanted.port !== port)
       return { host: wanted.host ?? '127.0.0.1', port: wanted.port }
-    throw refusal('opsPort', `${port} is the port of the API; give another one.`)
+    throw settingProblem('PortOfApi', { port }, at('opsPort'))
   }
 
   function readConsole(): Address | undefined {
     const wanted = read('consolePort')
     if (wanted === undefined) return undefined
     const address = { host: wanted.host ?? read('host'), port: wanted.port }
-    const other = otherOnPort(address.port, port, read('opsPort')?.port)
+    const user = userOfPort(address.port, port, read('opsPort')?.port)
     // A default that conflicts with a chosen port is no mistake of the user: opening the console warns of it.
-    if (other === undefined || source('consolePort') === undefined) return address
-    throw refusal('consolePort', `${address.port} is the port of ${other}; give another one, or off.`)
+    if (user === undefined || source('consolePort') === undefined) return address
+    throw settingProblem('ConsolePortTaken', { port: address.port, user }, at('consolePort'))
   }
 
   /** A database in memory cannot be opened twice, and other processes would keep the former file. */
   function readWatch(): boolean {
     const db = read('db')
     if (!read('watch') || (db.startsWith('sqlite:') && db !== 'sqlite::memory:')) return read('watch')
-    throw refusal(
-      'watch',
-      'works on a database file, --db sqlite:<path>; elsewhere, restart with the changed file.',
-    )
+    throw settingProblem('WatchWithoutFile', {}, at('watch'))
   }
 
   function countWorkers(): number {
     const workers = read('workers')
     if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
-    throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
+    throw settingProblem('WorkersOnSqlite', { workers }, at('workers'))
   }
 }
 
@@ -141,9 +136,7 @@ export function readPageSizes(
   const source = sourceOf(SETTINGS.pageSize, pageSize, environment)
   // A smaller maximum is enough to say: the default page follows it.
   if (source === undefined) return { standard: maximum, maximum }
-  throw new UsageError(
-    `${source}: ${standard} members are more than the ${maximum} of --max-page-size; make the one smaller or the other larger.`,
-  )
+  throw settingProblem('PageSizeTooLarge', { standard, maximum }, { at: { source } })
 }
 
 /** Variables that are probably misspelt, and what was meant: nothing reads them. Programs may have others of their own. */
@@ -171,22 +164,22 @@ export function readSetting<T>(
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
   const text = given ?? (environment[variableFor(setting)] || setting.default || '')
   if (text === '' && flag === undefined) return undefined
-  if (text === '') throw new UsageError(`${source} needs a value.`)
+  if (text === '') throw settingProblem('MissingValue', { source: source ?? '' })
   try {
     return setting.read(text)
   } catch (error) {
-    if (!(error instanceof UsageError) || source === undefined) throw error
-    throw new UsageError(`${source}: ${error.message}`)
+    if (!(error instanceof Problem) || source === undefined) throw error
+    throw problemAt(error, { source })
   }
 }
 
 export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
   `${scheme}://localhost:${port}/api`
 
-/** What uses the port that the console would use. */
-export function otherOnPort(port: number, api: number, ops: number | undefined): string | undefined {
+/** What already uses the port of the console. */
+export function userOfPort(port: number, api: number, ops: number | undefined): PortUser | undefined {
   if (port === 0) return undefined
-  return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
+  return port === api ? 'api' : port === ops ? 'ops' : undefined
 }
 
 /** The flag or the variable that a value comes from; undefined for a default. An empty variable is as good as none. */

@@ -7,10 +7,11 @@ export {
   type Environment,
   leastBodyMemory,
   misspeltVariables,
-  otherOnPort,
   readConfig,
   readPageSizes,
   readSetting,
+  userOfPort,
 } from './config.ts'
+export type { DatabaseAddressProblems, PortUser, SettingProblems } from './problems.ts'
 export { flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
-export { type Address, readId, readRoles, UsageError, WITHOUT_ROLES } from './values.ts'
+export { type Address, readId, readRoles, WITHOUT_ROLES } from './values.ts'

@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh, type Request } from '../http/index.ts'
 import type { ListenParts } from '../http/server.ts'
+import { startProblem } from './problems/index.ts'
 import { type Answer, startSideServer } from './side-server.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** TLS as for the API: users type paraphrases into this page. */
 export interface ConsoleParts extends ListenParts {
@@ -15,9 +19,6 @@ export interface ConsoleParts extends ListenParts {
   readonly folder: string
 }
 
-/** There is no page in the folder. */
-export class NotBuiltError extends Error {}
-
 /** A browser keeps up to six connections open. */
 const MAX_CONNECTIONS = 256
 
@@ -25,7 +26,7 @@ const MAX_CONNECTIONS = 256
 export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleParts) {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
-  if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)
+  if (page === undefined) throw startProblem('ConsoleNotBuilt', { folder: relative(process.cwd(), ROOT) })
   files.set('/index.html', Buffer.from(fillBase(page.toString('utf8'), base)))
   const pages = new Map([...files].map(([path, file]) => [path, serveFile(path, file)]))
   return startSideServer({

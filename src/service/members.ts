@@ -3,8 +3,9 @@ import { type Dispatch, limitHookDepth } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, notFound } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
-import { suggestion, withUsualEncodings } from '../text.ts'
+import { withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
+import { startProblem, toProgramError } from './problems/index.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -49,9 +50,7 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
   return (principal) => (name) => {
     const cls = classes.get(name)
     if (cls === undefined)
-      throw new TypeError(
-        `There are no members ${JSON.stringify(name)}; ${suggestion(name, [...classes.keys()])}`,
-      )
+      throw toProgramError(startProblem('NoSuchMembers', { name, known: [...classes.keys()] }))
     return membersOf(cls, principal)
   }
 

@@ -1,7 +1,7 @@
 import { HttpError, invalid, type Violation, violation, badRequest as wrong } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
-import { type Class, whyNoPropertyName } from '../vocabulary/index.ts'
+import { type Class, findNameProblem } from '../vocabulary/index.ts'
 import { asText, type Write, writerFor } from './csv-cell.ts'
 import { findProperty } from './name-lookup.ts'
 import { DataError, LINE_FEED, type MemberText, type Problem, type Split, splitRecords } from './ndjson.ts'
@@ -136,7 +136,7 @@ export async function* readRows(
 function pathIn(name: string, names: readonly string[]): string[] {
   const path = name.split('.')
   const isWithin = path.every((part, index) => {
-    return whyNoPropertyName(part) === undefined && !names.includes(path.slice(0, index).join('.'))
+    return findNameProblem(part) === undefined && !names.includes(path.slice(0, index).join('.'))
   })
   return isWithin ? path : [name]
 }

@@ -6,28 +6,29 @@ import {
   createClient,
   type EntryPoint,
 } from '../client/index.ts'
+import type { ProblemData } from '../problem.ts'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
 import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'
+import { servedProblem } from './problems.ts'
 import type { Variable } from './properties.ts'
+import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
 
-/** `notes`: what could not be understood, and is left out. */
-type ServedApi = DescribedApi & { readonly notes: readonly string[] }
+/** `leftOut`: problems with parts of the documentation, which are left out. */
+type ServedApi = DescribedApi & { readonly leftOut: readonly ProblemData[] }
 
-/** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
+/** The API that a Hydra server serves at an address. An ApiError is its refusal; a Problem says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
   // No patience: a person who waits at a terminal can try again.
   const client = createClient({ base: address, credentials: ask, fetch: boundedFetch, patience: 0 })
   try {
     const entry = await client.entryPoint()
     const isLinked = (path: string) => Object.hasOwn(entry.links, path)
-    const { model, notes, entryPoint } = await readDocumentation(client, entry, address)
+    const { model, leftOut, entryPoint } = await readDocumentation(client, entry, address)
     const collections = model.classes.filter(hasCollection)
-    if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection))) {
-      const right = entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`
-      throw new Error(`${address} is not the entry point of an API${right}.`)
-    }
+    if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection)))
+      throw servedProblem('NotTheEntryPoint', { address, entryPoint: entryPoint && oneLine(entryPoint) })
     const variables = new Map<string, readonly Variable[]>()
     let hasClassNames = true
     for (const cls of collections) {
@@ -37,7 +38,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
       hasClassNames &&= members.every(({ data }) => isName(data['@type'], cls))
       variables.set(cls.name, await listVariables(collection))
     }
-    return { model, variables, isLinked, hasClassNames, notes }
+    return { model, variables, isLinked, hasClassNames, leftOut }
   } finally {
     // Whatever happens to it now, a token ends by itself.
     await client.signOut().catch(() => {})
@@ -49,24 +50,21 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { code } = error instanceof ApiError ? error : {}
-    if (code === 'not-found')
-      throw new Error(`${address} is not a Hydra API: there is no documentation at ${url}.`)
-    // What lies outside of the address that was given gets no token.
+    if (code === 'not-found') throw servedProblem('NoDocumentationThere', { address, url: oneLine(url) })
+    // A resource outside of the address that was given gets no token.
     if (code === 'credentials' && !entry.iri.startsWith(client.base))
-      throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
+      throw servedProblem('OtherBase', { address, iri: oneLine(entry.iri) })
     throw error
   })
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
-  if (read === undefined)
-    throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
+  if (read === undefined) throw servedProblem('NotDocumentation', { address, url: oneLine(url) })
   const classes = withoutDuplicates(read.model.classes).map((cls) => ({
     ...cls,
     properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
   }))
-  if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
+  if (classes.length === 0) throw servedProblem('NoDocumentedClass', { address, url: oneLine(url) })
   const model: Model = { ...read.model, classes }
-  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  return { model, entryPoint: read.entryPoint, notes }
+  return { model, entryPoint: read.entryPoint, leftOut: read.problems }
 }
 
 /** Of several with one name, nothing tells which is meant. */

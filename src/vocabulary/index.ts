@@ -21,12 +21,16 @@ export {
   type Datatype,
   DECIMAL,
   datatypeOf,
+  isDatatypeName,
   LANGUAGE_TAG,
   type Literal,
+  prefixed,
   type Reading,
   usualSpelling,
 } from './datatypes.ts'
 export { createDocumentation } from './documentation.ts'
+export type * from './file-problems.ts'
+export type { Note } from './findings.ts'
 export {
   type Context,
   type Dropped,

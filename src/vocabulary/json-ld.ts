@@ -1,14 +1,23 @@
 import type { ContextDefinition } from 'jsonld'
+import type { FileProblem } from './file-problems.ts'
 import { PREFIXES } from './names.ts'
+
+interface LinkedDataErrorOptions extends ErrorOptions {
+  readonly explains?: boolean
+  readonly problem?: FileProblem
+}
 
 export class LinkedDataError extends Error {
   override readonly name = 'LinkedDataError'
   /** Whether the message is about the document; otherwise it is about the code of the processor. */
   readonly explains: boolean
+  /** The same as data, where `expand` has failed on this thread. */
+  readonly problem: FileProblem | undefined
 
-  constructor(message: string, { explains = true, ...options }: ErrorOptions & { explains?: boolean } = {}) {
+  constructor(message: string, { explains = true, problem, ...options }: LinkedDataErrorOptions = {}) {
     super(message, options)
     this.explains = explains
+    this.problem = problem
   }
 }
 
@@ -57,7 +66,8 @@ export async function expand(document: object, options: ExpandOptions) {
     return { nodes: nodes as ExpandedNode[], dropped }
   } catch (error) {
     const explains = error instanceof Error && error.name.startsWith('jsonld.')
-    throw new LinkedDataError(sentenceOf(error, refused), { cause: error, explains })
+    const problem = problemOf(error, refused)
+    throw new LinkedDataError(sentenceOf(problem), { cause: error, explains, problem })
   }
 }
 
@@ -84,15 +94,21 @@ function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void 
   dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
 }
 
-/** `refused`: the context that was not fetched. The processor's messages begin with "Invalid JSON-LD syntax; ". */
-function sentenceOf(error: unknown, refused: string | undefined): string {
-  if (refused !== undefined) {
-    const address = JSON.stringify(refused.slice(0, 200))
-    return `The context ${address} is not known here, and no context is ever fetched; write its terms out in "@context".`
-  }
+type JsonLdProblem = Extract<FileProblem, { readonly code: 'UnknownContext' | 'InvalidJsonLd' }>
+
+/** `refused`: the context that was not fetched. */
+function problemOf(error: unknown, refused: string | undefined): JsonLdProblem {
+  if (refused !== undefined) return { code: 'UnknownContext', values: { address: refused.slice(0, 200) } }
   const message = error instanceof Error ? error.message : String(error)
-  return `This is not JSON-LD: ${message.replace(/^Invalid JSON-LD syntax; /, '')}`
+  // What the processor says of every syntax error first; it has no such text without it.
+  const reason = message.replace(/^Invalid JSON-LD syntax; /, '')
+  return { code: 'InvalidJsonLd', values: { reason } }
 }
+
+const sentenceOf = ({ code, values }: JsonLdProblem): string =>
+  code === 'UnknownContext'
+    ? `The context ${JSON.stringify(values.address)} is not known here, and no context is ever fetched; write its terms out in "@context".`
+    : `This is not JSON-LD: ${values.reason}`
 
 /** Terms, with spaces between their names, whose values are literals or nodes. */
 export const terms = (prefix: string, names: string): Context => termsOf(names, (name) => `${prefix}:${name}`)

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { RE2JS } from 're2js'
+import type { FileProblem } from './file-problems.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -10,30 +11,37 @@ const require = createRequire(import.meta.url)
  */
 type Pattern = Pick<RE2JS, 'test'>
 
-/** Compiles a pattern that `whyNoPattern` accepts. */
+/** Compiles a pattern that has no problem. */
 export function compilePattern(pattern: string): Pattern {
   // It takes 20 ms to load, which an API without patterns need not wait for.
   const { RE2JS }: typeof import('re2js') = require('re2js')
   return RE2JS.compile(RE2JS.translateRegExp(toRe2(pattern)))
 }
 
-/** Why a text cannot be the pattern of a property, as a sentence without its period; undefined for one that can. */
-export function whyNoPattern(pattern: string): string | undefined {
+/** Why a text cannot be the pattern of a property; undefined for one that can. */
+export function findPatternProblem(pattern: string): FileProblem | undefined {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
-    return `the pattern is not a regular expression: ${(error as SyntaxError).message}`
+    return { code: 'InvalidPattern', values: { reason: (error as SyntaxError).message } }
   }
   try {
     compilePattern(pattern)
     return undefined
   } catch (error) {
-    // Its messages end with the part that is not understood, between backticks.
-    const part = /`(.*)`$/s.exec((error as Error).message)?.[1] ?? pattern
-    return (
-      `the pattern has ${JSON.stringify(part)}, which is not among what can be matched in linear time; write it ` +
-      'without lookaheads, lookbehinds, back references and rare properties of Unicode, and repeat nothing more than 1,000 times'
-    )
+    // `input` of re2js's errors, and of ours, is the part that is not understood.
+    const part = (error as { readonly input?: string | null }).input ?? pattern
+    return { code: 'UnmatchablePattern', values: { part } }
+  }
+}
+
+/** A part of a pattern that RE2 would read in another way. */
+class Untranslatable extends Error {
+  readonly input: string
+
+  constructor(input: string) {
+    super('RE2 has no equal part.')
+    this.input = input
   }
 }
 
@@ -44,8 +52,7 @@ function toRe2(pattern: string): string {
     if (high && low) return String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`))
     if (token === '[' && inClass) return '\\['
     if (token === '[' || token === ']') inClass = token === '['
-    if (!inClass && (token === '\\k' || /^\(\?.*[ms]/.test(token)))
-      throw new Error(`not understood: \`${token}\``)
+    if (!inClass && (token === '\\k' || /^\(\?.*[ms]/.test(token))) throw new Untranslatable(token)
     return (inClass ? WITHIN : OUTSIDE)[token] ?? withShortName(token)
   })
 }

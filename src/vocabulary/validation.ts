@@ -1,9 +1,10 @@
 import type { Violation } from '../errors.ts'
 import { isObject, type JsonValue, Numeral } from '../json.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
+import type { FileProblem } from './file-problems.ts'
 import { losesDigits } from './lexical-forms.ts'
 import type { Class, Constraints, DatatypeName, DefaultValue, Property, Range } from './model.ts'
-import { compilePattern, whyNoPattern } from './patterns.ts'
+import { compilePattern, findPatternProblem } from './patterns.ts'
 
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
@@ -113,7 +114,7 @@ export interface Given {
   /** Undefined for a value that is no scalar. */
   readonly values: readonly (JsonValue | undefined)[]
   /** Reports what is wrong; `index` where it is about one of several values. */
-  readonly refuse: (message: string, index?: number) => undefined
+  readonly refuse: (problem: string | FileProblem, index?: number) => undefined
 }
 
 type ConstraintName = keyof Constraints
@@ -171,8 +172,8 @@ function readBound({ name, values: [value], refuse }: Given): number | undefined
 
 function readPattern({ name, values: [pattern], refuse }: Given): string | undefined {
   if (typeof pattern !== 'string') return refuse(`${name} must be a string; put it in quotes`)
-  const why = whyNoPattern(pattern)
-  return why === undefined ? pattern : refuse(why)
+  const problem = findPatternProblem(pattern)
+  return problem === undefined ? pattern : refuse(problem)
 }
 
 function readEnum({ name, values, refuse }: Given, range: Range): (string | number)[] | undefined {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, misspeltVariables, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
+import { type Config, misspeltVariables, readConfig, SETTINGS } from '../../config/index.ts'
 import {
   createLog,
   explainPort,
@@ -23,6 +23,7 @@ import { FIRST_MEMBER, type Store, shownDatabase } from '../../store/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
+import { commandProblem } from '../problems.ts'
 import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -64,9 +65,7 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
 /** `npm start --port 9000`: npm keeps the flag for itself, and passes on its value alone. */
 function requireFileName(file: string): void {
   if (extname(file) !== '' || existsSync(file)) return
-  throw new UsageError(
-    `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
-  )
+  throw commandProblem('NotAnApiFile', { file })
 }
 
 async function serveUntilStopped(file: string | undefined, context: ServerContext): Promise<void> {
@@ -177,7 +176,7 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     file: basename(path),
     now: Date.now,
     report(line, sentence) {
-      throw new Error(`${path}:${line}: ${sentence}`)
+      throw commandProblem('InvalidData', { reason: sentence }, { at: { source: path, line } })
     },
     progress() {},
   })

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { linesOf } from '../../service/problems/index.ts'
 import type { Model } from '../../vocabulary/index.ts'
 
 /** Editors write twice, empty a file before they fill it, or put another one in its place. */
@@ -34,8 +35,7 @@ export function watchFiles(
         else if (isRefused) log.info(`nothing to apply: ${files.join(' and ')} says what is already served`)
         isRefused = false
       } catch (error) {
-        const { message } = error as Error
-        for (const problem of message.split('\n')) log.error(problem)
+        for (const line of linesOf(error)) log.error(line)
         log.error('the changed file is not applied; the former one stays in force')
         isRefused = true
       }

@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
-import { classPath, type Document, lastPart, Node, operationsOf, quoted } from './graph.ts'
+import { classPath, type Document, lastPart, Node, operationsOf } from './graph.ts'
 
 /** A class of the document that has members. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
@@ -74,8 +74,7 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
     const isClass = node.isA('hydra:Class', 'rdfs:Class')
     return isClass && !listed.has(node.id) && node.has('hydra:supportedProperty')
   })
-  const message = 'it is not in "supportedClass", but described; it counts as listed'
-  for (const { id } of others) findings.at(classPath(lastPart(id))).note(message)
+  for (const { id } of others) findings.at(classPath(lastPart(id))).note('UnlistedClass')
   return [...[...listed].flatMap((iri) => graph.get(iri) ?? []), ...others]
 }
 
@@ -160,19 +159,13 @@ function describe(
   const own = isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
   const name = classNameOf(own ? [part, given] : [byCollection, given, part])
-  if (name === undefined) {
-    const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
-    return findings.at(classPath(given ?? node.id)).problem(`no class can be called so; ${right}`)
-  }
+  if (name === undefined) return findings.at(classPath(given ?? node.id)).problem('UnnamableClass')
   const report = findings.at(classPath(name))
-  if (!own && !isAbsoluteIri(node.id))
-    return report.problem(`its IRI ${quoted(node.id)} is not an absolute one; correct it`)
-  if (own && part !== undefined && part !== name)
-    report.note(`it is ${quoted(part)} in the document, and served as ${name}`)
-  if (given === undefined) report.note(`it has no title; completed: ${quoted(name)}`)
+  if (!own && !isAbsoluteIri(node.id)) return report.problem('RelativeClassIri', { iri: node.id })
+  if (own && part !== undefined && part !== name) report.note('ServedUnderName', { written: part, name })
+  if (given === undefined) report.note('NoClassTitle', { name })
   for (const iri of node.iris('rdfs:subClassOf'))
-    if (!iri.startsWith('_:') && !iri.startsWith(HYDRA))
-      report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
+    if (!iri.startsWith('_:') && !iri.startsWith(HYDRA)) report.ignored('Inheritance', { iri })
   return {
     node,
     supported: supportedBy(node),

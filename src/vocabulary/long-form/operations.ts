@@ -1,4 +1,3 @@
-import { nearest } from '../../text.ts'
 import type { Findings } from '../findings.ts'
 import {
   type Class,
@@ -9,7 +8,7 @@ import {
   type WriteMethod,
 } from '../model.ts'
 import type { Classes, MemberClass, Served } from './classes.ts'
-import { lastPart, type Node, quoted } from './graph.ts'
+import { lastPart, type Node } from './graph.ts'
 
 /** What an operation is declared on: a collection (its class or a link to it), or a member (its class). */
 type Target = 'collection' | 'member'
@@ -40,13 +39,16 @@ export function readOperations(
     target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
   const served = operations.filter((operation) => {
     const method = methodOf(operation)
-    if (method === undefined) return report.ignored('an operation without a method')
+    if (method === undefined) return report.ignored('OperationWithoutMethod')
     if (UNREMARKABLE.includes(method)) return false
     const meaning =
       target === 'collection'
         ? meaningOnCollection(operation, method)
         : meaningOnMember(operation, method, isOlder)
-    if (meaning === undefined) return report.ignored(whyUnserved(method, target))
+    if (meaning === undefined)
+      return METHODS.includes(method)
+        ? report.ignored('MethodOfCollection', { method })
+        : report.ignored('UnknownMethod', { method, target, known: METHODS })
     addOperation(memberClass.served, meaning, method)
     return true
   })
@@ -54,7 +56,7 @@ export function readOperations(
   const expected = operations.flatMap((operation) => operation.iris('hydra:expects'))
   for (const other of new Set(expected.map(find)))
     if (other !== undefined && other !== memberClass)
-      report.note(`an operation expects ${other.name}; here it takes ${memberClass.name} itself`)
+      report.note('ExpectsOtherClass', { className: memberClass.name, other: other.name })
 }
 
 /** Operations in the usual order; of several methods the usual one first. */
@@ -72,13 +74,6 @@ export function sortOperations(
     operations: new Set(OPERATIONS.filter((operation) => operations.has(operation))),
     methods: { create: methodsFor('create'), replace: methodsFor('replace') },
   }
-}
-
-function whyUnserved(method: string, target: Target): string {
-  if (METHODS.includes(method)) return `${method} of a whole collection, which is not possible here`
-  const meant = nearest(method, METHODS)
-  const right = meant === undefined ? `possible: ${METHODS.join(', ')}` : `did you mean ${meant}?`
-  return `${quoted(method)} is not a method of ${target}s here; ${right}`
 }
 
 function meaningOnCollection(operation: Node, method: string): Operation | undefined {
@@ -113,10 +108,10 @@ function actionOf(operation: Node): 'create' | 'change' | undefined {
 function noteCompleted(operations: readonly Node[], report: Findings): void {
   const lacking = (has: (operation: Node) => boolean) => {
     const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
-    return [...new Set(methods)].join(', ')
+    return [...new Set(methods)]
   }
   const untitled = lacking((one) => one.text('hydra:title', 'rdfs:label') !== undefined)
-  if (untitled !== '') report.note(`the title of ${untitled} is missing; completed`)
+  if (untitled.length > 0) report.note('NoOperationTitle', { methods: untitled })
   const silent = lacking((one) => one.iris('hydra:returns').length > 0)
-  if (silent !== '') report.note(`"returns" of ${silent} is missing; completed`)
+  if (silent.length > 0) report.note('NoReturns', { methods: silent })
 }

@@ -2,7 +2,7 @@ import { type JsonValue, Numeral } from '../../json.ts'
 import { EVERYONE } from '../access.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
-import { isFilterable, withoutKey } from '../keys.ts'
+import { isFilterable, keylessKind } from '../keys.ts'
 import {
   type Constraints,
   type CustomOperation,
@@ -11,18 +11,10 @@ import {
   type Property,
   type Range,
 } from '../model.ts'
-import { HYDRA, isAbsoluteIri, RDF, whyNoPropertyName, XSD } from '../names.ts'
-import { fits, readConstraints, readDefault } from '../validation.ts'
+import { findNameProblem, HYDRA, isAbsoluteIri, RDF, XSD } from '../names.ts'
+import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
-import {
-  type Document,
-  type Literal,
-  lastPart,
-  type Node,
-  operationsOf,
-  propertyPath,
-  quoted,
-} from './graph.ts'
+import { type Document, type Literal, lastPart, type Node, operationsOf, propertyPath } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
@@ -46,10 +38,8 @@ export function readProperties(reading: Reading): Property[] {
     const same = seen.get(property.iri)
     seen.set(property.iri, same ?? property.name)
     if (same === undefined) return property
-    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    findings
-      .at(propertyPath(owner.name, supported.called))
-      .note(`it has the IRI of "${same}", and is served under a term of its own`)
+    // Linked data that is sent names properties by IRI, so within a class an IRI must name one.
+    findings.at(propertyPath(owner.name, supported.called)).note('SharedIri', { other: same })
     return { ...property, iri: undefined }
   })
 }
@@ -62,15 +52,14 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text('hydra:title'), part, property.text('rdfs:label')])
   const report = reading.findings.at(propertyPath(owner.name, called))
-  if (readOwnOperation(supported, classes) !== undefined)
-    return report.ignored('an operation of a program; the module that has it is named with --with')
+  if (readOwnOperation(supported, classes) !== undefined) return report.ignored('OperationOfProgram')
   if (!property.isBlank && !isAbsoluteIri(property.id))
-    return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
+    return report.problem('RelativePropertyIri', { iri: property.id })
   const said = readRange(supported, classes, report)
   if (said === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
-    const wrong = whyNoPropertyName(name)
-    return wrong === undefined ? undefined : report.problem(wrong)
+    const problem = findNameProblem(name)
+    return problem === undefined ? undefined : report.add(problem)
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
@@ -80,7 +69,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     'target' in said
       ? reading.rangeTo(said.target.name)
       : ({ kind: 'datatype', datatype: said.datatype } as const)
-  if (range.kind === 'impossible') return report.problem(range.why)
+  if (range.kind === 'impossible') return report.add(range.problem)
   const isCollected = owner.collection !== undefined
   const read: Property = {
     name,
@@ -91,7 +80,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     range,
     many,
     ...flags,
-    unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
+    unique: isCollected && !many && identifies(property, shape) && keylessKind({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
@@ -125,7 +114,7 @@ function identifies(property: Node, shape: Node | undefined): boolean {
 function nameOf(candidates: readonly (string | undefined)[]): string {
   const given = candidates.flatMap((candidate) => candidate?.normalize('NFC') ?? [])
   if (given[0]?.startsWith('@')) return given[0]
-  return given.find((candidate) => whyNoPropertyName(candidate) === undefined) ?? given[0] ?? ''
+  return given.find((candidate) => findNameProblem(candidate) === undefined) ?? given[0] ?? ''
 }
 
 function readFlags(node: Node, shape: Node | undefined, report: Findings) {
@@ -133,10 +122,9 @@ function readFlags(node: Node, shape: Node | undefined, report: Findings) {
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
   const filled = writable || (shape?.has('sh:defaultValue') ?? false)
-  if (flag('readable') === false || flag('writeonly') === true)
-    report.ignored('that it cannot be read; everybody who reads a member reads it')
-  if (!filled && required) report.ignored('that it is required, since nobody can write it')
-  else if (!filled) report.note('nobody can write it and nothing fills it in; it stays empty')
+  if (flag('readable') === false || flag('writeonly') === true) report.ignored('NotReadable')
+  if (!filled && required) report.ignored('RequiredIgnored')
+  else if (!filled) report.note('NeverFilled')
   return { required: required && filled, writable }
 }
 
@@ -184,15 +172,14 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
 function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))
-    report.ignored(`"sh:${name}", which is not checked here`)
+    report.ignored('UncheckedConstraint', { name: `sh:${name}` })
   return readConstraints(range, (name) => {
     const literals = fits(name, range) ? shape.literals(`sh:${TERMS[name]}`) : []
     if (literals.length === 0) return undefined
-    if (name === 'pattern' && shape.literals('sh:flags').length > 0)
-      return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
+    if (name === 'pattern' && shape.literals('sh:flags').length > 0) return report.problem('PatternWithFlags')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
     const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
-    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: report.problem }
+    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: refusing(report) }
   })
 }
 
@@ -204,13 +191,18 @@ function readDefaultValue(
   const { range, many } = property
   const literals = shape?.literals('sh:defaultValue') ?? []
   if (literals.length === 0) return undefined
-  if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return report.ignored('its default, since only a datatype with one text can have one')
-  if (literals.length > 1 && !many)
-    return report.problem('it has several defaults, but one value at most; keep one of them')
-  const given = { name: 'its default', values: literals.map(jsonOf), refuse: report.problem }
+  if (range.kind !== 'datatype' || range.datatype === 'langString') return report.ignored('DefaultIgnored')
+  if (literals.length > 1 && !many) return report.problem('SeveralDefaults')
+  const given = { name: 'its default', values: literals.map(jsonOf), refuse: refusing(report) }
   return readDefault(property, range.datatype, given)
 }
+
+const refusing =
+  (report: Findings): Given['refuse'] =>
+  (problem) =>
+    typeof problem === 'string'
+      ? report.problem('InvalidConstraint', { reason: problem })
+      : report.add(problem)
 
 const NUMERIC = /#(?:integer|double|float|nonNegativeInteger|positiveInteger)$/
 

@@ -1,5 +1,4 @@
-import { nearest } from '../../text.ts'
-import { datatypeOf, isDatatypeName, prefixed } from '../datatypes.ts'
+import { datatypeOf } from '../datatypes.ts'
 import type { Findings } from '../findings.ts'
 import { type Constraints, DATATYPE_NAMES, type DatatypeName } from '../model.ts'
 import { plural, XSD } from '../names.ts'
@@ -11,7 +10,7 @@ import {
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { absolute, lastPart, type Node, operationsOf, quoted } from './graph.ts'
+import { absolute, lastPart, type Node, operationsOf } from './graph.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
@@ -60,24 +59,24 @@ export function readRange(
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
     if (link.memberClass !== undefined) return { target: link.memberClass, isCollection: true }
-    return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
+    return report.problem('UnknownMemberClass', { of: 'property' })
   }
   const ranges = [...new Set([...property.iris('rdfs:range'), ...node.iris('rdfs:range')])]
   const [range, another] = ranges
   if (range === undefined) return withoutRange(property, classes, report)
   if (another === undefined) return rangeNamed(range, classes, report)
-  return report.problem(`it has ${ranges.length} ranges, and can have one; keep the one that is meant`)
+  return report.problem('SeveralRanges', { count: ranges.length })
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
 function withoutRange(property: Node, { find }: Classes, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
-    report.note(`its property is the class ${target.name}, which is taken for its range`)
+    report.note('RangeFromProperty', { className: target.name })
     return { target, isCollection: false }
   }
   const datatype = property.isA('hydra:Link') ? 'anyURI' : 'string'
-  report.note(`it has no range; completed: ${datatype}`)
+  report.note('NoRange', { datatype })
   return { datatype }
 }
 
@@ -89,23 +88,16 @@ function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRa
   // The terms of schema.org are written with either scheme.
   const known = BY_IRI.get(iri.replace(/^https:(?=\/\/schema\.org\/)/, 'http:'))
   if (known !== undefined) {
-    if (known.differs) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
+    if (known.differs) report.note('ServedAsDatatype', { iri, datatype: known.datatype })
     return known
   }
   if (ANYTHING.includes(iri)) {
-    report.note('it leads to any resource; it is served as anyURI, an IRI that is not checked')
+    report.note('AnyResource')
     return { datatype: 'anyURI' }
   }
   const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : classes.memberClasses.map(({ name }) => name)
-  const meant = nearest(lastPart(iri), candidates)
-  const right =
-    meant === undefined
-      ? `it must be a class of this document, or one of ${DATATYPE_NAMES.map(prefixed).join(', ')}`
-      : `did you mean ${isDatatypeName(meant) ? prefixed(meant) : meant}?`
-  return report.problem(`the range ${quoted(iri)} is not known; ${right}`)
+  return report.problem('UnknownRange', { iri, name: lastPart(iri), known: candidates })
 }
-
-export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
 /** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
 export function followToCollection(

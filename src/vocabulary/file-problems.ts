@@ -1,0 +1,268 @@
+// The problems of an API file, of an access file beside it, and of the operations that a program declares.
+import type { DatatypeName, Operation } from './model.ts'
+
+/** A part of a file that maps names to values. */
+export type FilePart =
+  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' }
+  /** `class rules`: a class of the access file. */
+  | { readonly kind: 'class' | 'class rules' | 'properties'; readonly className: string }
+  | { readonly kind: 'property'; readonly className: string; readonly property: string }
+
+/** How the path of a class can be changed: by its name, by its key `collection`, or in a document by a link to it. */
+export type PathRemedy = 'name' | 'collection' | 'link'
+
+/** Values that cannot be compared: embedded objects, and text by language. */
+export type KeylessKind = 'embedded' | 'languages'
+
+/** A property, or a class: `kind` says which. */
+interface Renamed {
+  readonly kind: 'class' | 'property'
+  readonly name: string
+  readonly formerName: string
+}
+
+type Nothing = Record<never, never>
+type WithName = { readonly name: string }
+type OfClass = { readonly className: string }
+
+/** Problems of a file as a whole, and of its syntax. */
+export interface SyntaxProblems {
+  NoSuchApiFile: Nothing
+  ApiFileIsFolder: Nothing
+  /** `reason`: in the words of the system. */
+  UnreadableApiFile: { readonly reason: string }
+  UnknownFileEnding: { readonly ending: string; readonly known: readonly string[] }
+  LongFormAsJson: Nothing
+  EmptyApiFile: Nothing
+  EmptyAccessFile: Nothing
+  /** `reason`: in the words of the parser. */
+  InvalidYaml: { readonly reason: string }
+  InvalidJsonFile: { readonly reason: string }
+  /** An alias of YAML, or a tag. */
+  AliasNotPossible: WithName
+  TagNotPossible: WithName
+  NotAMap: { readonly within: FilePart }
+  NameNotText: { readonly within: FilePart }
+  UnknownKey: { readonly name: string; readonly known: readonly string[]; readonly within: FilePart }
+  DuplicateKey: { readonly name: string; readonly within: FilePart }
+  NotAText: WithName
+  NotAFlag: WithName
+  RelativeIri: { readonly iri: string }
+}
+
+/** Problems of classes and properties in the short form. */
+export interface ShortFormProblems {
+  PropertiesOutsideClass: Nothing
+  NoClass: Nothing
+  InvalidCollection: Nothing
+  OperationsNotAList: OfClass
+  /** `name`: undefined for what is no text. */
+  UnknownOperation: { readonly name: string | undefined; readonly known: readonly string[] }
+  DuplicateOperation: OfClass & { readonly operation: Operation }
+  /** `element`: the first text of a list, where a list was written. */
+  NotAProperty: OfClass & { readonly property: string; readonly element: string | undefined }
+  MissingType: OfClass & { readonly property: string; readonly known: readonly string[] }
+  ListAsType: Nothing
+  UnknownType: { readonly type: string; readonly known: readonly string[] }
+  /** The first class embeds the second, and so on until the last, which is the first again. */
+  EmbeddingCycle: { readonly cycle: readonly string[] }
+  EmbeddedTooDeep: Nothing
+  RequiredNotWritable: WithName
+  /** `type`: a datatype, or the name of a class. */
+  UnfitConstraint: {
+    readonly constraint: string
+    readonly range: 'datatype' | 'link' | 'embedded'
+    readonly type: string
+  }
+  DuplicateChoice: { readonly value: unknown }
+  EmptyDefault: Nothing
+  /** `kind`: undefined for a link. */
+  NoDefaultPossible: { readonly name: string; readonly kind: KeylessKind | undefined }
+  RequiredUserDefault: WithName
+  /** A word of another schema language; `meant`: `now`, `user`, or an id, which every member has. */
+  ForeignDefault: {
+    readonly value: string
+    readonly datatype: DatatypeName
+    readonly meant: 'now' | 'user' | 'id'
+  }
+  DefaultNotAList: WithName
+  DefaultIsAList: WithName
+  /** What a constraint or a default says cannot be; `reason`: without a period. */
+  InvalidConstraint: { readonly reason: string }
+  /** `reason`: in the words of JavaScript. */
+  InvalidPattern: { readonly reason: string }
+  /** `part`: of the pattern, which takes more than linear time. */
+  UnmatchablePattern: { readonly part: string }
+}
+
+/** Problems of roles and access rules. */
+export interface AccessProblems {
+  InvalidRole: Nothing
+  ReservedRole: { readonly role: string }
+  DuplicateRole: { readonly role: string }
+  /** Both the API file and the access file have rules: for this class, or for all. */
+  RulesTwice: { readonly className: string | undefined }
+  RulesOfEmbedded: OfClass
+  RuleWithoutOperation: { readonly operation: string }
+  /** `name`: undefined for what is no text. */
+  UnknownGrantee: { readonly name: string | undefined; readonly known: readonly string[] }
+  NoGrantee: Nothing
+  NobodyAndOthers: Nothing
+  NoOwnerOfSingle: OfClass
+  OwnerCannotCreate: { readonly collection: string | undefined }
+  /** `who`: a role, `everyone` or `owner`. */
+  ChangeWithoutRead: {
+    readonly who: string
+    readonly operations: readonly Operation[]
+    readonly what: string
+  }
+}
+
+/** Conflicts between parts of a model, and names that cannot be served, in both forms. */
+export interface ConflictProblems {
+  InvalidClassName: WithName
+  ReservedClassName: WithName
+  DuplicateClass: WithName
+  /** The class of the collection of `owner` has this name. */
+  CollectionClassName: { readonly name: string; readonly owner: string }
+  PathTaken: OfClass & { readonly path: string; readonly other: string; readonly remedy: PathRemedy }
+  ReservedPath: OfClass & { readonly path: string; readonly remedy: PathRemedy }
+  InvalidPath: { readonly path: string }
+  DuplicateClassIri: OfClass & { readonly other: string }
+  FormerNameInUse: Renamed
+  DuplicateFormerName: Renamed & { readonly other: string }
+  ListOfSingle: OfClass
+  NestedTooDeep: OfClass & { readonly maxLevels: number }
+  TooManyTerms: OfClass & { readonly maxTerms: number }
+  UnusedClass: OfClass
+  InvalidPropertyName: WithName
+  KeywordAsName: WithName
+  UnprocessableName: WithName
+  DuplicateProperty: WithName
+  IriOfType: WithName
+  DuplicatePropertyIri: { readonly name: string; readonly other: string }
+  SchemeIsProperty: { readonly name: string; readonly scheme: string }
+  ManyLanguageMaps: WithName
+  MultilineUnfit: WithName
+  UniqueList: WithName
+  UniqueWithoutKey: { readonly name: string; readonly kind: KeylessKind }
+  UniqueWithoutCollection: OfClass & WithName
+  NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
+  FilterableWithoutCollection: OfClass & WithName
+}
+
+/** Problems of the long form, a Hydra ApiDocumentation. */
+export interface DocumentProblems {
+  DocumentTooLong: { readonly maxMebibytes: number }
+  NotADocument: Nothing
+  /** `reason`: in the words of the processor. */
+  InvalidJsonLd: { readonly reason: string }
+  UnknownContext: { readonly address: string }
+  SeveralDocumentations: { readonly count: number }
+  NoDocumentation: Nothing
+  NoServedClass: Nothing
+  UnnamableClass: Nothing
+  RelativeClassIri: { readonly iri: string }
+  RelativePropertyIri: { readonly iri: string }
+  /** The collection of a property, or a class of collections. */
+  UnknownMemberClass: { readonly of: 'property' | 'class' }
+  SeveralRanges: { readonly count: number }
+  /** `name`: the last part of the IRI; `known`: of the same namespace. */
+  UnknownRange: { readonly iri: string; readonly name: string; readonly known: readonly string[] }
+  PatternWithFlags: Nothing
+  SeveralDefaults: Nothing
+}
+
+/** Problems of the operations that a program declares. */
+export interface OperationProblems {
+  NotAStoredClass: { readonly name: string; readonly known: readonly string[] }
+  InvalidOperationName: Nothing
+  ReservedOperationName: WithName
+  OperationIsProperty: OfClass & WithName
+  UnknownOperationKey: { readonly name: string; readonly known: readonly string[] }
+  NoHandler: Nothing
+  OperationKeyNotText: { readonly key: 'title' | 'expects' | 'returns' }
+  UnknownClass: {
+    readonly key: 'expects' | 'returns'
+    readonly name: string
+    readonly known: readonly string[]
+  }
+}
+
+/** Everything for which an API file is refused. */
+export interface ApiFileProblems
+  extends SyntaxProblems,
+    ShortFormProblems,
+    AccessProblems,
+    ConflictProblems,
+    DocumentProblems,
+    OperationProblems {}
+
+/** What was completed in an API file. */
+export interface CompletedNotes {
+  TitleFromFile: { readonly title: string }
+  CollectionFromName: OfClass & { readonly collection: string }
+  AllOperations: OfClass & { readonly operations: readonly Operation[] }
+  NoAccessInDocument: Nothing
+  NoDocumentTitle: { readonly title: string }
+  UntypedDocumentation: Nothing
+  NoEntryPoint: Nothing
+  UnlistedClass: Nothing
+  ServedUnderName: { readonly written: string; readonly name: string }
+  NoClassTitle: WithName
+  CollectionClassRenamed: WithName
+  UnservedLink: OfClass
+  NoOperations: Nothing
+  NoRead: Nothing
+  ServedAsSingle: OfClass
+  CreatedByPut: Nothing
+  NoCollectionClass: OfClass
+  NoLinkFromEntryPoint: Nothing
+  PathFromName: { readonly path: string }
+  ExpectsOtherClass: OfClass & { readonly other: string }
+  NoOperationTitle: { readonly methods: readonly string[] }
+  NoReturns: { readonly methods: readonly string[] }
+  SharedIri: { readonly other: string }
+  NeverFilled: Nothing
+  RangeFromProperty: OfClass
+  NoRange: { readonly datatype: DatatypeName }
+  ServedAsDatatype: { readonly iri: string; readonly datatype: DatatypeName }
+  AnyResource: Nothing
+}
+
+/** What was ignored in a document. */
+export interface IgnoredNotes {
+  UnusedClassIgnored: Nothing
+  /** `more`: how many others there are. */
+  UnknownTerms: { readonly names: readonly string[]; readonly more: number }
+  /** `where`: what the node with the term is called, if anything. */
+  UnknownHydraTerm: {
+    readonly term: string
+    readonly where: string | undefined
+    readonly known: readonly string[]
+  }
+  Inheritance: { readonly iri: string }
+  FurtherCollection: OfClass & { readonly path: string }
+  SearchTemplate: Nothing
+  LinkToNoClass: Nothing
+  OperationWithoutMethod: Nothing
+  MethodOfCollection: { readonly method: string }
+  UnknownMethod: {
+    readonly method: string
+    readonly target: 'collection' | 'member'
+    readonly known: readonly string[]
+  }
+  OperationOfProgram: Nothing
+  NotReadable: Nothing
+  RequiredIgnored: Nothing
+  UncheckedConstraint: WithName
+  DefaultIgnored: Nothing
+}
+
+/** One of the problems of a file, without its place. */
+export type FileProblem = {
+  readonly [Code in keyof ApiFileProblems]: {
+    readonly code: Code
+    readonly values: ApiFileProblems[Code]
+  }
+}[keyof ApiFileProblems]
