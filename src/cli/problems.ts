@@ -1,6 +1,6 @@
 import { type CodesOf, Problem, problemsOf, type Sentence, type Sentences } from '../problem.ts'
 import { amount, count, suggestion } from '../text.ts'
-import type { ServedProblems } from '../types/index.ts'
+import type { ServedProblems } from '../types/problems.ts'
 
 /** A command, as its help names it. */
 interface CalledCommand {

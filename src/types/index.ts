@@ -1,5 +1,4 @@
 /** TypeScript types of an API, for the client. */
-export type { ServedProblems } from './problems.ts'
 export { describeServed } from './served.ts'
 export { oneLine } from './text.ts'
 export { type DescribedApi, describeModel, writeTypes } from './typescript.ts'

@@ -199,9 +199,8 @@ const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Che
 ]
 
 function checkPropertyName({ name }: Property, { double }: NameIndex): FileProblem | undefined {
-  const problem = findNameProblem(name)
-  if (problem !== undefined || !double.has(name)) return problem
-  return { code: 'DuplicateProperty', values: { name } }
+  const code = findNameProblem(name) ?? (double.has(name) ? 'DuplicateProperty' : undefined)
+  return code && { code, values: { name } }
 }
 
 /** Linked data that is sent names properties by IRI, so within a class an IRI must name one. */

@@ -1,5 +1,3 @@
-import type { FileProblem } from './file-problems.ts'
-
 export const AS = 'https://www.w3.org/ns/activitystreams#'
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
@@ -127,10 +125,12 @@ export function spellingInNfc(name: string): string | undefined {
 const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
 
 /** Why a property cannot have this name; undefined where it can. */
-export function findNameProblem(name: string): FileProblem | undefined {
-  if (name.startsWith('@')) return { code: 'KeywordAsName', values: { name } }
-  if (UNPROCESSABLE.includes(name)) return { code: 'UnprocessableName', values: { name } }
-  return isPropertyName(name) ? undefined : { code: 'InvalidPropertyName', values: { name } }
+export function findNameProblem(
+  name: string,
+): 'KeywordAsName' | 'UnprocessableName' | 'InvalidPropertyName' | undefined {
+  if (name.startsWith('@')) return 'KeywordAsName'
+  if (UNPROCESSABLE.includes(name)) return 'UnprocessableName'
+  return isPropertyName(name) ? undefined : 'InvalidPropertyName'
 }
 
 /** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */

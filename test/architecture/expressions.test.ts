@@ -49,7 +49,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'src/vocabulary': {
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',
-    '/`(.*)`$/s': 'of a message that has two backticks',
     '/\\\\u(d[89ab][0-9a-f]{2})\\\\u(d[c-f][0-9a-f]{2})|\\\\p\\{[^}]*\\}|\\\\.|\\(\\?[a-z-]+:|[[\\].]/gis':
       'of a pattern that JavaScript has read: what begins also ends',
     '/^(-?)P(?=[0-9T])(?:([0-9]{1,9})Y)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\\.([0-9]+))?S)?)?$/':

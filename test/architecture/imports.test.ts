@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['vocabulary'],
   ['seal'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
-  ['errors', 'runtime'],
+  ['errors', 'problem', 'runtime'],
 ]
 
 /** Beside the house: what runs elsewhere, and who of the house is its guest. */
@@ -125,6 +125,10 @@ const SIDE_DOORS = [
   'src/service/database.ts',
   'src/service/program.ts',
   'src/service/console.ts',
+  // For what puts problems into words: loaded where a command fails.
+  'src/service/problems/index.ts',
+  'src/service/problems/files.ts',
+  'src/types/problems.ts',
 ]
 
 test('a room is entered through its door', () => {

@@ -58,8 +58,8 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
   const said = readRange(supported, classes, report)
   if (said === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
-    const problem = findNameProblem(name)
-    return problem === undefined ? undefined : report.add(problem)
+    const code = findNameProblem(name)
+    return code && report.problem(code, { name })
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
