@@ -44,7 +44,7 @@ export interface SyntaxProblems {
   NotAMap: { readonly within: FilePart }
   NameNotText: { readonly within: FilePart }
   UnknownKey: { readonly name: string; readonly known: readonly string[]; readonly within: FilePart }
-  DuplicateKey: { readonly name: string; readonly within: FilePart }
+  RepeatedKey: { readonly name: string; readonly within: FilePart }
   NotAText: WithName
   NotAFlag: WithName
   RelativeIri: { readonly iri: string }
@@ -92,7 +92,7 @@ export interface ShortFormProblems {
   /** `reason`: in the words of JavaScript. */
   InvalidPattern: { readonly reason: string }
   /** `part`: of the pattern, which takes more than linear time. */
-  UnmatchablePattern: { readonly part: string }
+  UnsupportedPattern: { readonly part: string }
 }
 
 /** Problems of roles and access rules. */
@@ -157,7 +157,7 @@ export interface DocumentProblems {
   NotADocument: Nothing
   /** `reason`: in the words of the processor. */
   InvalidJsonLd: { readonly reason: string }
-  UnknownContext: { readonly address: string }
+  ForeignContext: { readonly address: string }
   SeveralDocumentations: { readonly count: number }
   NoDocumentation: Nothing
   NoServedClass: Nothing

@@ -94,11 +94,11 @@ function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void 
   dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
 }
 
-type JsonLdProblem = Extract<FileProblem, { readonly code: 'UnknownContext' | 'InvalidJsonLd' }>
+type JsonLdProblem = Extract<FileProblem, { readonly code: 'ForeignContext' | 'InvalidJsonLd' }>
 
 /** `refused`: the context that was not fetched. */
 function problemOf(error: unknown, refused: string | undefined): JsonLdProblem {
-  if (refused !== undefined) return { code: 'UnknownContext', values: { address: refused.slice(0, 200) } }
+  if (refused !== undefined) return { code: 'ForeignContext', values: { address: refused.slice(0, 200) } }
   const message = error instanceof Error ? error.message : String(error)
   // What the processor says of every syntax error first; it has no such text without it.
   const reason = message.replace(/^Invalid JSON-LD syntax; /, '')
@@ -106,7 +106,7 @@ function problemOf(error: unknown, refused: string | undefined): JsonLdProblem {
 }
 
 const sentenceOf = ({ code, values }: JsonLdProblem): string =>
-  code === 'UnknownContext'
+  code === 'ForeignContext'
     ? `The context ${JSON.stringify(values.address)} is not known here, and no context is ever fetched; write its terms out in "@context".`
     : `This is not JSON-LD: ${values.reason}`
 

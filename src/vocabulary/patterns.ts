@@ -31,7 +31,7 @@ export function findPatternProblem(pattern: string): FileProblem | undefined {
   } catch (error) {
     // `input` of re2js's errors, and of ours, is the part that is not understood.
     const part = (error as { readonly input?: string | null }).input ?? pattern
-    return { code: 'UnmatchablePattern', values: { part } }
+    return { code: 'UnsupportedPattern', values: { part } }
   }
 }
 

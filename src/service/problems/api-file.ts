@@ -54,7 +54,7 @@ const SYNTAX: Sentences<SyntaxProblems> = {
   NameNotText: ({ within }) => `a name in ${nameOf(within)} must be a string; put it in quotes`,
   UnknownKey: ({ name, known, within }) =>
     `"${name}" is not possible in ${nameOf(within)}; ${keyHint(name, known, within)}`,
-  DuplicateKey: ({ name, within }) => `"${name}" is in ${nameOf(within)} twice; keep one of them`,
+  RepeatedKey: ({ name, within }) => `"${name}" is in ${nameOf(within)} twice; keep one of them`,
   NotAText: ({ name }) => `"${name}" must be a string; put it in quotes`,
   NotAFlag: ({ name }) => `"${name}" must be true or false`,
   RelativeIri: ({ iri }) => `"${iri}" is not an absolute IRI; it must be one such as http://schema.org/name`,
@@ -106,7 +106,7 @@ const SHORT_FORM: Sentences<ShortFormProblems> = {
   DefaultIsAList: ({ name }) => `the default of "${name}" must be one value`,
   InvalidConstraint: ({ reason }) => reason,
   InvalidPattern: ({ reason }) => `the pattern is not a regular expression: ${reason}`,
-  UnmatchablePattern: ({ part }) =>
+  UnsupportedPattern: ({ part }) =>
     `the pattern has ${JSON.stringify(part)}, which cannot be matched in linear time; write it ` +
     'without lookaheads, lookbehinds, back references and rare properties of Unicode, and repeat nothing more than 1,000 times',
 }

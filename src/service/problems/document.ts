@@ -18,7 +18,7 @@ export const DOCUMENT: Sentences<DocumentProblems> = {
   DocumentTooLong: ({ maxMebibytes }) => `an ApiDocumentation can have ${maxMebibytes} MiB at most`,
   NotADocument: 'this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on',
   InvalidJsonLd: ({ reason }) => `This is not JSON-LD: ${reason}`,
-  UnknownContext: ({ address }) =>
+  ForeignContext: ({ address }) =>
     `The context ${JSON.stringify(address)} is not known here, and no context is ever fetched; write its terms out in "@context".`,
   SeveralDocumentations: ({ count }) => `there are ${count} ApiDocumentations in this file; an API has one`,
   NoDocumentation: `this is not a Hydra ApiDocumentation: it must have a node of the type ${HYDRA}ApiDocumentation with "supportedClass"`,

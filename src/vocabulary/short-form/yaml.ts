@@ -164,7 +164,7 @@ export function readEntries(map: Value, within: FilePart, known?: readonly strin
     } else if (known !== undefined && !known.includes(name)) {
       key.problem('UnknownKey', { name, known, within })
     } else if (entries.has(name)) {
-      key.problem('DuplicateKey', { name, within })
+      key.problem('RepeatedKey', { name, within })
     } else {
       entries.set(name, { name, key, value: key.part(pair.value) })
     }
