@@ -12,7 +12,7 @@ import { isStreamed, writeResponse, writeStreamHead } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
 /** The app, and what the server needs to answer requests that do not reach it. */
-export interface Served {
+export interface AppBinding {
   readonly app: App
   /** The headers of refusals. */
   readonly noStoreHeaders: readonly string[]
@@ -21,7 +21,7 @@ export interface Served {
 }
 
 /** What the connections of a server share. */
-export interface Shared extends Served {
+export interface ConnectionDependencies extends AppBinding {
   readonly limits: ServerLimits
   readonly readAddress: AddressReader
   readonly unsent: UnsentLimit
@@ -49,7 +49,7 @@ type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 export class Connection implements RequestSource, Yielding {
   readonly #peer: string
   readonly #socket: Socket
-  readonly #shared: Shared
+  readonly #shared: ConnectionDependencies
   readonly #heads = new HeadReader()
   #phase: Phase = 'waiting'
   /** Received and not read yet. */
@@ -65,7 +65,7 @@ export class Connection implements RequestSource, Yielding {
   /** How many more bytes are read and discarded after the last request. */
   #lingering: number
 
-  constructor(socket: Socket, shared: Shared) {
+  constructor(socket: Socket, shared: ConnectionDependencies) {
     const { limits, now } = shared
     this.#socket = socket
     this.#shared = shared

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { createBodyMemory } from './body-memory.ts'
-import { Connection, type Served, type Shared } from './connection.ts'
+import { type AppBinding, Connection, type ConnectionDependencies } from './connection.ts'
 import { createConnectionLimit, type Yielding } from './connection-limit.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { AddressReader } from './messages.ts'
@@ -9,25 +9,35 @@ import { openPort, poll } from './port.ts'
 export { openPort } from './port.ts'
 
 /** Where a server listens, and whether with TLS. */
-export interface ListenParts {
+export interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
 }
 
-export interface ServerParts extends ListenParts {
+export interface ServerDependencies<Binding extends AppBinding = AppBinding> extends ListenOptions {
   readonly readAddress: AddressReader
   /** What addresses of one client have in common. */
   readonly networkOf?: (address: string) => string
   readonly limits?: Partial<ServerLimits>
-  /** Called once the port is known and before the first request: the base URL may contain it. */
-  readonly createApp: (port: number) => Served
+  /** Called once the port is known, since the base URL may contain it. Connections wait for it. */
+  readonly createApp: (port: number) => Binding | Promise<Binding>
   /** Where another process listens on the port: called with the function that takes its connections. */
   readonly takeFrom?: ((accept: (socket: Socket) => void) => void) | undefined
 }
 
+/** `Binding`: what `createApp` has returned, for the caller. */
+export interface RunningServer<Binding> {
+  readonly port: number
+  readonly served: Binding
+  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+  close(): Promise<void>
+}
+
 /** An HTTP/1.1 server on `node:net` or `node:tls`. */
-export async function startServer(parts: ServerParts) {
+export async function startServer<Binding extends AppBinding>(
+  parts: ServerDependencies<Binding>,
+): Promise<RunningServer<Binding>> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
   const { host, takeFrom } = parts
   /** Connections that arrive before the app is there. */
@@ -45,23 +55,23 @@ export async function startServer(parts: ServerParts) {
         })
       : undefined
   const port = listening?.port ?? parts.port
-  let serving: ReturnType<typeof serve>
+  let served: Binding
   try {
-    const served = parts.createApp(port)
-    onFault = served.onFault
-    serving = serve(served, parts, limits)
+    served = await parts.createApp(port)
   } catch (error) {
     await listening?.close(0)
     for (const socket of early) socket.destroy()
     throw error
   }
+  onFault = served.onFault
+  const serving = serve(served, parts, limits)
   accept = serving.accept
   for (const socket of early) accept(socket)
   takeFrom?.(accept)
 
   return {
     port,
-    /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+    served,
     async close(): Promise<void> {
       const started = performance.now()
       serving.announceClose()
@@ -72,7 +82,11 @@ export async function startServer(parts: ServerParts) {
 }
 
 /** Serves connections, wherever they come from. */
-function serve(served: Served, { tls, readAddress, networkOf = String }: ServerParts, limits: ServerLimits) {
+function serve(
+  served: AppBinding,
+  { tls, readAddress, networkOf = String }: ServerDependencies,
+  limits: ServerLimits,
+) {
   /** Those in the middle of a TLS handshake too. */
   const sockets = new Set<Socket>()
   const connections = new Set<Connection>()
@@ -81,7 +95,7 @@ function serve(served: Served, { tls, readAddress, networkOf = String }: ServerP
   let onceIdle = () => {}
   let onceEmpty = () => {}
   const now = () => performance.now()
-  const shared: Shared = {
+  const shared: ConnectionDependencies = {
     ...served,
     limits,
     readAddress,
@@ -169,7 +183,7 @@ function serve(served: Served, { tls, readAddress, networkOf = String }: ServerP
  * restarts with every byte, so that a slow client could stay forever.
  */
 function createSecureServer(
-  tls: NonNullable<ListenParts['tls']>,
+  tls: NonNullable<ListenOptions['tls']>,
   handshakeMs: number,
   begin: (socket: Socket) => void,
 ) {

@@ -84,10 +84,11 @@ async function start<Api>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
     if (ops !== undefined) closing.push(ops.close)
     const store = await migrateAndOpen(model, { config, log, ops })
     closing.push(store.close)
-    const parts = { config, model, store, log, metrics: ops?.metrics, program }
-    const service: EmbeddedService & { readonly port?: number } = await (listens
-      ? startService
-      : openService)(parts)
+    const open = listens ? startService : openService
+    const service: EmbeddedService & { readonly port?: number } = await open({
+      ...{ config, model, store, log, program },
+      metrics: ops?.metrics,
+    })
     closing.push(service.close)
     const { base, port } = service
     const console = port === undefined ? undefined : await openConsole(config, { base, port }, log)

@@ -1,7 +1,7 @@
 import type { Caller } from '../api/index.ts'
 import type { AnyApi, Changes, Representation, Spelled } from '../client/index.ts'
 import type { SETTINGS } from '../config/index.ts'
-import type { Log } from '../service/index.ts'
+import type { Log, MemberActions } from '../service/index.ts'
 import type { Awaitable } from '../store/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
@@ -23,24 +23,7 @@ export type HookPrincipal = Caller
  * await orders.change(members[0]['@id'], { status: 'paid' })
  * ```
  */
-export interface Members<R> {
-  /** Undefined where there is none, or none that may be read. */
-  find(id: string): Promise<MemberOf<R> | undefined>
-  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
-  list(query?: QueryOf<R>): Promise<{
-    readonly members: readonly MemberOf<R>[]
-    /** Undefined where more than 1,000 match a filter. */
-    readonly total: number | undefined
-    readonly next: QueryOf<R> | undefined
-  }>
-  add(values: InputOf<R>): Promise<MemberOf<R>>
-  /** What is not named stays, null removes (RFC 7396). */
-  change(id: string, changes: Changes<MemberOf<R>>): Promise<MemberOf<R>>
-  /** Says whether it was there. */
-  remove(id: string): Promise<boolean>
-  /** The same, whatever the principal may do: for what a program does on behalf of no user. */
-  asProgram(): Members<R>
-}
+export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, QueryOf<R>, Changes<MemberOf<R>>>
 
 /** By the name of the collection, or of a single resource's class. */
 export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>

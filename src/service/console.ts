@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh, type Request } from '../http/index.ts'
-import type { ListenParts } from '../http/server.ts'
+import type { ListenOptions } from '../http/server.ts'
 import { startProblem } from './problems/index.ts'
 import { type Answer, startSideServer } from './side-server.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** TLS as for the API: users type paraphrases into this page. */
-export interface ConsoleParts extends ListenParts {
+export interface ConsoleOptions extends ListenOptions {
   /** The base URL of the API. */
   readonly base: string
   /** The console as it was built. */
@@ -23,7 +23,7 @@ export interface ConsoleParts extends ListenParts {
 const MAX_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
-export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleParts) {
+export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleOptions) {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
   if (page === undefined) throw startProblem('ConsoleNotBuilt', { folder: relative(process.cwd(), ROOT) })

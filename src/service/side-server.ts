@@ -1,9 +1,9 @@
 import { noStoreHeaders, type Request, type Response, type ServerLimits } from '../http/index.ts'
-import { type ListenParts, startServer } from '../http/server.ts'
+import { type ListenOptions, type RunningServer, startServer } from '../http/server.ts'
 
 export type Answer = Omit<Response, 'shared'>
 
-export interface SideServerParts extends ListenParts {
+export interface SideServerOptions extends ListenOptions {
   readonly mostConnections: number
   /** The handler of a path, as it was sent, without its query. */
   readonly find: (path: string) => ((request: Request) => Promise<Answer>) | undefined
@@ -23,7 +23,13 @@ const LIMITS: Partial<ServerLimits> = {
 }
 
 /** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
-export function startSideServer({ find, unknown, headers, mostConnections, ...listening }: SideServerParts) {
+export function startSideServer({
+  find,
+  unknown,
+  headers,
+  mostConnections,
+  ...listening
+}: SideServerOptions): Promise<RunningServer<unknown>> {
   const shared = Object.entries({ 'X-Content-Type-Options': 'nosniff', ...headers }).flat()
 
   async function answer(request: Request): Promise<Answer> {

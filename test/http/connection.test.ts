@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Served } from '../../src/http/connection.ts'
+import type { AppBinding } from '../../src/http/connection.ts'
 import { createUnsentLimit } from '../../src/http/limits.ts'
 import { parseResponses } from '../support/raw.ts'
 import { type Opened, open, until } from './opened.ts'
@@ -18,7 +18,7 @@ const LARGE = 'x'.repeat(32 * 1024 * 1024)
 const answer = (body: string) => ({ status: 200, shared: [], headers: [], body })
 /** Says what was sent, to `take` as well. Like the real one, it answers where no body comes. */
 const echoTo =
-  (take: (body: string) => void): Served['app'] =>
+  (take: (body: string) => void): AppBinding['app'] =>
   async (request) => {
     try {
       const body = (await request.readBody()).toString()
@@ -29,14 +29,14 @@ const echoTo =
     }
   }
 const echo = echoTo(() => {})
-const large: Served['app'] = async () => answer(LARGE)
-const never: Served['app'] = () => new Promise(() => {})
+const large: AppBinding['app'] = async () => answer(LARGE)
+const never: AppBinding['app'] = () => new Promise(() => {})
 
 const statuses = (text: string): number[] => parseResponses(text).map(({ status }) => status)
 
 interface Slow {
   readonly name: string
-  readonly app?: Served['app']
+  readonly app?: AppBinding['app']
   /** What comes before the time of which the deadline is measured. */
   readonly begin: (opened: Opened) => unknown
   readonly deadlineMs: number
@@ -223,7 +223,7 @@ test('A client that reads slowly is not cut off where others do not read at all'
 
 test('A request that is carried out has no deadline, and is answered', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const app: Served['app'] = async () => {
+  const app: AppBinding['app'] = async () => {
     await promise
     return answer('late')
   }
@@ -248,7 +248,7 @@ test('Behind the last response 64 KiB are thrown away, and then the connection i
 test('Reading pauses while a request is carried out: no more than three reads are kept', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let count = 0
-  const app: Served['app'] = async () => {
+  const app: AppBinding['app'] = async () => {
     await promise
     count += 1
     return answer('')
@@ -267,7 +267,7 @@ test('Reading pauses while a request is carried out: no more than three reads ar
 
 test('No next request is begun before the last response has been read', async (t) => {
   let count = 0
-  const app: Served['app'] = async () => {
+  const app: AppBinding['app'] = async () => {
     count += 1
     return answer(LARGE)
   }
@@ -312,7 +312,7 @@ function heldBytes(): number {
 test('The address of a client is known after it has gone', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let address: string | undefined
-  const app: Served['app'] = async (request) => {
+  const app: AppBinding['app'] = async (request) => {
     await promise
     address = request.address
     return answer('')

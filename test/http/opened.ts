@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createBodyMemory } from '../../src/http/body-memory.ts'
-import { Connection, type Shared } from '../../src/http/connection.ts'
+import { Connection, type ConnectionDependencies } from '../../src/http/connection.ts'
 import { createUnsentLimit, DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 
 /** One connection of our layer, on real sockets, whose time the test moves. */
@@ -28,7 +28,7 @@ export interface Opened {
 
 export async function open(
   t: TestContext,
-  app: Shared['app'],
+  app: ConnectionDependencies['app'],
   unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
   early = createBodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
 ): Promise<Opened> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Served } from '../../src/http/connection.ts'
+import type { AppBinding } from '../../src/http/connection.ts'
 import { createUnsentLimit } from '../../src/http/limits.ts'
 import type { StreamWriter } from '../../src/http/messages.ts'
 import { encodePart } from '../../src/http/stream.ts'
@@ -14,11 +14,11 @@ const MOST = 256 * 1024
 const LARGE = encodePart('x'.repeat(32 * 1024 * 1024))
 
 const stream =
-  (body: (writer: StreamWriter) => Promise<void>): Served['app'] =>
+  (body: (writer: StreamWriter) => Promise<void>): AppBinding['app'] =>
   async () => ({ status: 200, shared: ['Content-Type', 'text/event-stream'], headers: [], body })
 
 /** A stream on which nothing happens until the test writes. */
-function quiet(): { app: Served['app']; writer: Promise<StreamWriter>; ended: Promise<void> } {
+function quiet(): { app: AppBinding['app']; writer: Promise<StreamWriter>; ended: Promise<void> } {
   const writer = Promise.withResolvers<StreamWriter>()
   const ended = Promise.withResolvers<void>()
   const app = stream(async (given) => {

@@ -15,7 +15,7 @@ import {
   openConsole,
   openOps,
   type Service,
-  type ServiceParts,
+  type ServiceDependencies,
   startService,
 } from '../../service/index.ts'
 import type { Ops, Text } from '../../service/ops.ts'
@@ -204,16 +204,16 @@ interface ApiProcesses extends Service {
 
 /** Requests are answered by this process, or by several. */
 async function startProcesses(
-  parts: ServiceParts,
+  dependencies: ServiceDependencies,
   { config, log, signals, ops }: ServerContext,
 ): Promise<ApiProcesses> {
   if (config.workers > 1) {
     const { startWorkers } = await import('../workers/workers.ts')
-    const { model } = parts
+    const { model } = dependencies
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
     return startWorkers({ config, model, log, onMigratedElsewhere, beforeExit: signals.beforeExit })
   }
-  return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
+  return { ...(await explainPort(config, () => startService(dependencies))), problem: () => undefined }
 }
 
 /**
