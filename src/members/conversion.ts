@@ -41,16 +41,18 @@ import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
   const classes = storedClasses(model)
-  const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
+  const renamed = classes.flatMap(({ name, formerName }) =>
+    formerName === undefined ? [] : [name, formerName],
+  )
   return classes.map((cls) => ({
     name: cls.name,
-    was: cls.was,
+    was: cls.formerName,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
     isListedByOwner: isListedByOwner(model.access, cls.name),
     isSingle: !hasCollection(cls),
-    properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
+    properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),
     violationsOf: createViolationsOf(cls),
@@ -167,7 +169,7 @@ function convertMember(
   }
 
   /** Where members have values under both names, the migration is refused (findings.ts). */
-  function sourceOf({ name, was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
+  function sourceOf({ name, formerName: was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
     if (was === undefined || was === name) return rest.has(name) ? name : undefined
     const found = [name, was].filter((candidate) => rest.has(candidate))
     const property = withoutIndexes(path)

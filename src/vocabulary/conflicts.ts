@@ -95,7 +95,7 @@ function indexNames(all: readonly (Class | Property)[]): NameIndex {
     double,
     names: seen,
     byIri: firstBy(all, ({ iri }) => iri),
-    byFormerName: firstBy(all, ({ was }) => was),
+    byFormerName: firstBy(all, ({ formerName }) => formerName),
   }
 }
 
@@ -150,7 +150,7 @@ function checkClassIri(cls: Class, { byIri }: NameIndex): FileProblem | undefine
 }
 
 function checkFormerName(
-  { name, was: formerName }: Class | Property,
+  { name, formerName }: Class | Property,
   { names, byFormerName }: NameIndex,
   kind: 'class' | 'property',
 ): FileProblem | undefined {

@@ -61,8 +61,8 @@ export function fingerprintOf(
   properties: readonly Property[],
   links: readonly Property[],
 ): number {
-  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
-    return [name, was ?? null, rangeShape(range), many, unique, filterable]
+  const shapes = properties.map(({ name, formerName, range, many, unique, filterable }) => {
+    return [name, formerName ?? null, rangeShape(range), many, unique, filterable]
   })
   const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
   return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)

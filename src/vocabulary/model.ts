@@ -62,8 +62,8 @@ export interface Class {
   readonly methods: WriteMethods
   /** 48 bits of a digest over what determines the stored form of a member: its text, its links and its keys. */
   readonly fingerprint: number
-  /** The name that stored members know it by, where the API file has renamed it. */
-  readonly was: string | undefined
+  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  readonly formerName: string | undefined
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
 }
@@ -139,8 +139,8 @@ export interface Property {
   readonly multiline: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints
-  /** The name that stored members know it by, where the API file has renamed it. */
-  readonly was: string | undefined
+  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  readonly formerName: string | undefined
 }
 
 /** Text for people, in one language or several. */

@@ -186,9 +186,9 @@ export async function addSampleData(path: string, model: Model, store: Store): P
 async function findReturned(former: Model, model: Model, store: Store): Promise<string[]> {
   const known = new Set(former.classes.map(({ name }) => name))
   const back: string[] = []
-  for (const { name, was } of storedClasses(model)) {
+  for (const { name, formerName } of storedClasses(model)) {
     // The members of a renamed class were there under its former name.
-    if (known.has(name) || (was !== undefined && known.has(was))) continue
+    if (known.has(name) || (formerName !== undefined && known.has(formerName))) continue
     if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) back.push(name)
   }
   return back

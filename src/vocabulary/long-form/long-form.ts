@@ -69,7 +69,7 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
     const own = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
     const customOperations = used === undefined && own.length > 0 ? { customOperations: own } : {}
     const properties = readProperties({ ...shared, owner, rangeTo })
-    return { ...about, ...customOperations, properties, was: undefined }
+    return { ...about, ...customOperations, properties, formerName: undefined }
   })
   const isSent = (name: string) =>
     used?.includes(name) ??

@@ -85,7 +85,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
-    was: undefined,
+    formerName: undefined,
   }
   return { ...read, default: readDefaultValue(shape, read, report) }
 }

@@ -59,7 +59,7 @@ function buildProperty(name: string, entries: Entries, reading: Reading): Proper
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
     constraints: known === undefined ? {} : constraintsOf(entries, range),
-    was: entries.text('was'),
+    formerName: entries.text('was'),
   }
   const given = entries.get('default')
   // Keys that depend on the type cannot be checked.

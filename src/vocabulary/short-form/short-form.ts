@@ -172,7 +172,7 @@ function readClass({ name, collection, entries }: ClassOutline, findings: Findin
     collection,
     operations: operations ?? new Set<Operation>(collection === undefined ? [] : OPERATIONS),
     methods: collection === undefined ? SINGLE_METHODS : USUAL_METHODS,
-    was: entries.text('was'),
+    formerName: entries.text('was'),
   }
 }
 

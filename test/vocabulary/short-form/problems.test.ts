@@ -58,7 +58,10 @@ describe('problems of the short form', () => {
     ['p: { type: integer, minimum: .inf }', /must be a number/],
     ['p: { type: string, pattern: "[" }', /not a regular expression/],
     ['p: { type: string, pattern: "\\\\-" }', /not a regular expression/],
-    ['p: { type: string, pattern: "^(?!x)" }', /^4:35: the pattern has "\(\?!", which cannot be matched in linear time/],
+    [
+      'p: { type: string, pattern: "^(?!x)" }',
+      /^4:35: the pattern has "\(\?!", which cannot be matched in linear time/,
+    ],
     ['p: { type: integer, default: x }', /the default of "p" must be an integer/],
     [
       `p: { type: decimal, default: "${'7'.repeat(101)}" }`,
