@@ -36,7 +36,7 @@ function explainFile(error: unknown, path: string): unknown {
 export const STANDARD_STREAM = '-'
 
 /** Data to import. */
-interface Source {
+interface DataSource {
   readonly chunks: AsyncIterable<Buffer>
   /** Undefined for what has no size, such as standard input. */
   readonly size: number | undefined
@@ -48,7 +48,7 @@ interface Source {
 
 const CHUNK = 256 * 1024
 
-export async function openSource(data: string, { stdin }: Io): Promise<Source> {
+export async function openSource(data: string, { stdin }: Io): Promise<DataSource> {
   if (data === STANDARD_STREAM) {
     return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
   }
@@ -74,7 +74,7 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 export async function withOutput<T>(
   { stdout }: Io,
   data: string,
-  work: (write: Write) => Promise<T>,
+  work: (write: WriteText) => Promise<T>,
 ): Promise<T> {
   const isStream = data === STANDARD_STREAM
   try {
@@ -86,10 +86,10 @@ export async function withOutput<T>(
   }
 }
 
-type Write = (text: string) => Promise<void>
+type WriteText = (text: string) => Promise<void>
 
 /** Each write waits until the reader has taken it, so that memory stays flat. */
-function writerTo(stream: Writable): Write {
+function writerTo(stream: Writable): WriteText {
   // Told to the writes; without a listener it would end the process.
   stream.on('error', () => {})
   return (text) =>
@@ -104,7 +104,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
  * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
  * device or a pipe, is written to as it is.
  */
-async function writeFile<T>(path: string, work: (write: Write) => Promise<T>): Promise<T> {
+async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>): Promise<T> {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })

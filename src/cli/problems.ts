@@ -12,7 +12,7 @@ interface CalledCommand {
 const seeHelp = ({ command, isGroup }: CalledCommand): string =>
   `"${command} --help" shows ${isGroup ? 'what there is' : 'how to use it'}.`
 
-interface NameAmong {
+interface MisspeltName {
   readonly name: string
   readonly known: readonly string[]
 }
@@ -35,7 +35,7 @@ const USAGE = {
   NotAnApiFile: ({ file }: { file: string }) =>
     `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
   MemoryDatabase: 'a database in memory belongs to its process alone; name a file, sqlite:<path>.',
-  UnknownRoleOfApi: ({ name, known }: NameAmong) =>
+  UnknownRoleOfApi: ({ name, known }: MisspeltName) =>
     `"${name}" is not a role of this API; ${suggestion(name, known)}`,
   UndeclaredRole: ({ role, file, declared }: { role: string; file: string; declared: readonly string[] }) =>
     `"${role}" is not a role of ${file}; ` +
@@ -56,7 +56,7 @@ const USAGE = {
     `"${data}" must end in .csv, or in .json for the db.json of json-server.`,
   UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
     `"${data}" does not say what it is: name a file that ends in ${endings.join(', ')}, or give --format.`,
-  UnknownCsvClass: ({ name, known }: NameAmong) => `"${name}" is no class; ${suggestion(name, known)}`,
+  UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is no class; ${suggestion(name, known)}`,
   WhichCsvClass: ({ known }: { known: readonly string[] }) =>
     `The name of the file is not that of a collection; say which class its lines are with --class: ${known.join(', ')}.`,
   ExportAsCsv: 'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
@@ -162,13 +162,13 @@ const COMMANDS = { ...USAGE, ...FAILURES }
 export const commandProblem = problemsOf<CodesOf<typeof COMMANDS>>()
 
 /** How a command that has failed ends: what is printed, and whether it was called wrongly. */
-export interface Failure {
+export interface CommandFailure {
   readonly text: string
   readonly isUsage: boolean
 }
 
 /** The one place where an error of a command becomes text. Loaded here, since most commands do not fail. */
-export async function describeFailure(error: unknown): Promise<Failure> {
+export async function describeFailure(error: unknown): Promise<CommandFailure> {
   const { isPlaced, isSettingProblem, linesOf } = await import('../service/problems/index.ts')
   const text = linesOf(error, COMMANDS).join('\n')
   const isUsage = isSettingProblem(error) || (error instanceof Problem && Object.hasOwn(USAGE, error.code))

@@ -82,16 +82,16 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
-function formatByName(data: string): Format {
+function formatByName(data: string): DataFormat {
   if (data === STANDARD_STREAM) return 'ndjson'
   const format = BY_ENDING.get(extname(data).toLowerCase())
   if (format !== undefined) return format
   throw commandProblem('UnknownDataFormat', { data, endings: [...BY_ENDING.keys()] })
 }
 
-type Format = ReturnType<typeof COMMAND_SETTINGS.format.read>
+type DataFormat = ReturnType<typeof COMMAND_SETTINGS.format.read>
 
-const BY_ENDING: ReadonlyMap<string, Format> = new Map([
+const BY_ENDING: ReadonlyMap<string, DataFormat> = new Map([
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
   ['.jsonld', 'jsonld'],

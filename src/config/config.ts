@@ -6,7 +6,7 @@ import { flagOf, PREFIX, SETTINGS, type Setting, type SettingName, toggle, varia
 import * as values from './values.ts'
 import { type Address, isUsable, readSecrets } from './values.ts'
 
-type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
+type ReadValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
 /** What flags say, by setting; absent where no flag was given. */
 export type Flags = { readonly [Name in SettingName]?: string | boolean | undefined }
@@ -19,9 +19,9 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(flags: Flags, environment: Environment = process.env) {
   const source = (name: SettingName) => sourceOf(SETTINGS[name], flags[name], environment)
   const find = <Name extends SettingName>(name: Name) =>
-    readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
+    readSetting<unknown>(SETTINGS[name], flags[name], environment) as ReadValue<Name> | undefined
   /** For settings whose default is a value. */
-  const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
+  const read = <Name extends SettingName>(name: Name) => find(name) as ReadValue<Name>
   const at = (name: SettingName) => ({ at: { source: source(name) ?? '' } })
 
   const tls = readTls()

@@ -1,6 +1,5 @@
 import { problemsOf } from '../problem.ts'
 
-type Nothing = Record<never, never>
 type WithText = { readonly text: string }
 type WithPath = { readonly path: string }
 
@@ -16,8 +15,8 @@ export interface SettingProblems {
   InvalidChoice: WithText & { readonly what: 'level' | 'format'; readonly choices: readonly string[] }
   /** `text`: undefined where a password may be in it. */
   InvalidUrl: { readonly text: string | undefined }
-  UnusableUrl: Nothing
-  PortZeroInUrl: Nothing
+  UnusableUrl: object
+  PortZeroInUrl: object
   InvalidHost: WithText
   InvalidAddress: WithText & { readonly example: string }
   InvalidSwitch: WithText
@@ -27,9 +26,9 @@ export interface SettingProblems {
   InvalidLimit: WithText
   InvalidHistory: WithText
   InvalidRange: WithText
-  InvalidUserId: Nothing
-  InvalidRoleName: Nothing
-  InvalidTokenNumber: Nothing
+  InvalidUserId: object
+  InvalidRoleName: object
+  InvalidTokenNumber: object
   WrongSecretCount: { readonly lines: number }
   SecretTooShort: { readonly minLength: number }
   InvalidCertificate: WithPath
@@ -38,12 +37,12 @@ export interface SettingProblems {
   FileIsFolder: WithPath
   /** `systemCode`: such as EACCES. */
   UnreadableFile: WithPath & { readonly systemCode: string | undefined }
-  CertificateWithoutKey: Nothing
-  KeyOfOtherCertificate: Nothing
+  CertificateWithoutKey: object
+  KeyOfOtherCertificate: object
   BodyMemoryTooSmall: { readonly minMebibytes: number }
   PortOfApi: { readonly port: number }
   ConsolePortTaken: { readonly port: number; readonly user: PortUser }
-  WatchWithoutFile: Nothing
+  WatchWithoutFile: object
   WorkersOnSqlite: { readonly workers: number }
   PageSizeTooLarge: { readonly standard: number; readonly maximum: number }
 }
@@ -53,20 +52,20 @@ export type PortUser = 'api' | 'ops'
 
 /** Addresses of databases that cannot be read. A password may be in one, so only harmless parts are repeated. */
 export interface DatabaseAddressProblems {
-  QuotedAddress: Nothing
+  QuotedAddress: object
   NoDatabaseKind: WithText
-  NoDatabasePath: Nothing
+  NoDatabasePath: object
   NoSlashes: { readonly scheme: string }
   UnknownDatabaseKind: { readonly scheme: string }
-  InvalidPostgresAddress: Nothing
-  InvalidPercent: Nothing
-  NoDatabaseHost: Nothing
+  InvalidPostgresAddress: object
+  InvalidPercent: object
+  NoDatabaseHost: object
   InvalidDatabaseHost: { readonly host: string }
-  NoDatabaseName: Nothing
+  NoDatabaseName: object
   DuplicateAddressParameter: { readonly name: string }
-  RootCertificateParameter: Nothing
+  RootCertificateParameter: object
   UnknownAddressParameter: { readonly name: string; readonly known: readonly string[] }
-  InvalidSearchPath: Nothing
+  InvalidSearchPath: object
   InvalidSslMode: { readonly known: readonly string[]; readonly isVerifying: boolean }
   ReadOnlySession: { readonly known: readonly string[] }
 }

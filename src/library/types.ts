@@ -5,10 +5,10 @@ import type { Log, MemberActions } from '../service/index.ts'
 import type { Awaitable } from '../store/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
-type ClassOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
+type ClassNameOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
 type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
-type QueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
+type SpelledQueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
 
 /** Who has sent a request: the id and the roles of a user. */
 export type HookPrincipal = Caller
@@ -23,7 +23,7 @@ export type HookPrincipal = Caller
  * await orders.change(members[0]['@id'], { status: 'paid' })
  * ```
  */
-export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, QueryOf<R>, Changes<MemberOf<R>>>
+export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, SpelledQueryOf<R>, Changes<MemberOf<R>>>
 
 /** By the name of the collection, or of a single resource's class. */
 export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
@@ -44,7 +44,7 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
 /** The values of a member; its address and its class may be left out. */
 export type Values<Member> = Omit<Member, '@id' | '@type'> & { readonly [K in '@id' | '@type']?: unknown }
 
-type Writing = 'create' | 'replace' | 'update'
+type WriteOperation = 'create' | 'replace' | 'update'
 
 /**
  * Code around the writes of a class, synchronous or not. A hook that blocks the thread blocks the process.
@@ -60,9 +60,9 @@ type Writing = 'create' | 'replace' | 'update'
 export interface Hooks<Member, Api = AnyApi> {
   /** After validation, before the transaction: returns what is written instead, or nothing, or throws. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
-  beforeWrite?(write: HookWrite<Member, Writing, Api>): Awaitable<Values<Member> | undefined | void>
+  beforeWrite?(write: HookWrite<Member, WriteOperation, Api>): Awaitable<Values<Member> | undefined | void>
   /** After the commit; not waited for, and what it throws is logged and changes nothing. */
-  afterWrite?(write: HookWrite<Member, Writing | 'delete', Api>): unknown
+  afterWrite?(write: HookWrite<Member, WriteOperation | 'delete', Api>): unknown
   /** Before the transaction: throws what is to be refused. */
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }
@@ -71,7 +71,7 @@ export interface Hooks<Member, Api = AnyApi> {
 export type HooksOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Hooks<Representation> }
   : {
-      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
+      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
 /** What an operation of one's own is called with. All values are copies: to change them changes nothing. */
@@ -117,7 +117,7 @@ export interface CustomOperation<Member = Representation, Api = AnyApi> {
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
-      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Readonly<
+      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Readonly<
         Record<string, CustomOperation<MemberOf<Api[Name]>, Api>>
       >
     }

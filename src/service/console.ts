@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh, type Request } from '../http/index.ts'
 import type { ListenOptions } from '../http/server.ts'
 import { startProblem } from './problems/index.ts'
-import { type Answer, startSideServer } from './side-server.ts'
+import { type SideAnswer, startSideServer } from './side-server.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -41,7 +41,7 @@ export async function startConsoleServer({ host, port, tls, base, folder }: Cons
 }
 
 /** A file is compressed at its first request, so that the start of a server does not wait for that. */
-function serveFile(path: string, file: Buffer): (request: Request) => Promise<Answer> {
+function serveFile(path: string, file: Buffer): (request: Request) => Promise<SideAnswer> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   let variants: Promise<readonly Variant[]> | undefined
   return async ({ headers }) => {

@@ -5,7 +5,7 @@ import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
-import { type Answer, startSideServer, textAnswer } from './side-server.ts'
+import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
 /** Its clients are programs that ask every few seconds. */
 const MAX_CONNECTIONS = 64
@@ -17,7 +17,7 @@ export async function startOps({ host, port }: Address) {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
-  const pages: Readonly<Record<string, () => Promise<Answer>>> = {
+  const pages: Readonly<Record<string, () => Promise<SideAnswer>>> = {
     // Any answer means that the process is alive.
     '/healthz': async () => textAnswer(200, 'ok\n'),
     // Concurrent requests share one question to the store and the workers.
@@ -45,7 +45,7 @@ export async function startOps({ host, port }: Address) {
     /** The metrics of this process. */
     metrics,
     /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
-    setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void {
+    setReady(checks: Checks & { readonly metrics?: (() => Promise<MetricsText>) | undefined }): void {
       metricsText = checks.metrics ?? metrics.text
       readiness.setReady(checks)
     },
@@ -108,7 +108,7 @@ const findStoreProblem = (reachable: () => Promise<void>): Promise<string | unde
 
 const LATE = new Error('The store has not answered in time.')
 
-export interface Text {
+export interface MetricsText {
   readonly type: string
   readonly text: string
 }
@@ -218,7 +218,7 @@ export function createMetrics() {
 }
 
 /** Aggregates the metrics of several processes, each by its own method: sum, mean or maximum. */
-export const aggregate = (values: readonly MetricValues[]): Promise<Text> => textOf(merge(values))
+export const aggregate = (values: readonly MetricValues[]): Promise<MetricsText> => textOf(merge(values))
 
 /** The counters of processes that have ended: sums must not shrink with them. */
 export async function countsOf(values: readonly MetricValues[]): Promise<MetricValues> {
@@ -229,6 +229,6 @@ export async function countsOf(values: readonly MetricValues[]): Promise<MetricV
 const merge = (values: readonly MetricValues[]): Registry =>
   AggregatorRegistry.aggregate(values as unknown as object[])
 
-async function textOf(registry: Registry): Promise<Text> {
+async function textOf(registry: Registry): Promise<MetricsText> {
   return { type: registry.contentType, text: await registry.metrics() }
 }

@@ -50,7 +50,7 @@ export function findConflicts(
   const byPath = firstBy(classes, pathOf)
   const held = firstBy(classes.filter(hasCollection), ({ name }) => `${name}Collection`)
   return classes.flatMap((cls) => {
-    const ofClass: Checked[] = [
+    const ofClass: ConflictCheck[] = [
       ['name', checkClassName(cls, others, held)],
       [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, byPath, pathRemedy)],
       ['iri', checkClassIri(cls, others)],
@@ -111,9 +111,9 @@ export function findUnused({ classes }: Model): Conflict[] {
 }
 
 /** A subject, and its problem if it has one. */
-type Checked = readonly [about: string, problem: FileProblem | undefined]
+type ConflictCheck = readonly [about: string, problem: FileProblem | undefined]
 
-const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: string): Conflict[] =>
+const conflictsIn = (checks: readonly ConflictCheck[], { name }: Class, property?: string): Conflict[] =>
   checks.flatMap(([about, problem]) =>
     problem === undefined ? [] : { className: name, property, about, problem },
   )
@@ -187,7 +187,7 @@ function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   return { depth, terms }
 }
 
-const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Checked[] => [
+const checkProperty = (property: Property, cls: Class, siblings: NameIndex): ConflictCheck[] => [
   ['name', checkPropertyName(property, siblings)],
   ['iri', checkPropertyIri(property, siblings)],
   ['iri', checkScheme(property, siblings)],

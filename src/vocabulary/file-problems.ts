@@ -21,20 +21,19 @@ interface Renamed {
   readonly formerName: string
 }
 
-type Nothing = Record<never, never>
 type WithName = { readonly name: string }
 type OfClass = { readonly className: string }
 
 /** Problems of a file as a whole, and of its syntax. */
 export interface SyntaxProblems {
-  NoSuchApiFile: Nothing
-  ApiFileIsFolder: Nothing
+  NoSuchApiFile: object
+  ApiFileIsFolder: object
   /** `reason`: in the words of the system. */
   UnreadableApiFile: { readonly reason: string }
   UnknownFileEnding: { readonly ending: string; readonly known: readonly string[] }
-  LongFormAsJson: Nothing
-  EmptyApiFile: Nothing
-  EmptyAccessFile: Nothing
+  LongFormAsJson: object
+  EmptyApiFile: object
+  EmptyAccessFile: object
   /** `reason`: in the words of the parser. */
   InvalidYaml: { readonly reason: string }
   InvalidJsonFile: { readonly reason: string }
@@ -52,9 +51,9 @@ export interface SyntaxProblems {
 
 /** Problems of classes and properties in the short form. */
 export interface ShortFormProblems {
-  PropertiesOutsideClass: Nothing
-  NoClass: Nothing
-  InvalidCollection: Nothing
+  PropertiesOutsideClass: object
+  NoClass: object
+  InvalidCollection: object
   OperationsNotAList: OfClass
   /** `name`: undefined for what is no text. */
   UnknownOperation: { readonly name: string | undefined; readonly known: readonly string[] }
@@ -62,11 +61,11 @@ export interface ShortFormProblems {
   /** `element`: the first text of a list, where a list was written. */
   NotAProperty: OfClass & { readonly property: string; readonly element: string | undefined }
   MissingType: OfClass & { readonly property: string; readonly known: readonly string[] }
-  ListAsType: Nothing
+  ListAsType: object
   UnknownType: { readonly type: string; readonly known: readonly string[] }
   /** The first class embeds the second, and so on until the last, which is the first again. */
   EmbeddingCycle: { readonly cycle: readonly string[] }
-  EmbeddedTooDeep: Nothing
+  EmbeddedTooDeep: object
   RequiredNotWritable: WithName
   /** `type`: a datatype, or the name of a class. */
   UnfitConstraint: {
@@ -75,7 +74,7 @@ export interface ShortFormProblems {
     readonly type: string
   }
   DuplicateChoice: { readonly value: unknown }
-  EmptyDefault: Nothing
+  EmptyDefault: object
   /** `kind`: undefined for a link. */
   NoDefaultPossible: { readonly name: string; readonly kind: KeylessKind | undefined }
   RequiredUserDefault: WithName
@@ -97,7 +96,7 @@ export interface ShortFormProblems {
 
 /** Problems of roles and access rules. */
 export interface AccessProblems {
-  InvalidRole: Nothing
+  InvalidRole: object
   ReservedRole: { readonly role: string }
   DuplicateRole: { readonly role: string }
   /** Both the API file and the access file have rules: for this class, or for all. */
@@ -106,8 +105,8 @@ export interface AccessProblems {
   RuleWithoutOperation: { readonly operation: string }
   /** `name`: undefined for what is no text. */
   UnknownGrantee: { readonly name: string | undefined; readonly known: readonly string[] }
-  NoGrantee: Nothing
-  NobodyAndOthers: Nothing
+  NoGrantee: object
+  NobodyAndOthers: object
   NoOwnerOfSingle: OfClass
   OwnerCannotCreate: { readonly collection: string | undefined }
   /** `who`: a role, `everyone` or `owner`. */
@@ -154,14 +153,14 @@ export interface ConflictProblems {
 /** Problems of the long form, a Hydra ApiDocumentation. */
 export interface DocumentProblems {
   DocumentTooLong: { readonly maxMebibytes: number }
-  NotADocument: Nothing
+  NotADocument: object
   /** `reason`: in the words of the processor. */
   InvalidJsonLd: { readonly reason: string }
   ForeignContext: { readonly address: string }
   SeveralDocumentations: { readonly count: number }
-  NoDocumentation: Nothing
-  NoServedClass: Nothing
-  UnnamableClass: Nothing
+  NoDocumentation: object
+  NoServedClass: object
+  UnnamableClass: object
   RelativeClassIri: { readonly iri: string }
   RelativePropertyIri: { readonly iri: string }
   /** The collection of a property, or a class of collections. */
@@ -169,18 +168,18 @@ export interface DocumentProblems {
   SeveralRanges: { readonly count: number }
   /** `name`: the last part of the IRI; `known`: of the same namespace. */
   UnknownRange: { readonly iri: string; readonly name: string; readonly known: readonly string[] }
-  PatternWithFlags: Nothing
-  SeveralDefaults: Nothing
+  PatternWithFlags: object
+  SeveralDefaults: object
 }
 
 /** Problems of the operations that a program declares. */
 export interface OperationProblems {
   NotAStoredClass: { readonly name: string; readonly known: readonly string[] }
-  InvalidOperationName: Nothing
+  InvalidOperationName: object
   ReservedOperationName: WithName
   OperationIsProperty: OfClass & WithName
   UnknownOperationKey: { readonly name: string; readonly known: readonly string[] }
-  NoHandler: Nothing
+  NoHandler: object
   OperationKeyNotText: { readonly key: 'title' | 'expects' | 'returns' }
   UnknownClass: {
     readonly key: 'expects' | 'returns'
@@ -203,36 +202,36 @@ export interface CompletedNotes {
   TitleFromFile: { readonly title: string }
   CollectionFromName: OfClass & { readonly collection: string }
   AllOperations: OfClass & { readonly operations: readonly Operation[] }
-  NoAccessInDocument: Nothing
+  NoAccessInDocument: object
   NoDocumentTitle: { readonly title: string }
-  UntypedDocumentation: Nothing
-  NoEntryPoint: Nothing
-  UnlistedClass: Nothing
+  UntypedDocumentation: object
+  NoEntryPoint: object
+  UnlistedClass: object
   ServedUnderName: { readonly written: string; readonly name: string }
   NoClassTitle: WithName
   CollectionClassRenamed: WithName
   UnservedLink: OfClass
-  NoOperations: Nothing
-  NoRead: Nothing
+  NoOperations: object
+  NoRead: object
   ServedAsSingle: OfClass
-  CreatedByPut: Nothing
+  CreatedByPut: object
   NoCollectionClass: OfClass
-  NoLinkFromEntryPoint: Nothing
+  NoLinkFromEntryPoint: object
   PathFromName: { readonly path: string }
   ExpectsOtherClass: OfClass & { readonly other: string }
   NoOperationTitle: { readonly methods: readonly string[] }
   NoReturns: { readonly methods: readonly string[] }
   SharedIri: { readonly other: string }
-  NeverFilled: Nothing
+  NeverFilled: object
   RangeFromProperty: OfClass
   NoRange: { readonly datatype: DatatypeName }
   ServedAsDatatype: { readonly iri: string; readonly datatype: DatatypeName }
-  AnyResource: Nothing
+  AnyResource: object
 }
 
 /** What was ignored in a document. */
 export interface IgnoredNotes {
-  UnusedClassIgnored: Nothing
+  UnusedClassIgnored: object
   /** `more`: how many others there are. */
   UnknownTerms: { readonly names: readonly string[]; readonly more: number }
   /** `where`: what the node with the term is called, if anything. */
@@ -243,20 +242,20 @@ export interface IgnoredNotes {
   }
   Inheritance: { readonly iri: string }
   FurtherCollection: OfClass & { readonly path: string }
-  SearchTemplate: Nothing
-  LinkToNoClass: Nothing
-  OperationWithoutMethod: Nothing
+  SearchTemplate: object
+  LinkToNoClass: object
+  OperationWithoutMethod: object
   MethodOfCollection: { readonly method: string }
   UnknownMethod: {
     readonly method: string
     readonly target: 'collection' | 'member'
     readonly known: readonly string[]
   }
-  OperationOfProgram: Nothing
-  NotReadable: Nothing
-  RequiredIgnored: Nothing
+  OperationOfProgram: object
+  NotReadable: object
+  RequiredIgnored: object
   UncheckedConstraint: WithName
-  DefaultIgnored: Nothing
+  DefaultIgnored: object
 }
 
 /** One of the problems of a file, without its place. */

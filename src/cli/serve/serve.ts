@@ -18,7 +18,7 @@ import {
   type ServiceDependencies,
   startService,
 } from '../../service/index.ts'
-import type { Ops, Text } from '../../service/ops.ts'
+import type { MetricsText, Ops } from '../../service/ops.ts'
 import { FIRST_MEMBER, type Store, shownDatabase } from '../../store/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
@@ -199,7 +199,7 @@ interface ApiProcesses extends Service {
   /** Why no request is answered; undefined while at least one process listens. */
   readonly problem: () => string | undefined
   /** Of all workers together; undefined where this process is the only one. */
-  readonly metrics?: () => Promise<Text>
+  readonly metrics?: () => Promise<MetricsText>
 }
 
 /** Requests are answered by this process, or by several. */

@@ -3,14 +3,14 @@ import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { openPort } from '../../http/server.ts'
 import type { WorkerProcess } from './process.ts'
 
-interface DistributionParts {
+interface DistributionOptions {
   readonly host: string
   readonly port: number
   readonly onFault: (error: unknown) => void
   readonly maxConnections: number
 }
 
-type Worker = Pick<WorkerProcess, 'pass' | 'isServing'>
+type ServingWorker = Pick<WorkerProcess, 'pass' | 'isServing'>
 
 /** A connection that no worker has taken for so long is closed, as one on which no request comes. */
 const LONGEST_WAIT_MS = DEFAULT_SERVER_LIMITS.headersMs
@@ -22,11 +22,11 @@ const LAST_MS = 2_000
  * The port of the API, in the first process, which passes its connections to the workers in turn. `node:cluster` could do
  * so too, but it loses connections that a worker does not take any more: they stay open, and nobody answers them.
  */
-export async function openDistribution({ maxConnections, ...parts }: DistributionParts) {
+export async function openDistribution({ maxConnections, ...parts }: DistributionOptions) {
   /** Connections that no worker has taken, the oldest first, and when each came. */
   const waiting = new Map<Socket, number>()
   /** Workers that can take a connection, the next one first. */
-  const free = new Set<Worker>()
+  const free = new Set<ServingWorker>()
   let onceEmpty = () => {}
 
   function distribute(): void {
@@ -68,13 +68,13 @@ export async function openDistribution({ maxConnections, ...parts }: Distributio
   return {
     port,
     /** It can take a connection. */
-    free(worker: Worker): void {
+    free(worker: ServingWorker): void {
       if (!worker.isServing()) return
       free.add(worker)
       distribute()
     },
     /** It takes no more. */
-    remove(worker: Worker): void {
+    remove(worker: ServingWorker): void {
       free.delete(worker)
     },
     /** Accepts no more connections. Those that have come are passed to the workers, or closed. */

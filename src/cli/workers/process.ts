@@ -40,7 +40,7 @@ export interface WorkerSetup {
   readonly config: Config
 }
 
-interface WorkerParts {
+interface WorkerDependencies {
   readonly setup: WorkerSetup
   readonly slots: Slots
   readonly onMigratedElsewhere: () => void
@@ -58,7 +58,7 @@ const START_MS = 60_000
 export type WorkerProcess = ReturnType<typeof startWorker>
 
 /** A worker, from its start to its end. The next one has the same number. */
-export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onFree }: WorkerParts) {
+export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onFree }: WorkerDependencies) {
   const worker = cluster.fork()
   const shared = shareSlots(slots, (answer) => send(worker, answer), onLateSlot)
   const serving = Promise.withResolvers<string>()

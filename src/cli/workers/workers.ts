@@ -8,12 +8,12 @@ import { type Config, leastBodyMemory } from '../../config/index.ts'
 import { createSlots } from '../../fair-queue.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
-import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
+import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { openDistribution } from './distribution.ts'
 import { startWorker, type WorkerProcess } from './process.ts'
 
-interface WorkersParts {
+interface WorkersDependencies {
   readonly config: Config
   readonly model: Model
   readonly log: Logger
@@ -32,7 +32,7 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 const ACKNOWLEDGE_MS = 5_000
 
 /** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
-export async function startWorkers(parts: WorkersParts) {
+export async function startWorkers(parts: WorkersDependencies) {
   const { config, model, log } = parts
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
@@ -170,7 +170,7 @@ function createWorkerMetrics() {
       })
     },
     /** Of all workers as one. */
-    async text(): Promise<Text> {
+    async text(): Promise<MetricsText> {
       await Promise.all([...latest.keys()].map(collect))
       return aggregate([...latest.values(), await former])
     },

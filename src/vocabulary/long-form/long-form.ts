@@ -7,7 +7,7 @@ import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedData
 import { type Class, type Model, pathOf } from '../model.ts'
 import { HYDRA } from '../names.ts'
 import { sortClasses } from './classes.ts'
-import { classPath, type Document, graphOf, lastPart, type Node, propertyPath } from './graph.ts'
+import { type ApiDocument, classPath, type DocumentNode, graphOf, lastPart, propertyPath } from './graph.ts'
 import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
 
@@ -53,7 +53,11 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
 }
 
 /** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
-function readClasses(document: Document, findings: Findings, used: readonly unknown[] | undefined): Class[] {
+function readClasses(
+  document: ApiDocument,
+  findings: Findings,
+  used: readonly unknown[] | undefined,
+): Class[] {
   const classes = sortClasses(document, findings)
   const shared = {
     document,
@@ -84,7 +88,7 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
   })
 }
 
-type Json = { readonly [key: string]: unknown }
+type JsonDocument = { readonly [key: string]: unknown }
 
 /** Far more than any API needs; expanding takes a second for each MiB. */
 const MAX_MEBIBYTES = 16
@@ -93,7 +97,7 @@ const MAX_MEBIBYTES = 16
 const NOWHERE = 'http://document.invalid/'
 
 /** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
-async function openDocument(text: string, findings: Findings): Promise<Document | undefined> {
+async function openDocument(text: string, findings: Findings): Promise<ApiDocument | undefined> {
   if (text.trim() === '') return findings.problem('EmptyApiFile')
   if (text.length > MAX_MEBIBYTES * 1024 * 1024)
     return findings.problem('DocumentTooLong', { maxMebibytes: MAX_MEBIBYTES })
@@ -109,14 +113,14 @@ async function openDocument(text: string, findings: Findings): Promise<Document 
   return { graph, documentation, isOwn: owning(addresses) }
 }
 
-function parse(text: string, findings: Findings): Json | undefined {
+function parse(text: string, findings: Findings): JsonDocument | undefined {
   try {
     // A byte-order mark is no part of JSON (RFC 8259 §8.1), but editors write it.
     const source = text.replace(/^\uFEFF/, '')
     readJson(source)
     // Numbers here are bounds and status codes: they need no more digits than a double has.
     const json: unknown = JSON.parse(source)
-    if (typeof json === 'object' && json !== null) return json as Json
+    if (typeof json === 'object' && json !== null) return json as JsonDocument
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     return findings.at(error.place).problem('InvalidJsonFile', { reason: error.message })
@@ -124,7 +128,7 @@ function parse(text: string, findings: Findings): Json | undefined {
   return findings.problem('NotADocument')
 }
 
-async function expandNodes(json: Json, base: string, findings: Findings) {
+async function expandNodes(json: JsonDocument, base: string, findings: Findings) {
   try {
     const { nodes, dropped } = await expand(json, { base, findContext: findBundledContext })
     noteDropped(dropped, findings)
@@ -137,16 +141,16 @@ async function expandNodes(json: Json, base: string, findings: Findings) {
 }
 
 /** Relative IRIs such as `#Book` are relative to the `@id` of the document, or to the namespace of its vocabulary. */
-function baseOf(json: Json): string {
+function baseOf(json: JsonDocument): string {
   const id = json['@id']
   const context = vocabOf(json) ?? NOWHERE
   return (typeof id === 'string' && URL.parse(id, context)?.href) || context
 }
 
-const vocabOf = (json: Json): string | undefined =>
+const vocabOf = (json: JsonDocument): string | undefined =>
   [json['@context']]
     .flat()
-    .map((context) => (context as Json | null | undefined)?.['@vocab'])
+    .map((context) => (context as JsonDocument | null | undefined)?.['@vocab'])
     .filter((vocab) => typeof vocab === 'string')
     .find((vocab) => /^https?:/.test(vocab) && !isPublic(vocab))
 
@@ -167,7 +171,7 @@ function owning(addresses: readonly (string | undefined)[]): (iri: string) => bo
   return (iri) => iri.startsWith('_:') || namespaces.some((namespace) => iri.startsWith(namespace))
 }
 
-function findDocumentation(nodes: readonly Node[], findings: Findings): Node | undefined {
+function findDocumentation(nodes: readonly DocumentNode[], findings: Findings): DocumentNode | undefined {
   const typed = nodes.filter((node) => node.isA('hydra:ApiDocumentation'))
   if (typed.length > 1) return findings.problem('SeveralDocumentations', { count: typed.length })
   if (typed.length === 1) return typed[0]

@@ -13,14 +13,21 @@ import {
 } from '../model.ts'
 import { findNameProblem, HYDRA, isAbsoluteIri, RDF, XSD } from '../names.ts'
 import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
-import { type Document, type Literal, lastPart, type Node, operationsOf, propertyPath } from './graph.ts'
+import type { DocumentClasses, MemberClass, Supported } from './classes.ts'
+import {
+  type ApiDocument,
+  type DocumentNode,
+  lastPart,
+  operationsOf,
+  propertyPath,
+  type RdfLiteral,
+} from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
-interface Reading {
-  readonly document: Document
-  readonly classes: Classes
+interface PropertySources {
+  readonly document: ApiDocument
+  readonly classes: DocumentClasses
   readonly findShape: ReturnType<typeof createShapeFinder>
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
@@ -29,7 +36,7 @@ interface Reading {
   readonly rangeTo: RangeTo
 }
 
-export function readProperties(reading: Reading): Property[] {
+export function readProperties(reading: PropertySources): Property[] {
   const { owner, findings } = reading
   const seen = new Map<string, string>()
   return owner.supported.flatMap((supported) => {
@@ -45,7 +52,7 @@ export function readProperties(reading: Reading): Property[] {
 }
 
 /** Undefined for what cannot be served, or is no property of the class. */
-function readProperty(supported: Supported, reading: Reading): Property | undefined {
+function readProperty(supported: Supported, reading: PropertySources): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined
@@ -93,7 +100,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
 /** An operation of one's own (library.md) is a link to a resource of no class, which has the operation. */
 export function readOwnOperation(
   { property, called }: Supported,
-  { find }: Classes,
+  { find }: DocumentClasses,
 ): CustomOperation | undefined {
   const [operation] = operationsOf(property)
   const isLink = property.iris('rdfs:range').includes(`${HYDRA}Resource`)
@@ -104,7 +111,7 @@ export function readOwnOperation(
 }
 
 /** Whether the property is unique: by OWL 2 §9.2.8, or by DASH. */
-function identifies(property: Node, shape: Node | undefined): boolean {
+function identifies(property: DocumentNode, shape: DocumentNode | undefined): boolean {
   if (property.isA('owl:InverseFunctionalProperty')) return true
   const said = 'dash:uniqueValueForClass'
   return (shape?.has(said) && shape.flag(said) !== false) ?? false
@@ -117,7 +124,7 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
   return given.find((candidate) => findNameProblem(candidate) === undefined) ?? given[0] ?? ''
 }
 
-function readFlags(node: Node, shape: Node | undefined, report: Findings) {
+function readFlags(node: DocumentNode, shape: DocumentNode | undefined, report: Findings) {
   const flag = (name: string) => node.flag(`hydra:${name}`)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
@@ -131,7 +138,7 @@ function readFlags(node: Node, shape: Node | undefined, report: Findings) {
 /** `isSaid`: whether the document says of any link between members how many it may have. */
 function isMany(
   { property, called }: Supported,
-  { range, shape, isSaid }: { range: DocumentRange; shape: Node | undefined; isSaid: boolean },
+  { range, shape, isSaid }: { range: DocumentRange; shape: DocumentNode | undefined; isSaid: boolean },
 ): boolean {
   if ('datatype' in range && range.datatype === 'langString') return false
   if ('target' in range && range.isCollection) return true
@@ -145,8 +152,10 @@ function isMany(
 }
 
 /** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
-export function createShapeFinder({ graph }: Document): (cls: Node, property: Node) => Node | undefined {
-  const byClass = new Map<string, Node[]>()
+export function createShapeFinder({
+  graph,
+}: ApiDocument): (cls: DocumentNode, property: DocumentNode) => DocumentNode | undefined {
+  const byClass = new Map<string, DocumentNode[]>()
   for (const node of graph.values()) {
     const properties = node.nodes('sh:property')
     for (const iri of [...node.iris('sh:targetClass'), node.id])
@@ -169,7 +178,7 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
 }
 
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
-function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
+function readShape(shape: DocumentNode | undefined, range: Range, report: Findings): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))
     report.ignored('UncheckedConstraint', { name: `sh:${name}` })
@@ -184,7 +193,7 @@ function readShape(shape: Node | undefined, range: Range, report: Findings): Con
 }
 
 function readDefaultValue(
-  shape: Node | undefined,
+  shape: DocumentNode | undefined,
   property: Property,
   report: Findings,
 ): DefaultValue | undefined {
@@ -207,7 +216,7 @@ const refusing =
 const NUMERIC = /#(?:integer|double|float|nonNegativeInteger|positiveInteger)$/
 
 /** A literal as JSON: in RDF, numbers and booleans may be text with a datatype. */
-function jsonOf(literal: Literal): JsonValue {
+function jsonOf(literal: RdfLiteral): JsonValue {
   const { value, datatype = '' } = literal
   if (typeof value === 'boolean') return value
   if (datatype === `${XSD}boolean`) return value === 'true' || value === '1'
@@ -215,7 +224,7 @@ function jsonOf(literal: Literal): JsonValue {
 }
 
 /** Numbers here need no more digits than a double has. */
-const numeralOf = ({ value }: Literal): JsonValue =>
+const numeralOf = ({ value }: RdfLiteral): JsonValue =>
   Number.isFinite(Number(value)) ? new Numeral(String(Number(value))) : String(value)
 
-const textOf = ({ value }: Literal): JsonValue => String(value)
+const textOf = ({ value }: RdfLiteral): JsonValue => String(value)

@@ -4,13 +4,13 @@ import { type Constraints, DATATYPE_NAMES, type DatatypeName } from '../model.ts
 import { plural, XSD } from '../names.ts'
 import {
   assertedBy,
-  type Classes,
+  type DocumentClasses,
   isCollectionTerm,
   isRestrictionOnMember,
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { absolute, lastPart, type Node, operationsOf } from './graph.ts'
+import { absolute, type DocumentNode, lastPart, operationsOf } from './graph.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
@@ -53,7 +53,7 @@ const BY_IRI = new Map<string, ServedDatatype>(
 
 export function readRange(
   { node, property, called }: Supported,
-  classes: Classes,
+  classes: DocumentClasses,
   report: Findings,
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
@@ -69,7 +69,7 @@ export function readRange(
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
-function withoutRange(property: Node, { find }: Classes, report: Findings): DocumentRange {
+function withoutRange(property: DocumentNode, { find }: DocumentClasses, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
     report.note('RangeFromProperty', { className: target.name })
@@ -82,7 +82,7 @@ function withoutRange(property: Node, { find }: Classes, report: Findings): Docu
 
 const ANYTHING = ['hydra:Resource', 'rdfs:Resource', 'owl:Thing'].map(absolute)
 
-function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRange | undefined {
+function rangeNamed(iri: string, classes: DocumentClasses, report: Findings): DocumentRange | undefined {
   const target = classes.find(iri)
   if (target !== undefined) return { target, isCollection: false }
   // The terms of schema.org are written with either scheme.
@@ -101,9 +101,9 @@ function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRa
 
 /** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
 export function followToCollection(
-  property: Node,
+  property: DocumentNode,
   name: string,
-  classes: Classes,
+  classes: DocumentClasses,
 ): { readonly memberClass: MemberClass | undefined } | undefined {
   const ranges = property.nodes('rdfs:range')
   const iris = property.iris('rdfs:range')
@@ -121,7 +121,7 @@ export function followToCollection(
   return { memberClass: byRange ?? byClass ?? asserted ?? created ?? byName(name, classes) }
 }
 
-export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
+export function memberClassOf(collection: DocumentNode, classes: DocumentClasses): MemberClass | undefined {
   const operations = operationsOf(collection)
   const said = [
     ...assertedBy(collection),
@@ -132,14 +132,14 @@ export function memberClassOf(collection: Node, classes: Classes): MemberClass |
   return first(said, classes) ?? byName(lastPart(collection.id), classes)
 }
 
-const restrictedTo = (node: Node): string[] =>
+const restrictedTo = (node: DocumentNode): string[] =>
   restrictionsOf(node).flatMap((one) => one.iris('owl:allValuesFrom', 'owl:someValuesFrom'))
 
-const restrictionsOf = (node: Node): Node[] =>
+const restrictionsOf = (node: DocumentNode): DocumentNode[] =>
   [node, ...node.nodes('owl:equivalentClass', 'rdfs:subClassOf')].filter(isRestrictionOnMember)
 
 /** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
-function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
+function byName(name: string, { memberClasses }: DocumentClasses): MemberClass | undefined {
   const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
   const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
   return (
@@ -157,5 +157,5 @@ export function isNamedAfter(name: string, className: string): boolean {
   return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
 }
 
-const first = (iris: readonly string[], { find }: Classes): MemberClass | undefined =>
+const first = (iris: readonly string[], { find }: DocumentClasses): MemberClass | undefined =>
   iris.flatMap((iri) => find(iri) ?? [])[0]

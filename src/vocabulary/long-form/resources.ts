@@ -1,16 +1,16 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation } from '../model.ts'
 import { HYDRA, isCollectionName, plural, SERVER_RESOURCES } from '../names.ts'
-import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
-import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
+import { type DocumentClasses, type MemberClass, type Supported, supportedBy } from './classes.ts'
+import { classPath, type DocumentNode, lastPart, operationsOf, propertyPath, quoted } from './graph.ts'
 import { addOperation, addsByPost, readOperations, sortOperations } from './operations.ts'
 import { followToCollection, memberClassOf } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
-type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
+type ServedClass = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
 
 /** Reads where members are served and with which methods; completes what the document leaves out. */
-export function readResources(classes: Classes, findings: Findings): Resource[] {
+export function readResources(classes: DocumentClasses, findings: Findings): ServedClass[] {
   const { entryPoint, collections, memberClasses, find } = classes
   if (entryPoint === undefined) findings.note('NoEntryPoint')
   const entries = entryPoint === undefined ? [] : supportedBy(entryPoint)
@@ -35,7 +35,11 @@ export function readResources(classes: Classes, findings: Findings): Resource[] 
 }
 
 /** A property of the entry point that leads to a collection names its path; false for any other. */
-function readCollectionLink({ property, called }: Supported, classes: Classes, findings: Findings): boolean {
+function readCollectionLink(
+  { property, called }: Supported,
+  classes: DocumentClasses,
+  findings: Findings,
+): boolean {
   const part = property.isBlank ? called : lastPart(property.id)
   const link = followToCollection(property, part, classes)
   if (link === undefined) return false
@@ -55,7 +59,7 @@ function readCollectionLink({ property, called }: Supported, classes: Classes, f
   return true
 }
 
-function readCollectionClass(node: Node, classes: Classes, findings: Findings): void {
+function readCollectionClass(node: DocumentNode, classes: DocumentClasses, findings: Findings): void {
   const name = lastPart(node.id)
   const report = findings.at(classPath(name))
   const memberClass = memberClassOf(node, classes)
@@ -71,14 +75,19 @@ function readCollectionClass(node: Node, classes: Classes, findings: Findings): 
 }
 
 /** `node`: a class of a collection, or a link to one. */
-function readCollection(memberClass: MemberClass, node: Node, { find }: Classes, report: Findings): void {
+function readCollection(
+  memberClass: MemberClass,
+  node: DocumentNode,
+  { find }: DocumentClasses,
+  report: Findings,
+): void {
   memberClass.served.isMember = true
   if (node.has('hydra:search')) report.ignored('SearchTemplate')
   readOperations(memberClass, operationsOf(node), 'collection', { find, report })
 }
 
 /** The collection of a member, such as the comments of an issue, is served as the collection of its class. */
-function readMemberLink({ property, called }: Supported, classes: Classes, findings: Findings): void {
+function readMemberLink({ property, called }: Supported, classes: DocumentClasses, findings: Findings): void {
   const memberClass = followToCollection(property, called, classes)?.memberClass
   if (memberClass === undefined) return
   memberClass.served.isMember = true
@@ -87,7 +96,11 @@ function readMemberLink({ property, called }: Supported, classes: Classes, findi
 }
 
 /** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
-function readDirectLink({ property, called }: Supported, { find }: Classes, findings: Findings): void {
+function readDirectLink(
+  { property, called }: Supported,
+  { find }: DocumentClasses,
+  findings: Findings,
+): void {
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris('rdfs:range').flatMap((iri) => find(iri) ?? [])[0]
   if (memberClass === undefined) {
@@ -146,7 +159,7 @@ function completeCollection({ name, served }: MemberClass, hasEntryPoint: boolea
 }
 
 /** The classes that a link of another class leads to. */
-function findLinkTargets({ memberClasses, find }: Classes): ReadonlySet<MemberClass> {
+function findLinkTargets({ memberClasses, find }: DocumentClasses): ReadonlySet<MemberClass> {
   const targets = memberClasses.flatMap((one) =>
     one.supported
       .filter(({ property }) => property.isA('hydra:Link'))

@@ -13,19 +13,19 @@ import {
   storedClasses,
 } from '../model.ts'
 import { ROLE } from '../names.ts'
-import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
+import { type FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
-interface AccessParts {
+interface AccessSources {
   /** The entries of the file and of each of its classes, which may have `roles` and `access`. */
-  readonly entries: Entries
-  readonly ofClasses: Iterable<readonly [className: string, entries: Entries]>
+  readonly entries: FileEntries
+  readonly ofClasses: Iterable<readonly [className: string, entries: FileEntries]>
   readonly classes: readonly Class[]
   /** The rules of the API file, where an access file is read beside it. */
   readonly before?: AccessRules | undefined
 }
 
 /** Reads who may do what (access.md, In the API file); undefined where the file says nothing about it. */
-export function readAccess({ entries, ofClasses, classes, before }: AccessParts): AccessRules | undefined {
+export function readAccess({ entries, ofClasses, classes, before }: AccessSources): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
     const entry = said.get('access')
@@ -35,7 +35,7 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   const known = before ?? NO_RULES
   const roles = [...new Set([...known.roles, ...(declared ? readRoles(declared) : [])])]
   /** The position of each rule, for problems that are found when all rules are known. */
-  const positions = new Map<Grantees, Value>()
+  const positions = new Map<Grantees, FileValue>()
   if (access !== undefined && known.file.size > 0) access.key.problem('RulesTwice', { className: undefined })
   const stored = storedClasses({ classes })
   const own = narrower.map(({ name, entry }) => {
@@ -54,7 +54,7 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   return rules
 }
 
-function readRoles({ value }: Entry): string[] {
+function readRoles({ value }: FileEntry): string[] {
   const roles: string[] = []
   for (const element of value.elements) {
     const role = element.json
@@ -69,9 +69,9 @@ function readRoles({ value }: Entry): string[] {
 
 /** `served`: the operations of the class. */
 function readRules(
-  { value }: Entry,
+  { value }: FileEntry,
   roles: readonly string[],
-  positions: Map<Grantees, Value>,
+  positions: Map<Grantees, FileValue>,
   served: ReadonlySet<string> = new Set(OPERATIONS),
 ): Rules {
   const rules = new Map<RuleName, Grantees>()
@@ -95,7 +95,7 @@ function readRules(
 }
 
 /** Reports problems that need all rules, each once, at the rule that causes it. */
-function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, Value>): void {
+function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, FileValue>): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
   for (const [rule, operations] of Map.groupBy(cls.operations, may)) {
     const at = positions.get(rule)

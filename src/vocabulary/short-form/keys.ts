@@ -2,7 +2,9 @@ import { type Constraints, DATATYPE_NAMES, OPERATIONS, RULE_NAMES } from '../mod
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
 
 /** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
-type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
+type KeySchemas = Readonly<
+  Record<string, { readonly description: string; readonly [keyword: string]: unknown }>
+>
 
 const text = (description: string) => ({ description, type: 'string' })
 const flag = (description: string) => ({ description, type: 'boolean' })
@@ -14,7 +16,7 @@ const mapOf = (name: RegExp, value: object) => ({
   additionalProperties: value,
 })
 
-export const FILE_KEYS: Keys = {
+export const FILE_KEYS: KeySchemas = {
   $schema: text('The address of this schema, for editors; nothing else reads it.'),
   title: text('What the API is called. Without it, the name of the file.'),
   description: text('What the API is for, in a sentence.'),
@@ -31,7 +33,7 @@ export const FILE_KEYS: Keys = {
   },
 }
 
-export const CLASS_KEYS: Keys = {
+export const CLASS_KEYS: KeySchemas = {
   iri: text('A term of a public vocabulary: http://schema.org/Book'),
   title: text('What people call the class. Without it, its name.'),
   description: text('What a member of the class is, in a sentence.'),
@@ -65,9 +67,9 @@ const CONSTRAINTS = {
     ...list({ type: ['string', 'number'] }),
     minItems: 1,
   },
-} satisfies Record<keyof Constraints, Keys[string]>
+} satisfies Record<keyof Constraints, KeySchemas[string]>
 
-export const PROPERTY_KEYS: Keys = {
+export const PROPERTY_KEYS: KeySchemas = {
   type: { description: 'A datatype, or the name of a class', ...ref('type') },
   iri: text('A term of a public vocabulary: http://schema.org/name'),
   title: text('What people call the property. Without it, its name.'),

@@ -12,9 +12,9 @@ import {
 import { isClassName } from '../names.ts'
 import { fits, type Given, readConstraints, readDefault } from '../validation.ts'
 import { FOREIGN_DEFAULTS, PROPERTY_KEYS } from './keys.ts'
-import { Entries, type Entry, readEntries, type Value } from './yaml.ts'
+import { FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
-interface Reading {
+interface PropertyContext {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
   readonly classNames: ReadonlySet<string>
@@ -25,15 +25,15 @@ interface Reading {
 const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
 
 /** A property, written as a type alone or as a map. */
-export function readProperty(entry: Entry, reading: Reading): Property {
+export function readProperty(entry: FileEntry, reading: PropertyContext): Property {
   const { name, key, value } = entry
   const { owner, classNames } = reading
   const place = { className: owner.name, property: name }
-  if (typeof value.json === 'string') return buildProperty(name, new Entries([['type', entry]]), reading)
+  if (typeof value.json === 'string') return buildProperty(name, new FileEntries([['type', entry]]), reading)
   if (value.json !== undefined || value.isList) {
     const [element] = value.isList ? value.texts : []
     value.problem('NotAProperty', { ...place, element })
-    return buildProperty(name, new Entries(), reading)
+    return buildProperty(name, new FileEntries(), reading)
   }
   const entries = readEntries(value, { kind: 'property', ...place }, Object.keys(PROPERTY_KEYS))
   if (value.isMap && !entries.has('type'))
@@ -41,7 +41,7 @@ export function readProperty(entry: Entry, reading: Reading): Property {
   return buildProperty(name, entries, reading)
 }
 
-function buildProperty(name: string, entries: Entries, reading: Reading): Property {
+function buildProperty(name: string, entries: FileEntries, reading: PropertyContext): Property {
   const known = readRange(entries, reading)
   const range = known ?? UNKNOWN
   const { collection } = reading.owner
@@ -73,10 +73,10 @@ function buildProperty(name: string, entries: Entries, reading: Reading): Proper
 const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
 
 /** What a hint may propose. A file with many problems may have as many classes, and each hint looks at all of them. */
-const typesFor = ({ isCrowded }: Value, classNames: ReadonlySet<string>): readonly string[] =>
+const typesFor = ({ isCrowded }: FileValue, classNames: ReadonlySet<string>): readonly string[] =>
   isCrowded ? DATATYPE_NAMES : [...DATATYPE_NAMES, ...classNames]
 
-function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
+function readRange(entries: FileEntries, { classNames, rangeTo }: PropertyContext): Range | undefined {
   const value = entries.get('type')?.value
   if (value?.isList) return value.problem('ListAsType')
   const type = entries.text('type')
@@ -91,7 +91,7 @@ function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | 
 }
 
 /** A constraint that does not fit the type is a problem: ignored, it would promise a check (hypermedia.md, The API file). */
-const constraintsOf = (entries: Entries, range: Range): Constraints =>
+const constraintsOf = (entries: FileEntries, range: Range): Constraints =>
   readConstraints(range, (name) => {
     const entry = entries.get(name)
     if (entry === undefined) return undefined
@@ -107,7 +107,7 @@ const constraintsOf = (entries: Entries, range: Range): Constraints =>
   })
 
 /** Compares by value: 12.5 and 12.50 are one decimal. */
-function refuseTwice({ value }: Entry, range: Range): void {
+function refuseTwice({ value }: FileEntry, range: Range): void {
   if (range.kind !== 'datatype') return
   const { read, key } = datatypeOf(range.datatype)
   const seen = new Set<unknown>()
@@ -120,7 +120,7 @@ function refuseTwice({ value }: Entry, range: Range): void {
   }
 }
 
-function givenBy(name: string, { value }: Entry): Given {
+function givenBy(name: string, { value }: FileEntry): Given {
   const { elements } = value
   const refuse: Given['refuse'] = (problem, index = -1) => {
     const at = elements[index] ?? value
@@ -140,7 +140,7 @@ function typeOf(range: Range): string {
 /** The datatypes that the id of a user has. */
 const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
 
-function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
+function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
   if (value.isEmpty) return value.problem('EmptyDefault')

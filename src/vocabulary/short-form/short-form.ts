@@ -11,7 +11,7 @@ import { plural } from '../names.ts'
 import { readAccess } from './access.ts'
 import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
-import { Entries, type Entry, readEntries, Value } from './yaml.ts'
+import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
 
 /**
  * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations
@@ -40,7 +40,7 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   return 'problems' in result ? result : { ...result, notes }
 }
 
-type ReadRoot = (root: Value, findings: Findings) => Model
+type ReadRoot = (root: FileValue, findings: Findings) => Model
 
 /** `read` gets the root of a file that is YAML, and not empty; `empty` is the problem otherwise. */
 function readYaml(text: string, empty: 'EmptyApiFile' | 'EmptyAccessFile', read: ReadRoot): ApiFileResult {
@@ -49,11 +49,11 @@ function readYaml(text: string, empty: 'EmptyApiFile' | 'EmptyAccessFile', read:
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
   const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
   const document = parseDocument(text, options)
-  const root = new Value(source, { node: document.contents, offset: 0 })
+  const root = new FileValue(source, { node: document.contents, offset: 0 })
   const [error] = document.errors
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
-    const at = new Value(source, { node: null, offset: error.pos[0] })
+    const at = new FileValue(source, { node: null, offset: error.pos[0] })
     return findings.result(at.problem('InvalidYaml', { reason: error.message }))
   }
   if (document.contents === null) return findings.result(root.problem(empty))
@@ -61,10 +61,10 @@ function readYaml(text: string, empty: 'EmptyApiFile' | 'EmptyAccessFile', read:
   return findings.result(read(root, findings))
 }
 
-function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
+function readModel(root: FileValue, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
   const entries = readEntries(root, { kind: 'file' }, Object.keys(FILE_KEYS))
   const classes = entries.get('classes')
-  const named = classes === undefined ? new Entries() : readEntries(classes.value, { kind: 'classes' })
+  const named = classes === undefined ? new FileEntries() : readEntries(classes.value, { kind: 'classes' })
   named.get('properties')?.key.problem('PropertiesOutsideClass')
   named.delete('properties')
   const found = [...named.values()]
@@ -126,16 +126,16 @@ function positionOf(
   return (value.find(about) ?? key).position
 }
 
-interface ClassOutline extends Outline, Entry {
-  readonly entries: Entries
-  readonly properties: readonly Entry[]
+interface ClassOutline extends Outline, FileEntry {
+  readonly entries: FileEntries
+  readonly properties: readonly FileEntry[]
 }
 
 /** Links may point forward, so the names and collections of all classes come before the properties of any. */
-function outlineClass(entry: Entry, findings: Findings): ClassOutline {
+function outlineClass(entry: FileEntry, findings: Findings): ClassOutline {
   const { name, value } = entry
   const entries = value.isEmpty
-    ? new Entries()
+    ? new FileEntries()
     : readEntries(value, { kind: 'class', className: name }, Object.keys(CLASS_KEYS))
   const declared = entries.get('properties')?.value
   const isEmpty = declared === undefined || declared.isEmpty
@@ -146,7 +146,7 @@ function outlineClass(entry: Entry, findings: Findings): ClassOutline {
   return { ...entry, entries, collection, properties }
 }
 
-function readCollection(entry: Entry | undefined, name: string, findings: Findings): string | undefined {
+function readCollection(entry: FileEntry | undefined, name: string, findings: Findings): string | undefined {
   if (entry === undefined) {
     const collection = plural(name).toLowerCase()
     findings.note('CollectionFromName', { className: name, collection })
@@ -176,7 +176,7 @@ function readClass({ name, collection, entries }: ClassOutline, findings: Findin
   }
 }
 
-function readOperations(entry: Entry | undefined, name: string): ReadonlySet<Operation> | undefined {
+function readOperations(entry: FileEntry | undefined, name: string): ReadonlySet<Operation> | undefined {
   if (entry === undefined) return undefined
   if (!entry.value.isList) return entry.value.problem('OperationsNotAList', { className: name })
   const operations = new Set<Operation>()

@@ -15,19 +15,22 @@ import type { ApiFileProblems, FilePart, FileProblem } from '../file-problems.ts
 import type { Findings } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
 
-export interface Source {
+export interface YamlSource {
   readonly lines: LineCounter
   readonly findings: Findings
 }
 
 /** A value of the API file with its position. */
-export class Value {
+export class FileValue {
   readonly node: Node | null
   readonly path: string
   readonly #offset: number
-  readonly #source: Source
+  readonly #source: YamlSource
 
-  constructor(source: Source, { node, offset, path = '' }: { node: unknown; offset: number; path?: string }) {
+  constructor(
+    source: YamlSource,
+    { node, offset, path = '' }: { node: unknown; offset: number; path?: string },
+  ) {
     this.node = isNode(node) ? node : null
     this.#offset = this.node?.range?.[0] ?? offset
     this.path = path
@@ -87,7 +90,7 @@ export class Value {
   }
 
   /** The elements of a list, or the value itself where there is no list. */
-  get elements(): Value[] {
+  get elements(): FileValue[] {
     if (!isSeq(this.node)) return [this]
     return this.node.items.map((item, index) => this.part(item, String(index)))
   }
@@ -105,13 +108,13 @@ export class Value {
   }
 
   /** A part of the value. An empty part has the position of the value. */
-  part(node: unknown, name = ''): Value {
+  part(node: unknown, name = ''): FileValue {
     const path = name === '' ? this.path : this.path === '' ? name : `${this.path}.${name}`
-    return new Value(this.#source, { node, offset: this.#offset, path })
+    return new FileValue(this.#source, { node, offset: this.#offset, path })
   }
 
   /** The value of a key, to point at; undefined where there is no such key. */
-  find(name: string): Value | undefined {
+  find(name: string): FileValue | undefined {
     const items = isMap(this.node) ? this.node.items : []
     const pair = items.find(({ key }) => isScalar(key) && key.value === name)
     return pair === undefined ? undefined : this.part(pair.key, name).part(pair.value)
@@ -128,13 +131,13 @@ export class Value {
   }
 }
 
-export interface Entry {
+export interface FileEntry {
   readonly name: string
-  readonly key: Value
-  readonly value: Value
+  readonly key: FileValue
+  readonly value: FileValue
 }
 
-export class Entries extends Map<string, Entry> {
+export class FileEntries extends Map<string, FileEntry> {
   text(name: string): string | undefined {
     const json = this.get(name)?.value.json
     return typeof json === 'string' ? json : this.get(name)?.value.problem('NotAText', { name })
@@ -153,8 +156,8 @@ export class Entries extends Map<string, Entry> {
 }
 
 /** The entries of a map. Names must be unique and among `known`. */
-export function readEntries(map: Value, within: FilePart, known?: readonly string[]): Entries {
-  const entries = new Entries()
+export function readEntries(map: FileValue, within: FilePart, known?: readonly string[]): FileEntries {
+  const entries = new FileEntries()
   if (!isMap(map.node)) map.problem('NotAMap', { within })
   for (const pair of isMap(map.node) ? map.node.items : []) {
     const name = isScalar(pair.key) ? pair.key.value : undefined

@@ -28,7 +28,7 @@ describe('the short form', () => {
       multiline: false,
       default: undefined,
       constraints: {},
-      was: undefined,
+      formerName: undefined,
     })
     assert.equal(category?.properties[1]?.filterable, false)
     assert.deepEqual(empty?.properties, [])
