@@ -29,11 +29,23 @@ import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
 
+/** How SIGTERM and SIGINT end a server. */
+interface StopSignals {
+  /** The signal that came while the server was listening. */
+  readonly stopped: Promise<NodeJS.Signals>
+  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
+  isExiting(): boolean
+  /** Sets what is done before the process ends in that way. */
+  beforeExit(act: () => Promise<void>): void
+  /** From now on requests in flight are finished first. */
+  listening(): void
+}
+
 /** What a server needs while it starts, runs and stops. */
 interface ServerContext {
   readonly config: Config
   readonly log: Logger
-  readonly signals: ReturnType<typeof listenForStop>
+  readonly signals: StopSignals
   readonly ops: Ops | undefined
 }
 
@@ -217,12 +229,12 @@ async function startProcesses(
 }
 
 /**
- * What SIGTERM and SIGINT mean, from the first moment of a server to its last. Before it listens there is nothing to
- * finish, and the database may be waited for at any length: the process ends at once, and what was not committed is undone.
- * Further signals change nothing: Ctrl-C reaches a server twice where npm, in front of it, passes on what the terminal has
- * sent to both. The wait for requests is bounded anyway.
+ * Handles SIGTERM and SIGINT from the start of a server to its end. Before it listens there is nothing to finish, and the
+ * database may take any time to answer: the process ends at once, and uncommitted work is rolled back. Further signals
+ * change nothing: under npm, Ctrl-C reaches a server twice, from the terminal and from npm. The wait for requests is
+ * bounded anyway.
  */
-function listenForStop(log: Logger) {
+function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let state: 'starting' | 'leaving' | 'listening' = 'starting'
   let work = async () => {}
@@ -241,16 +253,12 @@ function listenForStop(log: Logger) {
     })
   }
   return {
-    /** The signal that came while it was listening. */
     stopped: stopped.promise,
-    /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
     isExiting: () => state === 'leaving',
-    /** Sets what is done before the process ends in that way. */
-    beforeExit(act: () => Promise<void>): void {
+    beforeExit(act) {
       work = act
     },
-    /** From now on requests in flight are finished first. */
-    listening(): void {
+    listening() {
       if (state === 'starting') state = 'listening'
     },
   }

@@ -28,7 +28,7 @@ import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 interface PropertySources {
   readonly document: ApiDocument
   readonly classes: DocumentClasses
-  readonly findShape: ReturnType<typeof createShapeFinder>
+  readonly findShape: ShapeFinder
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
   readonly findings: Findings
@@ -151,10 +151,10 @@ function isMany(
   return isSaid || isNamedAfter(called, range.target.name)
 }
 
+type ShapeFinder = (cls: DocumentNode, property: DocumentNode) => DocumentNode | undefined
+
 /** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
-export function createShapeFinder({
-  graph,
-}: ApiDocument): (cls: DocumentNode, property: DocumentNode) => DocumentNode | undefined {
+export function createShapeFinder({ graph }: ApiDocument): ShapeFinder {
   const byClass = new Map<string, DocumentNode[]>()
   for (const node of graph.values()) {
     const properties = node.nodes('sh:property')
