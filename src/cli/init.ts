@@ -11,7 +11,7 @@ import type { Invocation } from './invocation.ts'
 import { openSource } from './output.ts'
 import { commandProblem } from './problems.ts'
 
-/** A file that can be served as it is, and shows what else there is. */
+/** A file that can be served as it is, with comments on all other keys. */
 const FIRST_API_FILE = new URL('../../examples/first.yaml', import.meta.url)
 
 /** `hydrant init [folder]`: an API file to start from, or one for the data that `--from` names. */

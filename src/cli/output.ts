@@ -90,7 +90,7 @@ type WriteText = (text: string) => Promise<void>
 
 /** Each write waits until the reader has taken it, so that memory stays flat. */
 function writerTo(stream: Writable): WriteText {
-  // Told to the writes; without a listener it would end the process.
+  // Writes get the error; without a listener it would end the process.
   stream.on('error', () => {})
   return (text) =>
     new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>
     await file.close()
     if (isFile) await rm(part, { force: true })
   }
-  /** What is half written goes, and the process ends as if it had not listened. */
+  /** Discards the partial file, and ends the process as if it had not listened. */
   function interrupt(signal: NodeJS.Signals): void {
     isInterrupted = true
     forget()

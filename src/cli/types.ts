@@ -21,7 +21,7 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
 
-/** What has credentials in it is not repeated. */
+/** An address with credentials is never repeated in a message. */
 function readAddress(source: string): string {
   const url = URL.parse(source)
   if (url === null) throw commandProblem('InvalidServerAddress')

@@ -54,7 +54,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     bodyMemory: readBodyMemory(),
     compression: read('compression'),
     tls,
-    /** Undefined: there is none. */
+    /** Undefined without a console. */
     console: readConsole(),
     ops: readOps(),
     access: find('access'),
@@ -62,7 +62,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
-    /** The level of a line for each request; undefined where there is none. */
+    /** The level at which each request is logged; undefined where requests are not logged. */
     requestLevel: (read('logLevel') === 'debug' ? 'debug' : undefined) as 'info' | 'debug' | undefined,
   })
 
@@ -139,7 +139,7 @@ export function readPageSizes(
   throw settingProblem('PageSizeTooLarge', { standard, maximum }, { at: { source } })
 }
 
-/** Variables that are probably misspelt, and what was meant: nothing reads them. Programs may have others of their own. */
+/** Variables that are probably misspelt, with the nearest name: nothing reads them. Programs may have variables of their own. */
 export function misspeltVariables(
   environment: Environment,
 ): { readonly name: string; readonly meant: string }[] {

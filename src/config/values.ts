@@ -134,7 +134,7 @@ export function readRanges(text: string): string[] {
 }
 
 /**
- * What was typed is not repeated: it may be a paraphrase in the wrong place. The rule is that of `readUserId` in auth/,
+ * The input is not repeated: it may be a paraphrase in the wrong place. The rule is that of `readUserId` in auth/,
  * which comes with the library that hashes: --help does without.
  */
 export function readId(text: string): number {
@@ -152,7 +152,7 @@ export function readRoles(text: string): string[] {
   throw settingProblem('InvalidRoleName')
 }
 
-/** What was typed is not repeated: it may be a token where its number should be. */
+/** The input is not repeated: it may be a token where its number should be. */
 export function readTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw settingProblem('InvalidTokenNumber')

@@ -39,7 +39,7 @@ export interface Hydrant<Api = AnyApi> {
   readonly listener: NodeListener
   /** Members, read and written as the program. */
   readonly members: MembersOf<Api>
-  /** Finishes what is in flight, ends streams, and closes the database. */
+  /** Finishes requests in flight, ends streams, and closes the database. */
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const COMMAND_LINE_ONLY: ReadonlyMap<string, 'ModuleOption' | 'WatchOption'> = n
 ])
 
 /**
- * Everything that `hydrant serve` does, in a program of one's own.
+ * Everything that `hydrant serve` does, in your own program.
  *
  * ```ts
  * const hydrant = await createHydrant({ apiFile: 'shop.yaml', db: 'sqlite:shop.db', port: 8080 })

@@ -1,4 +1,4 @@
-// Requests that other servers have received: of Node.js and what is built on it, and the web's Request and Response.
+// Adapters for requests that other servers have received: those of Node.js and its frameworks, and the web's Request and Response.
 import { once } from 'node:events'
 import { PassThrough, type Writable } from 'node:stream'
 import {
@@ -182,7 +182,7 @@ function readIncoming(incoming: NodeRequest, readAddress: AddressReader): Hydran
   }
 }
 
-/** Waits while the client reads, since what is unread is in the memory of the server. `tooSlow`: what its reader is told. */
+/** Waits while the client reads, since unread data is in the server's memory. `tooSlow`: the error that a slow reader gets. */
 function writerTo(
   outgoing: Writable,
   { closing, limits = DEFAULT_SERVER_LIMITS }: RequestDependencies,

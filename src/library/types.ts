@@ -15,7 +15,7 @@ export type HookPrincipal = Caller
 
 /**
  * The members of a collection, with the same validation, links, hooks and feed as requests; each write is its own
- * commit. A member is named by its id or its address. What is refused is thrown as an HttpError.
+ * commit. A member is named by its id or its address. A refusal is thrown as an HttpError.
  *
  * ```ts
  * const orders = hydrant.members('orders')
@@ -28,10 +28,10 @@ export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, SpelledQueryOf<R
 /** By the name of the collection, or of a single resource's class. */
 export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
 
-/** What a hook is called with. All values are copies: to change them changes nothing. */
+/** The argument of a hook. All values are copies: changing them changes nothing. */
 export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
-  /** As it will be written, or was; of a removal, as it was. */
+  /** The member as it will be written, or was written; for a removal, as it was. */
   readonly member: { -readonly [Name in keyof Member]: Member[Name] }
   /** As it was; undefined for a creation. */
   readonly before: Member | undefined
@@ -58,12 +58,12 @@ type WriteOperation = 'create' | 'replace' | 'update'
  * ```
  */
 export interface Hooks<Member, Api = AnyApi> {
-  /** After validation, before the transaction: returns what is written instead, or nothing, or throws. */
+  /** Runs after validation and before the transaction: returns the values to write instead, or nothing, or throws. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
   beforeWrite?(write: HookWrite<Member, WriteOperation, Api>): Awaitable<Values<Member> | undefined | void>
-  /** After the commit; not waited for, and what it throws is logged and changes nothing. */
+  /** Runs after the commit. It is not awaited; an error is logged and changes nothing. */
   afterWrite?(write: HookWrite<Member, WriteOperation | 'delete', Api>): unknown
-  /** Before the transaction: throws what is to be refused. */
+  /** Runs before the transaction: throws to refuse the removal. */
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }
 
@@ -74,11 +74,11 @@ export type HooksOf<Api> = string extends keyof Api
       readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
-/** What an operation of one's own is called with. All values are copies: to change them changes nothing. */
+/** The argument of a custom operation. All values are copies: changing them changes nothing. */
 export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
   /** As it was when the request came. */
   readonly member: Member
-  /** What was sent, checked against `expects`; undefined without that. */
+  /** The request body, checked against `expects`; undefined without `expects`. */
   readonly body: Body
   /** Undefined with authentication off. */
   readonly principal: HookPrincipal | undefined
@@ -87,7 +87,7 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
 }
 
 /**
- * An operation of one's own: POST to the address of a member and its name.
+ * A custom operation: POST to the address of a member, followed by the name of the operation.
  *
  * ```ts
  * ship: {
@@ -100,15 +100,15 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
  * ```
  */
 export interface CustomOperation<Member = Representation, Api = AnyApi> {
-  /** What it does, in the words of a button; its name without it. */
+  /** A label for buttons, such as `Ship the order`. By default, the name of the operation. */
   readonly title?: string
-  /** The class of what is sent; nothing is without it. */
+  /** The class of the request body. Omit if there is no body. */
   readonly expects?: string
-  /** The class of what is answered: a member that is there, by its `@id`, or the values of an object. */
+  /** The class of the response: an existing member, by its `@id`, or the values of an object. */
   readonly returns?: string
-  /** Roles, `owner`, `everyone` or `nobody`; those who may update the member without it. */
+  /** Roles, `owner`, `everyone` or `nobody`. By default, those who may update the member. */
   readonly access?: string | readonly string[]
-  /** Carries it out, synchronously or not. It is no transaction; each write through `members` is its own. */
+  /** Carries out the operation, synchronously or not. It is not a transaction: each write through `members` is its own. */
   // biome-ignore lint/suspicious/noExplicitAny: its class is known by name alone; OperationCall<Order, Shipment> says it
   handle(call: OperationCall<Member, any, Api>): unknown
 }

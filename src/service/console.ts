@@ -59,7 +59,7 @@ function serveFile(path: string, file: Buffer): (request: Request) => Promise<Si
   }
 }
 
-/** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
+/** Always sent, since `nosniff` forbids guessing; other files are not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -112,13 +112,13 @@ async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
     { encoding: 'br' as const, body: br, etag: `"${digest}-br"` },
     { encoding: 'gzip' as const, body: gz, etag: `"${digest}-gzip"` },
     { encoding: 'identity' as const, body: bare, etag: `"${digest}"` },
-    // What is too small to shrink, or is compressed already, goes as it is.
+    // Files that are too small to shrink, or compressed already, are sent unencoded.
   ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
 }
 
 const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g
 
-/** A `meta` tells the page where the API is: it has no inline code, and its own address says nothing of it. */
+/** A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the API's. */
 function fillBase(html: string, base: string): string {
   const [before, after, ...others] = html.split(BASE_META)
   if (before === undefined || after === undefined || others.length > 0) {

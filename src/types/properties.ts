@@ -110,7 +110,7 @@ function describe(property: Property): string {
   return `${about(property)}\n${rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`}`
 }
 
-/** What the API file says of a class or a property beside its name. */
+/** Title and description of a class or a property. */
 export const about = ({ name, title, description }: Class | Property): string =>
   [title === name ? [] : title, description === '' ? [] : description].flat().join(': ')
 

@@ -45,7 +45,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   }
 }
 
-/** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
+/** Reads the documentation like the long form of an API file, but only to describe it: parts that are not understood are left out. */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
   const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
@@ -85,7 +85,7 @@ async function listVariables(collection: Collection): Promise<QueryVariable[]> {
   })
   if (search === undefined) return []
   const specs = search.template.split(/[{},?&]/).filter((spec) => spec.endsWith('*'))
-  // RFC 6570 §2.3: what is no letter, digit or "_" may be percent-encoded in the name of a variable.
+  // RFC 6570 §2.3: characters other than letters, digits and "_" are percent-encoded in the name of a variable.
   const exploded = specs.map((spec) => percentDecoded(spec.slice(0, -1)) ?? spec.slice(0, -1))
   return search.variables
     .filter(({ name }) => name !== '')

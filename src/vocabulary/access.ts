@@ -77,7 +77,7 @@ export function rightsOf(
   return Object.fromEntries(OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
 }
 
-/** The operations of one's own that the users of a permitted model may carry out. */
+/** The custom operations that the users of a permitted model may carry out. */
 export const permittedOperations = ({ customOperations = [] }: Class): readonly CustomOperation[] =>
   customOperations.filter(({ isRefused }) => isRefused !== true)
 
@@ -121,7 +121,7 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     return { ...shown, customOperations }
   })
   const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
-  // Classes that permitted operations of one's own expect or return are always described.
+  // Classes that permitted custom operations expect or return are always described.
   const sent = namesSent(permitted)
   const linked = new Set<string>()
   const embedded = new Set<string>()

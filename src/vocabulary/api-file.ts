@@ -8,7 +8,7 @@ import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 
-/** Every problem of an API file, or of what is read beside it. */
+/** Every problem of an API file, of an access file, or of the operations of a program. */
 export class ApiFileError extends Problem {
   /** The file that has the problems: the API file, or the access file beside it. */
   readonly path: string
@@ -68,7 +68,7 @@ export async function readApiObject(
 /** Loaded when it is needed: a server with the short form starts without it. */
 const loadLongForm = () => import('./long-form/long-form.ts')
 
-/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+/** The API that an ApiDocumentation describes, whether or not it can be served here; undefined for other documents. */
 export const readApiDocumentation = async (text: string, fallbackTitle: string) =>
   (await loadLongForm()).readApiDocumentation(text, fallbackTitle)
 
@@ -77,7 +77,7 @@ async function readForm(text: string, name: string, isLong: boolean, operations:
   return isLong ? (await loadLongForm()).readLongForm(text, name, used) : readShortForm(text, name, used)
 }
 
-/** Adds what is declared outside of the API file: an access file, and the operations of a program. */
+/** Adds the declarations outside of the API file: an access file, and the operations of a program. */
 async function addAccessAndOperations(
   file: ApiFile,
   accessPath: string | undefined,

@@ -55,7 +55,7 @@ export interface ShortFormProblems {
   NoClass: object
   InvalidCollection: object
   OperationsNotAList: OfClass
-  /** `name`: undefined for what is no text. */
+  /** `name`: undefined where something else than a text was written. */
   UnknownOperation: { readonly name: string | undefined; readonly known: readonly string[] }
   DuplicateOperation: OfClass & { readonly operation: Operation }
   /** `element`: the first text of a list, where a list was written. */
@@ -103,7 +103,7 @@ export interface AccessProblems {
   RulesTwice: { readonly className: string | undefined }
   RulesOfEmbedded: OfClass
   RuleWithoutOperation: { readonly operation: string }
-  /** `name`: undefined for what is no text. */
+  /** `name`: undefined where something else than a text was written. */
   UnknownGrantee: { readonly name: string | undefined; readonly known: readonly string[] }
   NoGrantee: object
   NobodyAndOthers: object

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FileProblem } from './file-problems.ts'
 import type { Class, Property, Range } from './model.ts'
 
-/** What the properties of other classes need of a class before its own are read. */
+/** What is known of a class before its properties are read, for links from other classes. */
 export interface Outline {
   readonly name: string
   readonly collection: string | undefined

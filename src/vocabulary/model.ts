@@ -18,7 +18,7 @@ export interface AccessRules {
 
 export type Rules = ReadonlyMap<RuleName, Grantees>
 
-/** Who an operation is allowed to: nobody where all are empty. `owner`: the user who created the member. */
+/** Who may carry out an operation: nobody where all are empty. `owner`: the user who created the member. */
 export interface Grantees {
   readonly everyone: boolean
   readonly owner: boolean
@@ -68,7 +68,7 @@ export interface Class {
   readonly isOwned?: boolean
 }
 
-/** An operation of one's own (library.md): a POST below the member, carried out by code of a program. */
+/** A custom operation (library.md): a POST below the member, carried out by code of a program. */
 export interface CustomOperation {
   readonly name: string
   readonly title: string

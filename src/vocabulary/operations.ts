@@ -95,14 +95,14 @@ export const describing = (base: string, owner: string) => (name: string, action
   ...about,
 })
 
-/** An operation of one's own, as a program declares it (library.md). */
+/** A custom operation, as a program declares it (library.md). */
 export interface DeclaredOperation {
   readonly title?: string
-  /** The name of a class: what is sent. */
+  /** The class of the request body, by name. */
   readonly expects?: string
-  /** The name of a class: what is answered. */
+  /** The class of the response body, by name. */
   readonly returns?: string
-  /** Roles, `owner`, `everyone` or `nobody`; without it, whoever may `update` the member. */
+  /** Roles, `owner`, `everyone` or `nobody`. By default, those who may `update` the member. */
   readonly access?: string | readonly string[]
   readonly handle: unknown
 }

@@ -90,7 +90,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   try {
     if (sample !== undefined) {
       const filled = addSampleData(sample, model, store)
-      // Half of it would be taken for the owner's data at the next start.
+      // A half-filled database would be taken for the owner's data at the next start.
       signals.beforeExit(() => filled)
       await filled
     }

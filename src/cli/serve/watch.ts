@@ -63,7 +63,7 @@ export function watchFiles(
 
 const MAX_NAMED = 10
 
-/** What a file says that another one did not; undefined where both say the same. */
+/** The differences between two API files; undefined where there are none. */
 export function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]
@@ -78,7 +78,7 @@ export function describeModelChange(former: Model, model: Model): string | undef
   return changes.slice(0, MAX_NAMED).join(', ') + more
 }
 
-/** Classes without their properties, properties, and what is said of the API as a whole. */
+/** Classes without their properties, properties, and the title and description of the API. */
 function partsOf({ classes, access, ...about }: Model): Map<string, unknown> {
   const parts = new Map<string, unknown>([
     ['title or description', about],

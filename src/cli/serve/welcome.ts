@@ -1,4 +1,4 @@
-// Who can sign in when a server starts, and what it says of that.
+// The first user, and the output of a server that has started.
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { hashParaphrase } from '../../auth/index.ts'
@@ -25,7 +25,7 @@ interface WelcomeContext {
   readonly log: Logger
 }
 
-/** Says where the API is, and what to do next. */
+/** Prints where the API is, and what to do next. */
 export function printWelcome(welcome: Welcome, { config, log }: WelcomeContext): void {
   const { base, address, page, paraphrase } = welcome
   const isJson = config.logFormat === 'json'

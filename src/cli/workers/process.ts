@@ -6,7 +6,7 @@ import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
 
-/** What the first process says to a worker. */
+/** Messages from the first process to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly setup: WorkerSetup }
   /** Comes with a connection to serve. */
@@ -15,7 +15,7 @@ export type ToWorker =
   | { readonly kind: 'collect metrics' }
   | SlotAnswer
 
-/** What a worker says to the first process. */
+/** Messages from a worker to the first process. */
 export type FromWorker =
   /** It receives messages: those that are sent before may be lost. */
   | { readonly kind: 'ready for messages' }

@@ -18,7 +18,7 @@ interface WorkersDependencies {
   readonly model: Model
   readonly log: Logger
   readonly onMigratedElsewhere: () => void
-  /** Takes what is to be done where a signal comes before all of them listen. */
+  /** Sets the work for a signal that comes before all workers listen. */
   readonly beforeExit: (act: () => Promise<void>) => void
 }
 
@@ -148,9 +148,9 @@ export async function startWorkers(parts: WorkersDependencies) {
   }
 }
 
-/** Adds up the workers' metrics. What a worker has counted stays counted when it ends: a sum does not shrink. */
+/** Adds up the workers' metrics. Counts of a worker that has ended stay in the sum, which must not shrink. */
 function createWorkerMetrics() {
-  /** What each worker that runs has sent last, for when it does not answer in time. */
+  /** The latest metrics of each running worker, for when it does not answer in time. */
   const latest = new Map<WorkerProcess, MetricValues>()
   let former: Promise<MetricValues> = Promise.resolve([])
 

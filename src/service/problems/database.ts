@@ -13,7 +13,7 @@ export const DATABASE = {
     `The database ${path} cannot be opened: ${reasonOf(path, reason)}; name another file with --db sqlite:<path>.`,
 }
 
-/** SQLite makes the file, so what is missing is its folder. */
+/** SQLite creates the file, so a missing path means that its folder is missing. */
 function reasonOf(path: string, reason: FileReason): string {
   if (reason === 'ENOENT') return `there is no folder ${dirname(path)}`
   if (reason === 'ENOTDIR') return `${dirname(path)} is not a folder`

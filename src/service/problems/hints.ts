@@ -18,7 +18,7 @@ const OPTIONAL = 'a member may lack whatever is not "required: true"'
 const CHOICE = '{ type: string, enum: [red, green] }'
 const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
 
-/** Hints for types: a datatype alone is what is probably meant. */
+/** Hints for types: a datatype alone is the one that was probably meant. */
 const TYPES = hintsOf({
   'int int32 int64 long bigint bigdecimal serial number.int': 'integer',
   'number money currency numeric price': 'decimal',

@@ -10,7 +10,7 @@ export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'des
   readonly served: StatedService
 }
 
-/** What the parts of a document say about the members of a class, one after the other. */
+/** How a document says that the members of a class are served; each of its parts may add to it. */
 export interface StatedService {
   /** Candidates for the path of the collection, the best first. */
   readonly paths: string[]
@@ -106,7 +106,7 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
 export const isRestrictionOnMember = (node: DocumentNode): boolean =>
   node.iris('owl:onProperty').some((iri) => lastPart(iri) === 'member')
 
-/** All subclasses of such classes, except for Hydra's own: what is added to a set while it is iterated is visited too. */
+/** All subclasses of such classes, except for Hydra's own. A class that is added while the set is iterated is visited too. */
 function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolean): ReadonlySet<string> {
   const found = new Set<string>()
   const below = new Map<string, string[]>()
@@ -202,7 +202,7 @@ function namesByCollections(collections: readonly DocumentNode[]): Map<string, s
   return new Map(names.toReversed())
 }
 
-/** What every member is, by `memberAssertion`, or `manages` as it was called before. */
+/** The class of every member, by `memberAssertion`, or `manages` as older drafts call it. */
 export const assertedBy = (node: DocumentNode): string[] =>
   node.nodes('hydra:memberAssertion', 'hydra:manages').flatMap((one) => one.iris('hydra:object'))
 

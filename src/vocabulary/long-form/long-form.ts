@@ -30,7 +30,7 @@ export async function readLongForm(
   return findings.result(model)
 }
 
-/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+/** The API that an ApiDocumentation describes, whether or not it can be served here; undefined for other documents. */
 export async function readApiDocumentation(text: string, fallbackTitle: string) {
   const findings = new Findings()
   const read = await readModel(text, fallbackTitle, findings)
@@ -52,7 +52,7 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
   return { model, entryPoint: documentation.iris('hydra:entrypoint')[0] }
 }
 
-/** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
+/** The classes of a model, in the order of the document. */
 function readClasses(
   document: ApiDocument,
   findings: Findings,

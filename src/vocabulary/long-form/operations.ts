@@ -10,10 +10,10 @@ import {
 import type { DocumentClasses, MemberClass, StatedService } from './classes.ts'
 import { type DocumentNode, lastPart } from './graph.ts'
 
-/** What an operation is declared on: a collection (its class or a link to it), or a member (its class). */
+/** The target of an operation: a collection (its class or a link to it), or a member (its class). */
 type OperationTarget = 'collection' | 'member'
 
-/** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
+/** Types that tell what an operation does: actions of schema.org, or classes of older drafts of Hydra. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
 const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 

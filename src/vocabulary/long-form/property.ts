@@ -24,7 +24,7 @@ import {
 } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
-/** What the properties of a document are read with. */
+/** The context in which the properties of a class of a document are read. */
 interface PropertySources {
   readonly document: ApiDocument
   readonly classes: DocumentClasses
@@ -97,7 +97,7 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
   return { ...read, default: readDefaultValue(shape, read, report) }
 }
 
-/** An operation of one's own (library.md) is a link to a resource of no class, which has the operation. */
+/** A custom operation (library.md) is a link to a resource of no class, which has the operation. */
 export function readOwnOperation(
   { property, called }: Supported,
   { find }: DocumentClasses,

@@ -12,7 +12,7 @@ import {
 } from './classes.ts'
 import { absolute, type DocumentNode, lastPart, operationsOf } from './graph.ts'
 
-/** What a property holds: values of a datatype, or members of a class. */
+/** The values of a property: those of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
 interface ServedDatatype {

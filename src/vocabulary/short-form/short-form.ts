@@ -15,7 +15,7 @@ import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
 
 /**
  * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations
- * of one's own expect or return.
+ * of a program expect or return.
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const fileTitle = basename(fileName, extname(fileName))

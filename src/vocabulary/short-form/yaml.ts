@@ -71,7 +71,7 @@ export class FileValue {
     else if (node?.tag !== undefined) this.#findings.problem('TagNotPossible', { name: node.tag })
   }
 
-  /** Whether so much is wrong with the file already that further hints help nobody. */
+  /** Whether the file has so many problems already that further hints would not help. */
   get isCrowded(): boolean {
     return this.#source.findings.areMany
   }
