@@ -6,7 +6,7 @@ import {
   readAddressRange,
   throttleKey,
 } from '../../src/auth/throttle.ts'
-import { type Flags, readConfig } from '../../src/config/config.ts'
+import { type Flags, readConfig } from '../../src/config/index.ts'
 import { flagOf, SETTINGS } from '../../src/config/settings.ts'
 import { MINUTE } from './wire.ts'
 

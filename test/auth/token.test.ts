@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { assertChallenged, MINUTE, SECOND, START, TOKEN } from './wire.ts'
