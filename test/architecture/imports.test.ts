@@ -179,5 +179,5 @@ test('only config/ reads the environment', async () => {
   const readers = [...importsBelow('src').keys()].filter((file) =>
     /process\.env/.test(readFileSync(`${ROOT}/${file}`, 'utf8')),
   )
-  assert.deepEqual(readers, ['src/config/index.ts'])
+  assert.deepEqual(readers, ['src/config/config.ts'])
 })
