@@ -9,6 +9,7 @@ import {
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
+import type { OnFault } from './errors.ts'
 import {
   type App,
   type BodyMemory,
@@ -22,18 +23,17 @@ import {
   type StreamedResponse,
 } from './http/index.ts'
 
-export interface AppDependencies extends ResourceDependencies {
+export interface AppDependencies {
+  readonly base: string
   readonly gate: Gate
+  /** Called for an unexpected error; the client gets only the request id. */
+  readonly onFault: OnFault
   /** The memory of the bodies of all admitted requests. */
   readonly bodies: BodyMemory
 }
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
-export function createApp(
-  dependencies: AppDependencies,
-  dispatch: Dispatch = createDispatch(dependencies),
-): App {
-  const { base, gate, bodies, onFault } = dependencies
+export function createApp({ base, gate, bodies, onFault }: AppDependencies, dispatch: Dispatch): App {
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)

@@ -85,17 +85,3 @@ export function fault(error: unknown, onFault: OnFault): HttpError {
 }
 
 export type OnFault = (error: unknown, requestId: string) => void
-
-/** The reason for a system error of a file, by its code. */
-export const fileReason = (error: unknown): string | undefined =>
-  REASONS[(error as NodeJS.ErrnoException).code ?? '']
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of this path is not a folder',
-  EISDIR: 'this is a folder; name a file',
-  EACCES: 'this user may not read or write it',
-  EPERM: 'this user may not read or write it',
-  EROFS: 'its disk can only be read',
-  ENOSPC: 'its disk is full',
-}

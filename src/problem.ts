@@ -53,7 +53,7 @@ export const problemAt = ({ code, values, at, violations, cause }: Problem, plac
   new Problem(code, values, { at: { ...at, ...place }, violations, cause })
 
 /** Values may be left out where a sentence needs none. */
-type Arguments<Values, Details> =
+export type Arguments<Values, Details> =
   Record<never, never> extends Values
     ? [values?: Values, details?: Details]
     : [values: Values, details?: Details]

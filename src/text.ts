@@ -34,14 +34,11 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 
 const lettersOf = (name: string): string => (name.length > LONGEST_NEAR ? name : [...name].sort().join(''))
 
-/** `did you mean "x"?`, or a list of all candidates. */
-export function suggestion(name: string, candidates: readonly string[]): string {
+/** `did you mean "x"?`, or a list of all candidates, with `end` after it. */
+export function suggestion(name: string, candidates: readonly string[], end = ''): string {
   const found = nearest(name, candidates)
-  return found === undefined ? `possible: ${candidates.join(', ')}` : didYouMean(found, name)
+  return found === undefined ? `possible: ${candidates.join(', ')}${end}` : didYouMean(found, name)
 }
-
-/** Ends a sentence, unless it ends with a suggestion. */
-export const withPeriod = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
 
 /** Names that differ only in Unicode normalization look the same, so the form is named. */
 export const didYouMean = (found: string, name: string): string =>

@@ -3,7 +3,7 @@ import { SETTINGS } from '../config/index.ts'
 import { readApiFile as read } from '../vocabulary/api-file.ts'
 import type { Invocation } from './invocation.ts'
 
-/** What an API file says, with the operations of the module that --with names; and that module (library.md). */
+/** Reads an API file with the operations of the module that --with names; returns that module too (library.md). */
 export async function readApiFile({ setting }: Invocation, file: string) {
   const path = setting(SETTINGS.with)
   const program: Program =

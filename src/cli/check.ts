@@ -1,24 +1,27 @@
 import { violationSentence } from '../api/problems/values.ts'
-import { COMMAND_SETTINGS, readPageSizes, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
+import { COMMAND_SETTINGS, readPageSizes, SETTINGS, WITHOUT_ROLES } from '../config/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { BrokenConstraint, ClassCount, Migration } from '../members/index.ts'
 import { changeAsJson, describeChange, explainOpenFailure } from '../service/database.ts'
+import { linesOf, sayNote, sayProblem } from '../service/problems/index.ts'
 import { incompatibleLines, migrationSentence } from '../service/problems/migration.ts'
 import { databaseExists, dryRun } from '../store/open.ts'
-import { amount, count, suggestion } from '../text.ts'
+import { amount, count } from '../text.ts'
 import { API_FILE_SCHEMA, ApiFileError } from '../vocabulary/api-file.ts'
 import {
   createDocumentation,
   type Model,
+  type Note,
   OPERATIONS,
   plural,
   rightsOf,
   storedClasses,
 } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
-import { nothingAt } from './database.ts'
+import { missingAt } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { roleList, table } from './output.ts'
+import { commandProblem } from './problems.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
@@ -29,7 +32,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
     const rights = rightsAs(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await databaseExists(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
-      throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
+      throw commandProblem('NoDatabaseToCompare', { missing: missingAt(db) })
     const compared = hasDatabase
       ? await explainOpenFailure(db, () => dryRun(db, classSchemas(model)))
       : undefined
@@ -41,7 +44,9 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
         servable,
         classes,
         problems: [],
-        completed: notes,
+        completed: notes.map((note) =>
+          note.kind === 'ignored' ? `ignored: ${sayNote(note)}` : sayNote(note),
+        ),
         ...(rights && { access: rights }),
         ...(compared && reportComparison(compared)),
       },
@@ -52,15 +57,17 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
         ...describeComparison(compared, model),
       ].join('\n'),
     )
-    if (!servable)
-      throw new Error(`${file} cannot be served with this database: it has incompatible members.`)
+    if (!servable) throw commandProblem('IncompatibleDatabase', { file })
   } catch (error) {
     if (!(error instanceof ApiFileError)) throw error
-    const { path, problems, message } = error
-    call.say({ file: path, servable: false, classes: [], problems, completed: [] }, message)
-    throw new Error(
-      `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems.length, 'problem')}.`,
-    )
+    const { path, violations } = error
+    const problems = violations.map((one) => {
+      const { line = 0, column = 0, path = '' } = one.at
+      return { line, column, path, code: one.code, message: sayProblem(one) }
+    })
+    const report = { file: path, servable: false, classes: [], problems, completed: [] }
+    call.say(report, linesOf(error).join('\n'))
+    throw commandProblem('UnservableApiFile', { file, path, problems: problems.length })
   }
 }
 
@@ -86,19 +93,11 @@ const reportComparison = ({ incompatible, changes, migrated, broken }: Migration
   })),
 })
 
-/** How the long form begins a note on what it did not heed. */
-const IGNORED = 'ignored: '
-
-function describeNotes(notes: readonly string[]): string[] {
-  const { ignored = [], completed = [] } = Object.groupBy(notes, (note) =>
-    note.startsWith(IGNORED) ? 'ignored' : 'completed',
-  )
+function describeNotes(notes: readonly Note[]): string[] {
+  const { ignored = [], completed = [] } = Object.groupBy(notes, ({ kind }) => kind)
   return [
-    ...listed('Completed by itself:', completed),
-    ...listed(
-      'Ignored:',
-      ignored.map((note) => note.slice(IGNORED.length)),
-    ),
+    ...listed('Completed by itself:', completed.map(sayNote)),
+    ...listed('Ignored:', ignored.map(sayNote)),
   ]
 }
 
@@ -159,8 +158,10 @@ function rightsAs(model: Model, asked: readonly string[] | undefined): RoleRight
   const declared = access?.roles ?? []
   const unknown = roles.find((role) => !declared.includes(role))
   if (unknown !== undefined)
-    throw new UsageError(
-      `--as: "${unknown}" is not a role of this API; ${suggestion(unknown, [...declared, WITHOUT_ROLES])}`,
+    throw commandProblem(
+      'UnknownRoleOfApi',
+      { name: unknown, known: [...declared, WITHOUT_ROLES] },
+      { at: { source: '--as' } },
     )
   const classes = storedClasses(model).map(({ name, operations }) => {
     const rights = rightsOf(access, name, roles)

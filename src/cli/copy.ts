@@ -1,14 +1,15 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS } from '../config/index.ts'
 import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../database/index.ts'
-import { fileReason } from '../errors.ts'
 import { explainOpenFailure } from '../service/database.ts'
+import { fileProblem, fileReason } from '../service/problems/files.ts'
 import { backUp, copyStore, restoreBackup } from '../store/open.ts'
 import { amount } from '../text.ts'
 import { commandOn } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { openProgress, table } from './output.ts'
+import { commandProblem } from './problems.ts'
 
 /** `hydrant copy --from <db> --to <db>` */
 export async function copyDatabase(call: Invocation): Promise<void> {
@@ -22,15 +23,9 @@ export async function copyDatabase(call: Invocation): Promise<void> {
 
 function readDirection({ setting }: Invocation): [from: string, to: string] {
   const [from, to] = [setting(COMMAND_SETTINGS.from), setting(COMMAND_SETTINGS.to)]
-  if (from === undefined || to === undefined) {
-    throw new UsageError('Say what is copied where: --from sqlite:<path> --to postgres://user@host/database.')
-  }
-  if (!from.startsWith('sqlite:') || from === 'sqlite::memory:' || !isPostgres(to)) {
-    throw new UsageError(
-      'copy goes from an embedded database to PostgreSQL, and no other way: ' +
-        '--from sqlite:<path> --to postgres://user@host/database.',
-    )
-  }
+  if (from === undefined || to === undefined) throw commandProblem('NoDirection')
+  if (!from.startsWith('sqlite:') || from === 'sqlite::memory:' || !isPostgres(to))
+    throw commandProblem('WrongDirection')
   return [from, to]
 }
 
@@ -50,17 +45,16 @@ export async function backUpDatabase(call: Invocation, file: string): Promise<vo
   const db = call.database()
   // PostgreSQL has a program of its own, which reads one state as well.
   if (isPostgres(db))
-    throw new UsageError(
-      `backup copies the embedded database, sqlite:<path>; for ${shownDatabase(db)} use PostgreSQL's own program: ` +
-        `pg_dump --schema=${schemaOf(db)} --format=custom --file=<file> --dbname=postgres://…`,
-    )
+    throw commandProblem('BackupOfPostgres', { database: shownDatabase(db), schema: schemaOf(db) })
   // SQLite's own errors are about the database, and those of the system about the file.
   await explainOpenFailure(db, async () => {
     try {
       await backUp(db, file)
     } catch (error) {
       const reason = fileReason(error)
-      throw reason === undefined ? error : new Error(`${file} cannot be written: ${reason}; name another.`)
+      throw reason === undefined
+        ? error
+        : fileProblem('FileNotWritten', { path: file, reason, other: 'file' })
     }
   })
   const bytes = statSync(file).size
@@ -70,8 +64,7 @@ export async function backUpDatabase(call: Invocation, file: string): Promise<vo
 /** `hydrant restore <backup>` */
 export async function restoreDatabase(call: Invocation, backup: string): Promise<void> {
   const db = call.database()
-  if (isPostgres(db))
-    throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
+  if (isPostgres(db)) throw commandProblem('RestoreOfPostgres')
   const path = behindLinks(sqlitePath(db))
   const isThere = existsSync(path)
   const aside = call.setting(COMMAND_SETTINGS.force) ? nameAside(path) : undefined

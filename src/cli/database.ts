@@ -4,9 +4,11 @@ import type { AuthStore, User } from '../auth/index.ts'
 import { SETTINGS } from '../config/index.ts'
 import { isPostgres, schemaOf, shownDatabase, sqlitePath } from '../database/index.ts'
 import { type ClassSchema, NotMigratedError } from '../members/index.ts'
+import type { Problem } from '../problem.ts'
 import { openDatabase } from '../service/database.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
+import { commandProblem, type MissingDatabase } from './problems.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,12 +20,8 @@ export const programName = (folder = '.'): string =>
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
   if (await databaseExists(url)) return withStore(url, work)
   const add = commandOn(url, 'user add 1')
-  throw new Error(
-    isPostgres(url)
-      ? `${nothingAt(url)} yet; make it with: ${add}, or copy an embedded database there first: ` +
-          `HYDRANT_TO=postgres://… ${programName()} copy --from sqlite:<path>`
-      : `${nothingAt(url)}; name it with --db, or make it with: ${add}`,
-  )
+  const copy = `HYDRANT_TO=postgres://… ${programName()} copy --from sqlite:<path>`
+  throw commandProblem('NoDatabase', { missing: missingAt(url), command: add, copy })
 }
 
 export async function withStore<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
@@ -42,8 +40,8 @@ export async function requireUser(store: AuthStore, id: number, url: string): Pr
   return user
 }
 
-export const noUser = (id: number, url: string): Error =>
-  new Error(`There is no user ${id}; see who there is with: ${commandOn(url, 'user list')}`)
+export const noUser = (id: number, url: string): Problem =>
+  commandProblem('NoUser', { id, command: commandOn(url, 'user list') })
 
 /** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
@@ -56,10 +54,8 @@ export async function openMigrated(
     return await openDatabase(url, shapes, { migrate, bulk })
   } catch (error) {
     if (!(error instanceof NotMigratedError)) throw error
-    const serve = commandOn(url, `serve ${file}`)
-    throw new Error(
-      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or migrate them first: ${serve}`,
-    )
+    const { classNames } = error
+    throw commandProblem('NotMigrated', { classNames, verb, command: commandOn(url, `serve ${file}`) })
   }
 }
 
@@ -69,8 +65,6 @@ export function commandOn(url: string, command: string): string {
   return `${programName()} ${command}${url === SETTINGS.db.default ? '' : ` --db ${url}`}`
 }
 
-/** The beginning of a sentence. A database of PostgreSQL may be there, with tables that are not Hydrant's. */
-export const nothingAt = (url: string): string =>
-  isPostgres(url)
-    ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${shownDatabase(url)}`
-    : `There is no database at ${sqlitePath(url)}`
+/** Where a database was looked for. */
+export const missingAt = (url: string): MissingDatabase =>
+  isPostgres(url) ? { schema: schemaOf(url), database: shownDatabase(url) } : { path: sqlitePath(url) }

@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { fileReason } from '../errors.ts'
+import { COMMAND_SETTINGS } from '../config/index.ts'
 import { Problem } from '../problem.ts'
+import { fileProblem, fileReason } from '../service/problems/files.ts'
 import { quoted } from '../text.ts'
 import { API_FILE_SCHEMA } from '../vocabulary/api-file.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { openSource } from './output.ts'
+import { commandProblem } from './problems.ts'
 
-/** A file that can be served as it is, and shows what else there is. */
+/** A file that can be served as it is, with comments on all other keys. */
 const FIRST_API_FILE = new URL('../../examples/first.yaml', import.meta.url)
 
 /** `hydrant init [folder]`: an API file to start from, or one for the data that `--from` names. */
@@ -25,14 +26,14 @@ export async function writeFirstApiFile(call: Invocation, folder = '.'): Promise
 async function propose(data: string, { io }: Invocation): Promise<string> {
   const { DataError, importSentence, proposeApiFile } = await import('../transfer/index.ts')
   if (!/\.(?:csv|json)$/i.test(data))
-    throw new UsageError(`--from: "${data}" must end in .csv, or in .json for the db.json of json-server.`)
+    throw commandProblem('NothingToProposeFrom', { data }, { at: { source: '--from' } })
   const { chunks, name } = await openSource(data, io)
   try {
     return await proposeApiFile(name, chunks)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const line = error instanceof DataError ? `line ${error.line}: ` : ''
-    throw new Error(`${data}: ${line}${importSentence(error)}`)
+    const line = error instanceof DataError ? { line: error.line } : {}
+    throw commandProblem('InvalidData', { reason: importSentence(error) }, { at: { source: data, ...line } })
   }
 }
 
@@ -43,9 +44,8 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     await writeFile(path, `# yaml-language-server: $schema=api.schema.json\n${text}`, { flag: 'wx' })
     await writeSchema(join(folder, 'api.schema.json'))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code === 'EEXIST' ? 'something of this name is there already' : fileReason(error)
-    throw new Error(`${path} cannot be written: ${reason ?? message}; name another folder.`)
+    const reason = fileReason(error) ?? { system: (error as Error).message }
+    throw fileProblem('FileNotWritten', { path, reason, other: 'folder' })
   }
 }
 

@@ -9,10 +9,10 @@ import {
   readSetting,
   SETTINGS,
   type Setting,
-  UsageError,
 } from '../config/index.ts'
+import { commandProblem } from './problems.ts'
 
-/** What the program reads from and writes to; `process` is one. */
+/** The streams and the environment of a command; `process` has them. */
 export interface Io {
   readonly env: Environment
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -33,7 +33,7 @@ export interface Invocation {
   database(): string
   /** What --base-url names, without a slash at its end. */
   base(): string
-  /** What a command prints when it is done, by `console.log` unless told otherwise: a value for programs, or a text for people. */
+  /** Prints the result of a command, by `console.log` unless `print` is given: a value for programs, or a text for people. */
   say(value: unknown, text: string, print?: (line: string) => void): void
 }
 
@@ -57,10 +57,8 @@ export function createInvocation(command: Command, io: Io): Invocation {
     database() {
       const url = setting(SETTINGS.db) ?? SETTINGS.db.default
       if (url !== 'sqlite::memory:') return url
-      // It ends with the command: neither is there anything in it, nor would anything stay there.
-      throw new UsageError(
-        '--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.',
-      )
+      // A database in memory is empty at the start of a command, and gone at its end.
+      throw commandProblem('MemoryDatabase', {}, { at: { source: '--db' } })
     },
     base: () => setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
     say: (value, text, print = console.log) => print(json ? JSON.stringify(value) : text),

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Writable } from 'node:stream'
-import { fileReason } from '../errors.ts'
+import { fileProblem, fileReason } from '../service/problems/files.ts'
 import { count } from '../text.ts'
 import type { Io } from './invocation.ts'
+import { commandProblem } from './problems.ts'
 
 /** Rows under headings, in columns as wide as they need to be. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -28,14 +29,14 @@ export const duration = (milliseconds: number): string =>
 /** Why a file cannot be read or written, for the person who has named it. */
 function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
-  return reason === undefined ? error : new Error(`${path}: ${reason}.`)
+  return reason === undefined ? error : fileProblem('FileUnusable', { reason }, { at: { source: path } })
 }
 
 /** Standard input or standard output, where a file is named. */
 export const STANDARD_STREAM = '-'
 
 /** Data to import. */
-interface Source {
+interface DataSource {
   readonly chunks: AsyncIterable<Buffer>
   /** Undefined for what has no size, such as standard input. */
   readonly size: number | undefined
@@ -47,7 +48,7 @@ interface Source {
 
 const CHUNK = 256 * 1024
 
-export async function openSource(data: string, { stdin }: Io): Promise<Source> {
+export async function openSource(data: string, { stdin }: Io): Promise<DataSource> {
   if (data === STANDARD_STREAM) {
     return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
   }
@@ -73,23 +74,23 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 export async function withOutput<T>(
   { stdout }: Io,
   data: string,
-  work: (write: Write) => Promise<T>,
+  work: (write: WriteText) => Promise<T>,
 ): Promise<T> {
   const isStream = data === STANDARD_STREAM
   try {
     return await (isStream ? work(writerTo(stdout)) : writeFile(data, work))
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'EPIPE'
-      ? new Error('Standard output was closed before all was written.')
+      ? commandProblem('OutputClosed')
       : explainFile(error, isStream ? 'standard output' : data)
   }
 }
 
-type Write = (text: string) => Promise<void>
+type WriteText = (text: string) => Promise<void>
 
 /** Each write waits until the reader has taken it, so that memory stays flat. */
-function writerTo(stream: Writable): Write {
-  // Told to the writes; without a listener it would end the process.
+function writerTo(stream: Writable): WriteText {
+  // Writes get the error; without a listener it would end the process.
   stream.on('error', () => {})
   return (text) =>
     new Promise((resolve, reject) => {
@@ -103,7 +104,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
  * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
  * device or a pipe, is written to as it is.
  */
-async function writeFile<T>(path: string, work: (write: Write) => Promise<T>): Promise<T> {
+async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>): Promise<T> {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -119,7 +120,7 @@ async function writeFile<T>(path: string, work: (write: Write) => Promise<T>): P
     await file.close()
     if (isFile) await rm(part, { force: true })
   }
-  /** What is half written goes, and the process ends as if it had not listened. */
+  /** Discards the partial file, and ends the process as if it had not listened. */
   function interrupt(signal: NodeJS.Signals): void {
     isInterrupted = true
     forget()

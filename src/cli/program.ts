@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
-import { isSwitch, type Setting, UsageError, variableFor } from '../config/index.ts'
+import { isSwitch, type Setting, variableFor } from '../config/index.ts'
+import type { Problem } from '../problem.ts'
 import { COMMANDS, type CommandDefinition } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
+import { commandProblem, describeFailure } from './problems.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -18,11 +20,9 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
     return DONE
   } catch (error) {
     if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
-    // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
-    // By its name: the class comes with all that reads API files, which most commands do not load.
-    consoleOf(io).error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
-    return error instanceof UsageError ? WRONG_USAGE : FAILED
+    const { text, isUsage } = await describeFailure(error)
+    consoleOf(io).error(text)
+    return isUsage ? WRONG_USAGE : FAILED
   }
 }
 
@@ -101,9 +101,7 @@ const exampleText = (lines: readonly string[]): string =>
 /** Makes commander throw what it would print, as one line that names the help to read. */
 function throwUsageErrors(command: Command): void {
   command.exitOverride((error) => {
-    if (isHelp(error)) throw error
-    const shown = command.commands.length > 0 ? 'what there is' : 'how to use it'
-    throw new UsageError(`${problem(command, error)}; "${fullName(command)} --help" shows ${shown}.`)
+    throw isHelp(error) ? error : usageProblem(command, error)
   })
 }
 
@@ -111,31 +109,35 @@ function throwUsageErrors(command: Command): void {
 const isHelp = (error: unknown): error is CommanderError =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
-function problem(command: Command, error: CommanderError): string {
+/** What commander refuses. Its errors have a code, but name flags and suggestions in their messages alone. */
+function usageProblem(command: Command, error: CommanderError): Problem {
+  const called = { command: fullName(command), isGroup: command.commands.length > 0 }
   const text = error.message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (.*)\?\)$/, ' (did you mean $1?)')
-  switch (error.code) {
-    case 'commander.excessArguments': {
-      // commander repeats the arguments: one of them may be a paraphrase, which is never an argument.
-      const takes = command.registeredArguments.map((argument) =>
-        argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
-      )
-      return `too many arguments: "${fullName(command)}" takes ${takes.length === 0 ? 'none' : `${takes.join(' ')} and nothing else`}`
-    }
-    case 'commander.unknownOption': {
-      // `--secret=…`: the name alone.
-      const name = text.split("'", 2)[1]?.split('=', 1)[0] ?? ''
-      const known = ['--help', '--version', ...command.options.map(({ long }) => long)]
-      if (!known.includes(name)) return text.replace(/=[\s\S]*'/, "'")
-      // commander knows a switch by its bare name alone, and would propose what was typed.
-      const on = name.replace('--no-', '--')
-      const off = on.replace('--', '--no-')
-      return `'${name}' takes no value${known.includes(off) ? `; give ${on} for on, or ${off} for off` : ''}`
-    }
-    default:
-      return text
+  if (error.code === 'commander.excessArguments') {
+    // commander repeats the arguments: one of them may be a paraphrase, which is never an argument.
+    const takes = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    return commandProblem('TooManyArguments', { ...called, takes })
   }
+  if (error.code !== 'commander.unknownOption')
+    return commandProblem('UnknownCall', { ...called, reason: text })
+  // `--secret=…`: the name alone.
+  const flag = text.split("'", 2)[1]?.split('=', 1)[0] ?? ''
+  const known = ['--help', '--version', ...command.options.map(({ long }) => long)]
+  if (!known.includes(flag))
+    return commandProblem('UnknownCall', { ...called, reason: text.replace(/=[\s\S]*'/, "'") })
+  // commander knows a switch by its bare name alone, and would propose what was typed.
+  const on = flag.replace('--no-', '--')
+  const off = on.replace('--', '--no-')
+  return commandProblem('FlagWithoutValue', {
+    ...called,
+    flag,
+    on,
+    off: known.includes(off) ? off : undefined,
+  })
 }
 
 const fullName = (command: Command): string =>

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/index.ts'
-import { UsageError } from '../config/index.ts'
 import type { Invocation, Io } from './invocation.ts'
+import { commandProblem } from './problems.ts'
 
 /** Asks without echo on a terminal, twice for a new one; otherwise one line of standard input. Never an argument. */
 export async function askForParaphrase(
@@ -35,7 +35,7 @@ async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 
     const { value, done } = await answers.next()
     stderr.write('\n')
     // Ctrl-C and Ctrl-D close the reader.
-    if (done) throw new Error('Cancelled; nothing was changed.')
+    if (done) throw commandProblem('Cancelled')
     return value
   }
 
@@ -44,7 +44,7 @@ async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 
     if (kind === 'known') return first
     const second = readParaphrase(await ask('The same again: '))
     if ('paraphrase' in second && second.paraphrase === first) return first
-    throw new UsageError('The two differ; nothing was changed.')
+    throw commandProblem('ParaphrasesDiffer')
   } finally {
     reader.close()
   }
@@ -74,11 +74,11 @@ async function readPiped({ io, console }: Invocation): Promise<string> {
 /** Without the byte order mark that some editors and shells put first: it says how the text is encoded, no more. */
 function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
-  throw new UsageError('Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.')
+  throw commandProblem('ParaphraseNotUtf8')
 }
 
 function check(text: string): string {
   const read = readParaphrase(text)
-  if ('problem' in read) throw new UsageError(`${read.problem} Nothing was changed.`)
+  if ('problem' in read) throw commandProblem('UnusableParaphrase', { reason: read.problem })
   return read.paraphrase
 }

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path'
 import { isProblem, type Program, readProblem } from '../api/index.ts'
-import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS, readConfig, SETTINGS } from '../config/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
-import { amount, count, suggestion } from '../text.ts'
+import { amount, count } from '../text.ts'
 import {
   DataError,
   exportMembers,
@@ -16,9 +16,10 @@ import {
 } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { readApiFile } from './api-file.ts'
-import { nothingAt, openMigrated, requireUser } from './database.ts'
+import { missingAt, openMigrated, requireUser } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
+import { commandProblem } from './problems.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
@@ -66,18 +67,26 @@ export async function importData(call: Invocation, file: string, data: string): 
       },
     }).finally(progress.stop)
     const kept = owner === undefined || tally.alreadyThere === 0 ? '' : KEPT_OWNERS
-    const remedy = isElsewhere ? ` Addresses begin with ${base}; --base-url names another base.` : ''
-    summariseImport(call, tally, {
-      kept,
-      remedy: remedy + (asStored ? '' : AS_STORED),
-      seconds: (performance.now() - started) / 1_000,
-    })
+    summariseImport(call, tally, kept, (performance.now() - started) / 1_000)
+    if (tally.refused > 0)
+      throw commandProblem('MembersRefused', {
+        refused: tally.refused,
+        base: isElsewhere ? base : undefined,
+        asStored: asStored ?? false,
+      })
   } catch (error) {
-    if (error instanceof DataError) throw new Error(`${shown}:${error.line}: ${importSentence(error)}`)
+    if (error instanceof DataError)
+      throw commandProblem(
+        'InvalidData',
+        { reason: importSentence(error) },
+        { at: { source: shown, line: error.line } },
+      )
     if (!isProblem(error)) throw error
     // The database cannot go on right now: members that were added before are there.
-    throw new Error(
-      `${readProblem(error).sentence} Before that ${amount(added)} were added; import the file again for the rest.`,
+    throw commandProblem(
+      'ImportInterrupted',
+      { reason: readProblem(error).sentence, added },
+      { cause: error },
     )
   } finally {
     await service?.close()
@@ -85,19 +94,16 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
-function formatByName(data: string): Format {
+function formatByName(data: string): DataFormat {
   if (data === STANDARD_STREAM) return 'ndjson'
   const format = BY_ENDING.get(extname(data).toLowerCase())
   if (format !== undefined) return format
-  const endings = [...BY_ENDING.keys()].join(', ')
-  throw new UsageError(
-    `"${data}" does not say what it is: name a file that ends in ${endings}, or give --format.`,
-  )
+  throw commandProblem('UnknownDataFormat', { data, endings: [...BY_ENDING.keys()] })
 }
 
-type Format = ReturnType<typeof COMMAND_SETTINGS.format.read>
+type DataFormat = ReturnType<typeof COMMAND_SETTINGS.format.read>
 
-const BY_ENDING: ReadonlyMap<string, Format> = new Map([
+const BY_ENDING: ReadonlyMap<string, DataFormat> = new Map([
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
   ['.jsonld', 'jsonld'],
@@ -124,18 +130,13 @@ function chooseClass(model: Model, data: string, named: string | undefined): Cla
   const classes = model.classes.filter(hasCollection)
   const found = findTable(model, named ?? basename(data, extname(data)))
   if (found !== undefined) return found
-  const names = classes.map(({ name }) => name)
+  const known = classes.map(({ name }) => name)
   if (named !== undefined)
-    throw new UsageError(`--class: "${named}" is no class; ${suggestion(named, names)}`)
+    throw commandProblem('UnknownCsvClass', { name: named, known }, { at: { source: '--class' } })
   const [only, ...others] = classes
   if (only !== undefined && others.length === 0) return only
-  throw new UsageError(
-    `The name of the file is not that of a collection; say which class its lines are with --class: ${names.join(', ')}.`,
-  )
+  throw commandProblem('WhichCsvClass', { known })
 }
-
-const AS_STORED =
-  ' With --as-stored, members of an export that only break a constraint are taken as they are.'
 
 /** "No write changes an owner" (access.md, Owners). */
 const KEPT_OWNERS = ' Members that were there already keep their owner.'
@@ -143,18 +144,14 @@ const KEPT_OWNERS = ' Members that were there already keep their owner.'
 function summariseImport(
   { say }: Invocation,
   { added, alreadyThere, refused }: Tally,
-  { kept, remedy, seconds }: { readonly kept: string; readonly remedy: string; readonly seconds: number },
+  kept: string,
+  seconds: number,
 ): void {
   const perSecond = Math.round(added / Math.max(seconds, 0.001))
   say(
     { added, alreadyThere, refused, seconds: Number(seconds.toFixed(3)), membersPerSecond: perSecond },
     `${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
       `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).${kept}`,
-  )
-  if (refused === 0) return
-  throw new Error(
-    `${count(refused, 'member')} refused, for the reasons above. Correct the lines in their place and import the file ` +
-      `again: what is there already is not added twice.${remedy}`,
   )
 }
 
@@ -163,12 +160,9 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const base = call.base()
   const db = call.database()
   const format = call.setting(COMMAND_SETTINGS.format) ?? formatByName(data)
-  if (format === 'csv')
-    throw new UsageError(
-      'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
-    )
+  if (format === 'csv') throw commandProblem('ExportAsCsv')
   const { model } = await readApiFile(call, file)
-  if (!(await databaseExists(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
+  if (!(await databaseExists(db))) throw commandProblem('NoDatabaseToExport', { missing: missingAt(db) })
   const store = await openMigrated(db, classSchemas(model), { verb: 'export', file })
   try {
     const members = await withOutput(call.io, data, async (write) => {

@@ -1,9 +1,12 @@
 import { ApiError } from 'hydrant-client'
-import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS } from '../config/index.ts'
+import { Problem } from '../problem.ts'
+import { sayProblem } from '../service/problems/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
 import { readApiFile } from './api-file.ts'
 import type { Invocation } from './invocation.ts'
 import { STANDARD_STREAM, withOutput } from './output.ts'
+import { commandProblem } from './problems.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of the client. */
@@ -18,13 +21,11 @@ export async function printTypes(call: Invocation, source: string): Promise<void
   if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
 
-/** What has credentials in it is not repeated. */
+/** An address with credentials is never repeated in a message. */
 function readAddress(source: string): string {
   const url = URL.parse(source)
-  if (url === null)
-    throw new UsageError('that is not an address; give one such as http://localhost:8080/api.')
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError('there are no credentials in an address; give the id with --user, and no more.')
+  if (url === null) throw commandProblem('InvalidServerAddress')
+  if (url.username !== '' || url.password !== '') throw commandProblem('CredentialsInAddress')
   url.search = ''
   url.hash = ''
   return url.href
@@ -41,28 +42,33 @@ async function describeServer(
       if (user === undefined || error !== undefined) return undefined
       return { id: user, paraphrase: await askForParaphrase(call, user, 'known') }
     })
-    for (const note of api.notes) call.console.error(`hydrant: note: left out: ${oneLine(note)}`)
+    for (const { at, ...problem } of api.leftOut) {
+      const path = at.path ?? ''
+      const sentence = sayProblem({ at, ...problem })
+      call.console.error(
+        `hydrant: note: left out: ${oneLine(path === '' ? sentence : `${path}: ${sentence}`)}`,
+      )
+    }
     return api
   } catch (error) {
-    // What a server says is not for the terminal to carry out.
-    if (error instanceof ApiError) throw new Error(oneLine(explain(error, address)))
-    if (error instanceof Error) error.message = oneLine(error.message)
-    throw error
+    if (error instanceof ApiError) throw serverProblem(error, address)
+    if (error instanceof Problem || !(error instanceof Error)) throw error
+    throw commandProblem('UnexpectedReply', { reason: oneLine(error.message) }, { cause: error })
   }
 }
 
-function explain({ kind, message, status, cause }: ApiError, address: string): string {
+/** The words of a server are made harmless: a terminal would carry out control characters. */
+function serverProblem({ kind, message, status, cause }: ApiError, address: string): Problem {
+  const reason = oneLine(message)
   if (kind === 'unreachable')
-    return `${address} does not answer${reasonOf(cause)}; start the server, or correct the address.`
-  if (kind === 'malformed') return `${address} is not a Hydra API: ${message}`
-  if (kind !== 'credentials') return `${address}: ${message}`
-  if (status === undefined) return `${address} wants credentials; say whose with --user <id>.`
-  return `${address}: the id or the paraphrase is wrong.`
+    return commandProblem('ServerUnreachable', { address, systemCode: systemCodeOf(cause) })
+  if (kind === 'malformed') return commandProblem('NotHydra', { address, reason })
+  if (kind !== 'credentials') return commandProblem('RefusedByServer', { address, reason })
+  return commandProblem(status === undefined ? 'CredentialsNeeded' : 'WrongCredentials', { address })
 }
 
-/** In the words of the system: ECONNREFUSED, ENOTFOUND, a certificate that nobody vouches for. */
-function reasonOf(error: unknown): string {
+/** ECONNREFUSED, ENOTFOUND, or the code of a certificate that is not trusted. */
+function systemCodeOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
-  return code === undefined ? '' : ` (${code})`
+  return cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
 }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { hashParaphrase, type TokenChoice } from '../auth/index.ts'
-import { COMMAND_SETTINGS, readId, readRoles, type Setting, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS, readId, readRoles, type Setting } from '../config/index.ts'
+import type { Problem } from '../problem.ts'
 import { databaseExists } from '../store/open.ts'
-import { count, suggestion, withPeriod } from '../text.ts'
+import { count } from '../text.ts'
 import { readApiFile } from './api-file.ts'
 import { commandOn, noUser, requireUser, withExisting, withStore } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { roleList, table, time } from './output.ts'
+import { commandProblem } from './problems.ts'
 import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant user add <id> [--role …]` */
@@ -65,8 +67,7 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
 export async function changeRoles(call: Invocation, typedId: string, ...typed: string[]): Promise<void> {
   const [id, db] = [readId(typedId), call.database()]
   const isNone = call.setting(COMMAND_SETTINGS.noRoles)
-  if (isNone === typed.length > 0)
-    throw new UsageError('give all roles that the user is to have, or --none, and not both.')
+  if (isNone === typed.length > 0) throw commandProblem('RolesOrNone')
   const roles = isNone ? [] : readRoles(typed.join(','))
   const { warn } = await checkRoles(call, roles)
   await withExisting(db, async (store) => {
@@ -87,11 +88,7 @@ async function checkRoles(call: Invocation, roles: readonly string[]): Promise<{
   const declared = (await readApiFile(call, file)).model.access?.roles ?? []
   const unknown = roles.find((role) => !declared.includes(role))
   if (unknown === undefined) return { warn: () => {} }
-  const right =
-    declared.length === 0
-      ? 'declare it under "roles", or name the right file with --api.'
-      : withPeriod(suggestion(unknown, declared))
-  throw new UsageError(`"${unknown}" is not a role of ${file}; ${right}`)
+  throw commandProblem('UndeclaredRole', { role: unknown, file, declared })
 }
 
 const DEFAULT_FILE = 'api.yaml'
@@ -107,10 +104,8 @@ export async function removeUser(call: Invocation, typedId: string): Promise<voi
   call.say({ id, removed: true }, `User ${id} was removed; ${count(ended, 'token')} ended.`)
 }
 
-const exists = (id: number, db: string) =>
-  new Error(
-    `User ${id} exists already; give it a new paraphrase with: ${commandOn(db, `user paraphrase ${id}`)}`,
-  )
+const exists = (id: number, db: string): Problem =>
+  commandProblem('UserExists', { id, command: commandOn(db, `user paraphrase ${id}`) })
 
 /** `hydrant token list`: by number, never the token itself. */
 export async function listTokens(call: Invocation): Promise<void> {
@@ -134,11 +129,8 @@ export async function revokeTokens(call: Invocation): Promise<void> {
   const ended = await withExisting(db, async (store) => {
     const number = await store.revokeTokens(choice, Date.now())
     if (number > 0 || choice === 'all') return number
-    if ('tokenId' in choice) {
-      throw new Error(
-        `There is no live token ${choice.tokenId}; see which there are with: ${commandOn(db, 'token list')}`,
-      )
-    }
+    if ('tokenId' in choice)
+      throw commandProblem('NoLiveToken', { tokenId: choice.tokenId, command: commandOn(db, 'token list') })
     await requireUser(store, choice.userId, db)
     return number
   })
@@ -153,7 +145,7 @@ function readChoice({ typed, setting }: Invocation): TokenChoice {
   const read = <T>(choice: Setting<T>) => (anyTyped && !isTyped(choice) ? undefined : setting(choice))
   const [userId, tokenId, all] = [read(tokensOf), read(byNumber), read(allTokens) ?? false]
   if ([userId !== undefined, tokenId !== undefined, all].filter(Boolean).length !== 1)
-    throw new UsageError('Say which tokens: --user <id>, --token-id <n> or --all, one of them.')
+    throw commandProblem('WhichTokens')
   if (userId !== undefined) return { userId }
   return tokenId === undefined ? 'all' : { tokenId }
 }

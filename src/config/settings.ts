@@ -14,7 +14,7 @@ export interface Setting<T> {
   readonly shownDefault?: string
   /** Whether the flag may be given several times: what it says is joined by commas, as in the variable. */
   readonly repeats?: boolean
-  /** Throws a UsageError that says what would be right. */
+  /** Throws the problem of a text that is not right. */
   readonly read: (text: string) => T
 }
 

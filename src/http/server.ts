@@ -16,19 +16,29 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
 }
 
-export interface ServerOptions extends ListenOptions {
+export interface ServerOptions<Binding extends ServedApp = ServedApp> extends ListenOptions {
   readonly readAddress: AddressReader
   /** What addresses of one client have in common. */
   readonly networkOf?: (address: string) => string
   readonly limits?: Partial<ServerLimits>
-  /** Called once the port is known and before the first request: the base URL may contain it. */
-  readonly createApp: (port: number) => ServedApp
+  /** Called once the port is known, since the base URL may contain it. Connections wait for it. */
+  readonly createApp: (port: number) => Binding | Promise<Binding>
   /** Where another process listens on the port: called with the function that takes its connections. */
   readonly takeFrom?: ((accept: (socket: Socket) => void) => void) | undefined
 }
 
+/** `Binding`: what `createApp` has returned, for the caller. */
+export interface RunningServer<Binding> {
+  readonly port: number
+  readonly served: Binding
+  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+  close(): Promise<void>
+}
+
 /** An HTTP/1.1 server on `node:net` or `node:tls`. */
-export async function startServer(options: ServerOptions) {
+export async function startServer<Binding extends ServedApp>(
+  options: ServerOptions<Binding>,
+): Promise<RunningServer<Binding>> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits }
   const { host, takeFrom } = options
   /** Connections that arrive before the app is there. */
@@ -46,9 +56,10 @@ export async function startServer(options: ServerOptions) {
         })
       : undefined
   const port = listening?.port ?? options.port
+  let served: Binding
   let serving: Connections
   try {
-    const served = options.createApp(port)
+    served = await options.createApp(port)
     onFault = served.onFault
     serving = new Connections(served, options, limits)
   } catch (error) {
@@ -62,7 +73,7 @@ export async function startServer(options: ServerOptions) {
 
   return {
     port,
-    /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+    served,
     async close(): Promise<void> {
       const started = performance.now()
       serving.announceClose()

@@ -1,7 +1,7 @@
 import type { AnyApi } from 'hydrant-client'
 import type { Program } from '../api/index.ts'
 import { createAddressReader, type WebClient } from '../auth/index.ts'
-import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import { type Config, readConfig, SETTINGS } from '../config/index.ts'
 import { requireRuntime } from '../runtime.ts'
 import {
   createLog,
@@ -15,8 +15,9 @@ import {
   openService,
   startService,
 } from '../service/index.ts'
-import { suggestion } from '../text.ts'
+import { toProgramError } from '../service/problems/index.ts'
 import { readApiObject } from '../vocabulary/api-file.ts'
+import { OPTIONS, optionProblem } from './problems.ts'
 import { createListener, handleWeb, type NodeListener } from './requests.ts'
 import type { HydrantOptions, MembersOf } from './types.ts'
 
@@ -38,19 +39,19 @@ export interface Hydrant<Api = AnyApi> {
   readonly listener: NodeListener
   /** Members, read and written as the program. */
   readonly members: MembersOf<Api>
-  /** Finishes what is in flight, ends streams, and closes the database. */
+  /** Finishes requests in flight, ends streams, and closes the database. */
   close(): Promise<void>
 }
 
 const PROGRAM_OPTIONS = ['apiFile', 'api', 'hooks', 'operations', 'log']
-/** Settings that only the command line has, and what to do instead. */
-const COMMAND_LINE_ONLY: ReadonlyMap<string, string> = new Map([
-  ['with', 'give hooks and operations themselves'],
-  ['watch', 'restart the program, for example with node --watch'],
+/** Settings that only the command line has. */
+const COMMAND_LINE_ONLY: ReadonlyMap<string, 'ModuleOption' | 'WatchOption'> = new Map([
+  ['with', 'ModuleOption'],
+  ['watch', 'WatchOption'],
 ])
 
 /**
- * Everything that `hydrant serve` does, in a program of one's own.
+ * Everything that `hydrant serve` does, in your own program.
  *
  * ```ts
  * const hydrant = await createHydrant({ apiFile: 'shop.yaml', db: 'sqlite:shop.db', port: 8080 })
@@ -58,6 +59,14 @@ const COMMAND_LINE_ONLY: ReadonlyMap<string, string> = new Map([
  */
 export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
   requireRuntime()
+  try {
+    return await start(options)
+  } catch (error) {
+    throw toProgramError(error, OPTIONS)
+  }
+}
+
+async function start<Api>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
   const asked = readOptions({ ...options })
   const log = options.log ?? (await createLog(asked.logFormat ?? 'json', asked.logLevel))
   const listens = options.port !== undefined
@@ -75,10 +84,11 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
     if (ops !== undefined) closing.push(ops.close)
     const store = await migrateAndOpen(model, { config, log, ops })
     closing.push(store.close)
-    const parts = { config, model, store, log, metrics: ops?.metrics, program }
-    const service: EmbeddedService & { readonly port?: number } = await (listens
-      ? startService
-      : openService)(parts)
+    const open = listens ? startService : openService
+    const service: EmbeddedService & { readonly port?: number } = await open({
+      ...{ config, model, store, log, program },
+      metrics: ops?.metrics,
+    })
     closing.push(service.close)
     const { base, port } = service
     const console = port === undefined ? undefined : await openConsole(config, { base, port }, log)
@@ -93,35 +103,23 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   }
 }
 
-/** The settings among the options, as if they were flags; TypeError for what is none, or is wrong. */
+/** Reads the settings among the options as if they were flags. */
 function readOptions(given: Readonly<Record<string, unknown>>): Config {
   const names = Object.keys(SETTINGS).filter((name) => !COMMAND_LINE_ONLY.has(name))
   const flags: Record<string, string | boolean> = {}
   for (const [name, value] of Object.entries(given)) {
-    const instead = COMMAND_LINE_ONLY.get(name)
-    if (instead !== undefined) throw new TypeError(`${name} is for the command line; ${instead}.`)
+    const code = COMMAND_LINE_ONLY.get(name)
+    if (code !== undefined) throw optionProblem(code)
     if (value === undefined || PROGRAM_OPTIONS.includes(name)) continue
     if (!names.includes(name))
-      throw new TypeError(`${name} is no option; ${suggestion(name, [...PROGRAM_OPTIONS, ...names])}`)
+      throw optionProblem('NotAnOption', { name, known: [...PROGRAM_OPTIONS, ...names] })
     flags[name] = typeof value === 'boolean' ? value : [value].flat().join(',')
   }
-  if ((given.apiFile === undefined) === (given.api === undefined))
-    throw new TypeError('Give either apiFile, the path of an API file, or api, the same as an object.')
-  try {
-    const config = readConfig(flags, {})
-    if (config.workers === 1) return config
-    throw new TypeError('workers: a program is one process; "hydrant serve --workers" starts several.')
-  } catch (error) {
-    if (error instanceof UsageError) throw new TypeError(asOptions(error.message), { cause: error })
-    throw error
-  }
+  if ((given.apiFile === undefined) === (given.api === undefined)) throw optionProblem('OneApi')
+  const config = readConfig(flags, {})
+  if (config.workers === 1) return config
+  throw optionProblem('OneProcess')
 }
-
-/** What messages call a flag is an option here: `--page-size` → `pageSize`. */
-const asOptions = (message: string): string =>
-  message.replaceAll(/--([a-z][a-z-]*)/g, (_, flag: string) =>
-    flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-  )
 
 /** `handle` and `listener`, beside the service's own port or without one. */
 function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {

@@ -1,4 +1,4 @@
-/** `hydrant`: everything that `hydrant serve` does, in a program of one's own (docs/library.md). */
+/** `hydrant`: everything that `hydrant serve` does, in your own program (docs/library.md). */
 export { HttpError, violation } from '../errors.ts'
 export type { Log } from '../service/index.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'

@@ -1,4 +1,4 @@
-// Requests that other servers have received: of Node.js and what is built on it, and the web's Request and Response.
+// Adapters for requests that other servers have received: those of Node.js and its frameworks, and the web's Request and Response.
 import { once } from 'node:events'
 import { PassThrough, type Writable } from 'node:stream'
 import {
@@ -32,7 +32,7 @@ import {
   type StreamWriter,
 } from '../http/index.ts'
 
-export interface RequestParts {
+export interface RequestDependencies {
   readonly app: App
   readonly readAddress: AddressReader
   /** Aborted when the program closes. */
@@ -41,7 +41,11 @@ export interface RequestParts {
 }
 
 /** Answers one request. Rejects like `fetch` where its signal is aborted; what it writes may be written all the same. */
-export async function handleWeb(request: Request, client: WebClient, parts: RequestParts): Promise<Response> {
+export async function handleWeb(
+  request: Request,
+  client: WebClient,
+  parts: RequestDependencies,
+): Promise<Response> {
   const { method, signal } = request
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
@@ -108,7 +112,7 @@ const most = DEFAULT_SERVER_LIMITS.bodyBytes
 function streamOf(
   { body }: StreamedResponse,
   signal: AbortSignal,
-  parts: RequestParts,
+  parts: RequestDependencies,
 ): ReadableStream<Uint8Array> {
   const through = new PassThrough()
   const abort = () => through.destroy(signal.reason)
@@ -140,7 +144,7 @@ function streamOf(
 
 export type NodeListener = (incoming: NodeRequest, outgoing: NodeResponse) => void
 
-export function createListener(parts: RequestParts, onFault: (error: unknown) => void): NodeListener {
+export function createListener(parts: RequestDependencies, onFault: (error: unknown) => void): NodeListener {
   const { app, readAddress } = parts
   async function answer(incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
     const response = await app(readIncoming(incoming, readAddress))
@@ -178,10 +182,10 @@ function readIncoming(incoming: NodeRequest, readAddress: AddressReader): Hydran
   }
 }
 
-/** Waits while the client reads, since what is unread is in the memory of the server. `tooSlow`: what its reader is told. */
+/** Waits while the client reads, since unread data is in the server's memory. `tooSlow`: the error that a slow reader gets. */
 function writerTo(
   outgoing: Writable,
-  { closing, limits = DEFAULT_SERVER_LIMITS }: RequestParts,
+  { closing, limits = DEFAULT_SERVER_LIMITS }: RequestDependencies,
   tooSlow?: Error,
 ): StreamWriter {
   const gone = new AbortController()

@@ -2,20 +2,20 @@ import type { AnyApi, Changes, Representation, Spelled } from 'hydrant-client'
 import type { Caller } from '../api/index.ts'
 import type { SETTINGS } from '../config/index.ts'
 import type { Awaitable } from '../database/index.ts'
-import type { Log } from '../service/index.ts'
+import type { Log, MemberActions } from '../service/index.ts'
 
 // What "hydrant types" writes of a resource; without that, any member of any collection.
-type ClassOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
+type ClassNameOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
 type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
-type QueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
+type SpelledQueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
 
 /** Who has sent a request: the id and the roles of a user. */
 export type HookPrincipal = Caller
 
 /**
  * The members of a collection, with the same validation, links, hooks and feed as requests; each write is its own
- * commit. A member is named by its id or its address. What is refused is thrown as an HttpError.
+ * commit. A member is named by its id or its address. A refusal is thrown as an HttpError.
  *
  * ```ts
  * const orders = hydrant.members('orders')
@@ -23,32 +23,15 @@ export type HookPrincipal = Caller
  * await orders.change(members[0]['@id'], { status: 'paid' })
  * ```
  */
-export interface Members<R> {
-  /** Undefined where there is none, or none that may be read. */
-  find(id: string): Promise<MemberOf<R> | undefined>
-  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
-  list(query?: QueryOf<R>): Promise<{
-    readonly members: readonly MemberOf<R>[]
-    /** Undefined where more than 1,000 match a filter. */
-    readonly total: number | undefined
-    readonly next: QueryOf<R> | undefined
-  }>
-  add(values: InputOf<R>): Promise<MemberOf<R>>
-  /** What is not named stays, null removes (RFC 7396). */
-  change(id: string, changes: Changes<MemberOf<R>>): Promise<MemberOf<R>>
-  /** Says whether it was there. */
-  remove(id: string): Promise<boolean>
-  /** The same, whatever the principal may do: for what a program does on behalf of no user. */
-  asProgram(): Members<R>
-}
+export type Members<R> = MemberActions<MemberOf<R>, InputOf<R>, SpelledQueryOf<R>, Changes<MemberOf<R>>>
 
 /** By the name of the collection, or of a single resource's class. */
 export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
 
-/** What a hook is called with. All values are copies: to change them changes nothing. */
+/** The argument of a hook. All values are copies: changing them changes nothing. */
 export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
-  /** As it will be written, or was; of a removal, as it was. */
+  /** The member as it will be written, or was written; for a removal, as it was. */
   readonly member: { -readonly [Name in keyof Member]: Member[Name] }
   /** As it was; undefined for a creation. */
   readonly before: Member | undefined
@@ -61,7 +44,7 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
 /** The values of a member; its address and its class may be left out. */
 export type Values<Member> = Omit<Member, '@id' | '@type'> & { readonly [K in '@id' | '@type']?: unknown }
 
-type Writing = 'create' | 'replace' | 'update'
+type WriteOperation = 'create' | 'replace' | 'update'
 
 /**
  * Code around the writes of a class, synchronous or not. A hook that blocks the thread blocks the process.
@@ -75,12 +58,12 @@ type Writing = 'create' | 'replace' | 'update'
  * ```
  */
 export interface Hooks<Member, Api = AnyApi> {
-  /** After validation, before the transaction: returns what is written instead, or nothing, or throws. */
+  /** Runs after validation and before the transaction: returns the values to write instead, or nothing, or throws. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
-  beforeWrite?(write: HookWrite<Member, Writing, Api>): Awaitable<Values<Member> | undefined | void>
-  /** After the commit; not waited for, and what it throws is logged and changes nothing. */
-  afterWrite?(write: HookWrite<Member, Writing | 'delete', Api>): unknown
-  /** Before the transaction: throws what is to be refused. */
+  beforeWrite?(write: HookWrite<Member, WriteOperation, Api>): Awaitable<Values<Member> | undefined | void>
+  /** Runs after the commit. It is not awaited; an error is logged and changes nothing. */
+  afterWrite?(write: HookWrite<Member, WriteOperation | 'delete', Api>): unknown
+  /** Runs before the transaction: throws to refuse the removal. */
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }
 
@@ -88,14 +71,14 @@ export interface Hooks<Member, Api = AnyApi> {
 export type HooksOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Hooks<Representation> }
   : {
-      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
+      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
-/** What an operation of one's own is called with. All values are copies: to change them changes nothing. */
+/** The argument of a custom operation. All values are copies: changing them changes nothing. */
 export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
   /** As it was when the request came. */
   readonly member: Member
-  /** What was sent, checked against `expects`; undefined without that. */
+  /** The request body, checked against `expects`; undefined without `expects`. */
   readonly body: Body
   /** Undefined with authentication off. */
   readonly principal: HookPrincipal | undefined
@@ -104,7 +87,7 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
 }
 
 /**
- * An operation of one's own: POST to the address of a member and its name.
+ * A custom operation: POST to the address of a member, followed by the name of the operation.
  *
  * ```ts
  * ship: {
@@ -117,15 +100,15 @@ export interface OperationCall<Member = Representation, Body = unknown, Api = An
  * ```
  */
 export interface CustomOperation<Member = Representation, Api = AnyApi> {
-  /** What it does, in the words of a button; its name without it. */
+  /** A label for buttons, such as `Ship the order`. By default, the name of the operation. */
   readonly title?: string
-  /** The class of what is sent; nothing is without it. */
+  /** The class of the request body. Omit if there is no body. */
   readonly expects?: string
-  /** The class of what is answered: a member that is there, by its `@id`, or the values of an object. */
+  /** The class of the response: an existing member, by its `@id`, or the values of an object. */
   readonly returns?: string
-  /** Roles, `owner`, `everyone` or `nobody`; those who may update the member without it. */
+  /** Roles, `owner`, `everyone` or `nobody`. By default, those who may update the member. */
   readonly access?: string | readonly string[]
-  /** Carries it out, synchronously or not. It is no transaction; each write through `members` is its own. */
+  /** Carries out the operation, synchronously or not. It is not a transaction: each write through `members` is its own. */
   // biome-ignore lint/suspicious/noExplicitAny: its class is known by name alone; OperationCall<Order, Shipment> says it
   handle(call: OperationCall<Member, any, Api>): unknown
 }
@@ -134,7 +117,7 @@ export interface CustomOperation<Member = Representation, Api = AnyApi> {
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
-      readonly [Name in keyof Api as ClassOf<Api[Name]>]?: Readonly<
+      readonly [Name in keyof Api as ClassNameOf<Api[Name]>]?: Readonly<
         Record<string, CustomOperation<MemberOf<Api[Name]>, Api>>
       >
     }

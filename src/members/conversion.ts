@@ -10,23 +10,25 @@ import {
   type Model,
   storedClasses,
 } from '../vocabulary/index.ts'
-import type { ClassSchema } from './class-schema.ts'
+import type { ClassSchema } from './index.ts'
 import { MemberConversion } from './member-conversion.ts'
 import { addressOf, listOf, type MemberValues, readText } from './stored-text.ts'
 
 /** The classes of an API file, as a store knows them. */
 export function classSchemas(model: Model): ClassSchema[] {
   const classes = storedClasses(model)
-  const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
+  const renamed = classes.flatMap(({ name, formerName }) =>
+    formerName === undefined ? [] : [name, formerName],
+  )
   return classes.map((cls) => ({
     name: cls.name,
-    was: cls.was,
+    was: cls.formerName,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
     isListedByOwner: isListedByOwner(model.access, cls.name),
     isSingle: !hasCollection(cls),
-    properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
+    properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => new MemberConversion(stored, links).to(cls),
     violationsOf: createViolationsOf(cls),

@@ -108,7 +108,7 @@ export class MemberConversion {
   }
 
   /** Where members have values under both names, the migration is refused (findings.ts). */
-  #sourceOf({ name, was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
+  #sourceOf({ name, formerName: was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
     if (was === undefined || was === name) return rest.has(name) ? name : undefined
     const found = [name, was].filter((candidate) => rest.has(candidate))
     const property = withoutIndexes(path)

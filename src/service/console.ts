@@ -1,31 +1,32 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding, isFresh, type Request } from '../http/index.ts'
 import type { ListenOptions } from '../http/server.ts'
-import { type Answer, startSideServer } from './side-server.ts'
+import { startProblem } from './problems/index.ts'
+import { type SideAnswer, startSideServer } from './side-server.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** TLS as for the API: users type paraphrases into this page. */
-export interface ConsoleParts extends ListenOptions {
+export interface ConsoleOptions extends ListenOptions {
   /** The base URL of the API. */
   readonly base: string
   /** The console as it was built. */
   readonly folder: string
 }
 
-/** There is no page in the folder. */
-export class NotBuiltError extends Error {}
-
 /** A browser keeps up to six connections open. */
 const MAX_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
-export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleParts) {
+export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleOptions) {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
-  if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)
+  if (page === undefined) throw startProblem('ConsoleNotBuilt', { folder: relative(process.cwd(), ROOT) })
   files.set('/index.html', Buffer.from(fillBase(page.toString('utf8'), base)))
   const pages = new Map([...files].map(([path, file]) => [path, serveFile(path, file)]))
   return startSideServer({
@@ -40,7 +41,7 @@ export async function startConsoleServer({ host, port, tls, base, folder }: Cons
 }
 
 /** A file is compressed at its first request, so that the start of a server does not wait for that. */
-function serveFile(path: string, file: Buffer): (request: Request) => Promise<Answer> {
+function serveFile(path: string, file: Buffer): (request: Request) => Promise<SideAnswer> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   let variants: Promise<readonly Variant[]> | undefined
   return async ({ headers }) => {
@@ -58,7 +59,7 @@ function serveFile(path: string, file: Buffer): (request: Request) => Promise<An
   }
 }
 
-/** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
+/** Always sent, since `nosniff` forbids guessing; other files are not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -111,13 +112,13 @@ async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
     { encoding: 'br' as const, body: br, etag: `"${digest}-br"` },
     { encoding: 'gzip' as const, body: gz, etag: `"${digest}-gzip"` },
     { encoding: 'identity' as const, body: bare, etag: `"${digest}"` },
-    // What is too small to shrink, or is compressed already, goes as it is.
+    // Files that are too small to shrink, or compressed already, are sent unencoded.
   ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
 }
 
 const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g
 
-/** A `meta` tells the page where the API is: it has no inline code, and its own address says nothing of it. */
+/** A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the API's. */
 function fillBase(html: string, base: string): string {
   const [before, after, ...others] = html.split(BASE_META)
   if (before === undefined || after === undefined || others.length > 0) {

@@ -1,12 +1,12 @@
 // Opens databases, explains why one cannot be opened, and describes migrations in sentences.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { isPostgres, sqlitePath } from '../database/index.ts'
-import { fileReason } from '../errors.ts'
 import { type ClassSchema, IncompatibleMembersError, type MigrationChange } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
+import { databaseProblem } from './problems/database.ts'
+import { type FileReason, fileReason } from './problems/files.ts'
 import { incompatibleSentence } from './problems/migration.ts'
 
 export const openDatabase = (
@@ -25,9 +25,7 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
     const path = sqlitePath(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error
-    throw new Error(
-      `The database ${path} cannot be opened: ${reason}; name another file with --db sqlite:<path>.`,
-    )
+    throw databaseProblem('DatabaseNotOpened', { path, reason }, { cause: error })
   }
 }
 
@@ -46,12 +44,9 @@ export function warnOfFileModes(url: string, warn: (sentence: string) => void): 
 }
 
 /** SQLite does not say why a file that is there cannot be opened. */
-function reasonFor(error: unknown, path: string): string | undefined {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return `there is no folder ${dirname(path)}`
-  if (code === 'ENOTDIR') return `${dirname(path)} is not a folder`
+function reasonFor(error: unknown, path: string): FileReason | undefined {
   if (fileReason(error) !== undefined || !existsSync(path)) return fileReason(error)
-  if (statSync(path).isDirectory()) return 'it is a folder'
+  if (statSync(path).isDirectory()) return 'EISDIR'
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
     return undefined

@@ -25,7 +25,7 @@ interface UserLimits {
   readonly open_files?: { readonly soft: number | string }
 }
 
-/** How many connections a process with so many descriptors can have. Of few descriptors half are for connections. */
+/** How many connections a process with this many descriptors can have. Where descriptors are few, half are for connections. */
 const connectionsWithin = (descriptors: number): number =>
   descriptors - Math.min(RESERVE, Math.ceil(descriptors / 2))
 

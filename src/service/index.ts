@@ -2,13 +2,14 @@
 export { openDatabase } from './database.ts'
 export { fitConnections } from './descriptors.ts'
 export { createLog, type Log } from './log.ts'
+export type { MemberActions } from './members.ts'
 export { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
 export { importProgram, requireValidHooks } from './program.ts'
 export {
   type EmbeddedService,
   openService,
   type Service,
-  type ServiceParts,
+  type ServiceDependencies,
   startService,
 } from './service.ts'
 export {

@@ -62,7 +62,7 @@ const SECRETS = [
 ] as const
 
 /**
- * The last look at a whole line. What is logged of a request has no secret in it to begin with; but the message of an
+ * The last check of a whole line. Log lines about requests contain no secrets to begin with; but the message of an
  * unexpected error, and whatever else it carries, may repeat what a client has sent.
  */
 const withoutSecrets = (line: string): string =>

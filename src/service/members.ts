@@ -3,25 +3,39 @@ import { apiProblem, type Dispatch, isProblem, limitHookDepth, readProblem } fro
 import type { Principal } from '../auth/index.ts'
 import { HttpError } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
-import { suggestion, withUsualEncodings } from '../text.ts'
+import { withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
+import { startProblem, toProgramError } from './problems/index.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type MemberValues = Readonly<Record<string, unknown>>
 
-/** The members of one collection, or a single resource; library/types.ts has the same with types and comments. */
-export interface Members {
-  find(id: string): Promise<Values | undefined>
-  list(
-    query?: Values,
-  ): Promise<{ members: readonly Values[]; total: number | undefined; next: Values | undefined }>
-  add(values: Values): Promise<Values>
-  change(id: string, changes: Values): Promise<Values>
+/** What a program can do with the members of one collection, or with a single resource (library/types.ts). */
+export interface MemberActions<
+  Member = MemberValues,
+  Input = MemberValues,
+  Query = MemberValues,
+  Changes = MemberValues,
+> {
+  /** Undefined where there is none, or none that may be read. */
+  find(id: string): Promise<Member | undefined>
+  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
+  list(query?: Query): Promise<{
+    readonly members: readonly Member[]
+    /** Undefined where more than 1,000 match a filter. */
+    readonly total: number | undefined
+    readonly next: Query | undefined
+  }>
+  add(values: Input): Promise<Member>
+  /** Properties that are not named stay, null removes one (RFC 7396). */
+  change(id: string, changes: Changes): Promise<Member>
+  /** Says whether it was there. */
   remove(id: string): Promise<boolean>
-  asProgram(): Members
+  /** The same, whatever the principal may do: for what a program does on behalf of no user. */
+  asProgram(): MemberActions<Member, Input, Query, Changes>
 }
 
 /** By the name of a collection or a single resource in addresses. */
-export type MembersOf = (name: string) => Members
+export type MembersByName = (name: string) => MemberActions
 
 interface MembersDependencies {
   readonly model: Model
@@ -41,7 +55,9 @@ export const forProgram = (model: Model): Model => ({
 })
 
 /** `members` for a principal; undefined is the program itself. */
-export function createMembers(parts: MembersDependencies): (principal: Principal | undefined) => MembersOf {
+export function createMembers(
+  parts: MembersDependencies,
+): (principal: Principal | undefined) => MembersByName {
   const { model, base, dispatch, dispatchAsProgram } = parts
   const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
   const mount = new URL(base).pathname.replace(/\/$/, '')
@@ -49,13 +65,11 @@ export function createMembers(parts: MembersDependencies): (principal: Principal
   return (principal) => (name) => {
     const cls = classes.get(name)
     if (cls === undefined)
-      throw new TypeError(
-        `There are no members ${JSON.stringify(name)}; ${suggestion(name, [...classes.keys()])}`,
-      )
+      throw toProgramError(startProblem('NoSuchMembers', { name, known: [...classes.keys()] }))
     return membersOf(cls, principal)
   }
 
-  function membersOf(cls: Class, principal: Principal | undefined): Members {
+  function membersOf(cls: Class, principal: Principal | undefined): MemberActions {
     const own = pathTo(pathOf(cls) ?? '')
     const path = mount + own
     const isSingle = cls.collection === undefined
@@ -66,7 +80,7 @@ export function createMembers(parts: MembersDependencies): (principal: Principal
     const targetOf = (id: string): string => (isSingle ? path : `${path}/${encodeURIComponent(idOf(id))}`)
     const creation = cls.methods.create[0] ?? 'POST'
 
-    async function send(method: string, target: string, body?: Values, type = 'application/json') {
+    async function send(method: string, target: string, body?: MemberValues, type = 'application/json') {
       if (method !== 'GET') await unwrapProblems(limitHookDepth)
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
@@ -86,7 +100,7 @@ export function createMembers(parts: MembersDependencies): (principal: Principal
       async list(query = {}) {
         const { member, totalItems, view } = read(
           await send('GET', `${path}?${toQuery(query)}`),
-        ) as unknown as Page
+        ) as unknown as MembersPage
         const next = view?.next === undefined ? undefined : fromQuery(new URL(view.next, base).searchParams)
         return { members: member, total: totalItems, next }
       },
@@ -105,8 +119,8 @@ export function createMembers(parts: MembersDependencies): (principal: Principal
   }
 }
 
-interface Page {
-  readonly member: readonly Values[]
+interface MembersPage {
+  readonly member: readonly MemberValues[]
   readonly totalItems?: number
   readonly view?: { readonly next?: string }
 }
@@ -133,20 +147,20 @@ const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   })
 
 /** A member that may be created and not read has no body in the response: the address is all there is. */
-function read({ body, headers }: Response): Values {
+function read({ body, headers }: Response): MemberValues {
   if (body) return JSON.parse(String(body))
   return { '@id': headers[headers.indexOf('Location') + 1] }
 }
 
 /** A list matches any of its values; undefined is left out. */
-function toQuery(query: Values): string {
+function toQuery(query: MemberValues): string {
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined) asked.append(name, String(one))
   return asked.toString()
 }
 
-const fromQuery = (query: URLSearchParams): Values =>
+const fromQuery = (query: URLSearchParams): MemberValues =>
   Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
       const all = query.getAll(name)

@@ -5,19 +5,29 @@ import type { Address } from '../config/index.ts'
 import { limitTime } from '../deadline.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import type { App } from '../http/index.ts'
-import { type Answer, startSideServer, textAnswer } from './side-server.ts'
+import { type SideAnswer, startSideServer, textAnswer } from './side-server.ts'
 
 /** Its clients are programs that ask every few seconds. */
 const MAX_CONNECTIONS = 64
 
-export type Ops = Awaited<ReturnType<typeof startOps>>
+/** The port for health and metrics. */
+export interface Ops {
+  readonly port: number
+  /** The metrics of this process. */
+  readonly metrics: Metrics
+  /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
+  setReady(checks: Checks & { readonly metrics?: (() => Promise<MetricsText>) | undefined }): void
+  /** The API is not served, for this reason. */
+  setNotReady(reason: string): void
+  close(): Promise<void>
+}
 
 /** Health and metrics of a server process, for as long as it runs. */
-export async function startOps({ host, port }: Address) {
+export async function startOps({ host, port }: Address): Promise<Ops> {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
-  const pages: Readonly<Record<string, () => Promise<Answer>>> = {
+  const pages: Readonly<Record<string, () => Promise<SideAnswer>>> = {
     // Any answer means that the process is alive.
     '/healthz': async () => textAnswer(200, 'ok\n'),
     // Concurrent requests share one question to the store and the workers.
@@ -41,15 +51,13 @@ export async function startOps({ host, port }: Address) {
     unknown: `There is ${Object.keys(pages).join(', ')}.\n`,
   })
   return {
-    ...server,
-    /** The metrics of this process. */
+    port: server.port,
+    close: server.close,
     metrics,
-    /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
-    setReady(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void {
+    setReady(checks) {
       metricsText = checks.metrics ?? metrics.text
       readiness.setReady(checks)
     },
-    /** The API is not served, for this reason. */
     setNotReady: readiness.setNotReady,
   }
 }
@@ -108,7 +116,7 @@ const findStoreProblem = (reachable: () => Promise<void>): Promise<string | unde
 
 const LATE = new Error('The store has not answered in time.')
 
-export interface Text {
+export interface MetricsText {
   readonly type: string
   readonly text: string
 }
@@ -120,10 +128,24 @@ export type MetricValues = readonly { readonly type: unknown }[]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export type Metrics = ReturnType<typeof createMetrics>
+/** The metrics of one process. */
+export interface Metrics {
+  /** Wraps the app, to count and time requests. */
+  countRequests(app: App): App
+  /** Wraps the gate, to count exchanges by outcome. */
+  countExchanges(gate: Gate): Gate
+  /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
+  countWrong(): void
+  watchHashes(hashing: FairQueue): void
+  /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined where both are on one machine. */
+  watchClock(readAheadMs: () => Promise<number | undefined>): void
+  text(): Promise<MetricsText>
+  /** For another process, which aggregates those of several. */
+  values(): Promise<MetricValues>
+}
 
 /** Metrics of an API. No label has an id, a path, a user or an address: there is no limit to their number. */
-export function createMetrics() {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -156,36 +178,28 @@ export function createMetrics() {
   for (const outcome of ['right', 'wrong', 'throttled', 'busy']) exchanges.inc({ outcome }, 0)
 
   return {
-    /** Wraps the app, to count and time requests. */
-    countRequests:
-      (app: App): App =>
-      async (request) => {
-        const started = performance.now()
-        const response = await app(request)
-        count(METHODS.has(request.method) ? request.method : 'other', response.status)
-        durations.observe((performance.now() - started) / 1_000)
-        return response
-      },
-    /** Wraps the gate, to count exchanges by outcome. */
-    countExchanges:
-      (gate: Gate): Gate =>
-      async (request) => {
-        const admission = await gate(request)
-        const { verdict } = admission
-        if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
-        // While tokens are off, a request that is admitted by its credentials gets the next nonce.
-        else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
-          exchanges.inc({ outcome: 'right' })
-        return admission
-      },
-    /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
+    countRequests: (app) => async (request) => {
+      const started = performance.now()
+      const response = await app(request)
+      count(METHODS.has(request.method) ? request.method : 'other', response.status)
+      durations.observe((performance.now() - started) / 1_000)
+      return response
+    },
+    countExchanges: (gate) => async (request) => {
+      const admission = await gate(request)
+      const { verdict } = admission
+      if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
+      // While tokens are off, a request that is admitted by its credentials gets the next nonce.
+      else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
+        exchanges.inc({ outcome: 'right' })
+      return admission
+    },
     countWrong: () => exchanges.inc({ outcome: 'wrong' }),
-    watchHashes(hashing: FairQueue): void {
+    watchHashes(hashing) {
       watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
       watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
     },
-    /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined where both are on one machine. */
-    watchClock(readAheadMs: () => Promise<number | undefined>): void {
+    watchClock(readAheadMs) {
       const gauge: Gauge = new Gauge({
         name: 'hydrant_clock_ahead_seconds',
         help: "How far the clock of this host is ahead of the database's; negative where it is behind",
@@ -201,7 +215,6 @@ export function createMetrics() {
       })
     },
     text: () => textOf(registry),
-    /** For another process, which aggregates those of several. */
     values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
   }
 
@@ -218,7 +231,7 @@ export function createMetrics() {
 }
 
 /** Aggregates the metrics of several processes, each by its own method: sum, mean or maximum. */
-export const aggregate = (values: readonly MetricValues[]): Promise<Text> => textOf(merge(values))
+export const aggregate = (values: readonly MetricValues[]): Promise<MetricsText> => textOf(merge(values))
 
 /** The counters of processes that have ended: sums must not shrink with them. */
 export async function countsOf(values: readonly MetricValues[]): Promise<MetricValues> {
@@ -229,6 +242,6 @@ export async function countsOf(values: readonly MetricValues[]): Promise<MetricV
 const merge = (values: readonly MetricValues[]): Registry =>
   AggregatorRegistry.aggregate(values as unknown as object[])
 
-async function textOf(registry: Registry): Promise<Text> {
+async function textOf(registry: Registry): Promise<MetricsText> {
   return { type: registry.contentType, text: await registry.metrics() }
 }

@@ -1,9 +1,9 @@
 // The ports of a service: explains why one cannot be used, and opens those for operations and for the console.
-import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Address, type Config, otherOnPort } from '../config/index.ts'
+import { type Address, type Config, userOfPort } from '../config/index.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
+import { linesOf, startProblem } from './problems/index.ts'
 
 /** Explains why `listen` has failed, and which flag to change. `flag`: of another port than the API's. */
 export async function explainPort<T>(
@@ -16,20 +16,14 @@ export async function explainPort<T>(
   } catch (error) {
     switch ((error as NodeJS.ErrnoException).code) {
       case 'EADDRINUSE':
-        throw new Error(
-          `Port ${port} of ${host} is taken by another program; stop that one, or choose a port with ${flag ?? '--port'} (0 for any free one).`,
-        )
+        throw startProblem('PortTaken', { host, port, flag: flag ?? '--port' })
       case 'EACCES':
-        throw new Error(
-          `This user may not listen on port ${port}; choose one from 1024 up with ${flag ?? '--port'}.`,
-        )
+        throw startProblem('PortForbidden', { port, flag: flag ?? '--port' })
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
       case 'EINVAL':
-        throw new Error(
-          `${host} is not an address of this machine; choose one with ${flag ?? '--host'}, such as 127.0.0.1 or 0.0.0.0.`,
-        )
+        throw startProblem('ForeignAddress', { host, flag: flag ?? '--host' })
       default:
         throw error
     }
@@ -51,7 +45,6 @@ export async function openOps(
   return ops
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The same folder whether this file runs from `src/` or from `dist/`. */
 const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
@@ -66,30 +59,25 @@ export async function openConsole(
 ) {
   if (address === undefined) return undefined
   const { host, port } = address
-  const other = otherOnPort(port, apiPort, ops?.port)
-  if (other !== undefined) {
+  const user = userOfPort(port, apiPort, ops?.port)
+  if (user !== undefined) {
+    const other = user === 'api' ? 'the API' : '--ops-port'
     log.warn(
       {},
       `the console is not served: ${port} is the port of ${other}; choose another one with --console-port`,
     )
     return undefined
   }
-  const { NotBuiltError, startConsoleServer } = await import('./console.ts')
+  const { startConsoleServer } = await import('./console.ts')
   try {
     const start = () => startConsoleServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')
     const scheme = tls === undefined ? 'http' : 'https'
     return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }
   } catch (error) {
-    const { message } = error instanceof NotBuiltError ? notBuilt() : (error as Error)
-    log.warn({}, `the console is not served: ${message.charAt(0).toLowerCase()}${message.slice(1)}`)
+    log.warn({}, `the console is not served. ${linesOf(error).join(' ')}`)
     return undefined
   }
-}
-
-function notBuilt(): Error {
-  const path = relative(process.cwd(), ROOT)
-  return new Error(`it is not built; build it with: npm ${path === '' ? '' : `--prefix ${path} `}run build`)
 }
 
 /** Hosts that a browser on this machine reaches as localhost. */

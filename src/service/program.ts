@@ -3,10 +3,10 @@ import nodeModule from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { HOOK_NAMES, type Program } from '../api/index.ts'
-import { suggestion } from '../text.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
+import { hookViolation, startProblem } from './problems/start.ts'
 
-const PARTS = ['hooks', 'operations']
+const EXTENSIONS = ['hooks', 'operations']
 let isResolving = false
 
 /** The default export of a module, TypeScript or JavaScript: `--with`. */
@@ -17,17 +17,15 @@ export async function importProgram(path: string): Promise<Program> {
     module = await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-    const [line = ''] = /^:\d+/.exec(stack.split(resolve(path))[1] ?? '') ?? []
-    throw new Error(`${path}${line} cannot be loaded: ${message}`, { cause: error })
+    const [, line] = /^:(\d+)/.exec(stack.split(resolve(path))[1] ?? '') ?? []
+    const values = { path, line: line === undefined ? undefined : Number(line), reason: message }
+    throw startProblem('ModuleNotLoaded', values, { cause: error })
   }
   const program = module.default
-  if (typeof program !== 'object' || program === null)
-    throw new Error(
-      `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
-    )
-  const unknown = Object.keys(program).find((name) => !PARTS.includes(name))
+  if (typeof program !== 'object' || program === null) throw startProblem('NoDefaultExport', { path })
+  const unknown = Object.keys(program).find((name) => !EXTENSIONS.includes(name))
   if (unknown !== undefined)
-    throw new Error(`${path}: "${unknown}" is not known; ${suggestion(unknown, PARTS)}`)
+    throw startProblem('UnknownExtension', { path, name: unknown, known: EXTENSIONS })
   return program
 }
 
@@ -47,17 +45,17 @@ function resolveHydrant(): void {
   })
 }
 
-/** Throws all problems of the hooks under this API file, one line each. */
+/** Throws all problems of the hooks under this API file. */
 export function requireValidHooks({ hooks = {} }: Program, model: Model): void {
   const classes = storedClasses(model).map(({ name }) => name)
-  const problems = Object.entries(hooks).flatMap(([className, own]) => {
+  const violations = Object.entries(hooks).flatMap(([className, own]) => {
     if (!classes.includes(className))
-      return [`hooks: "${className}" is no class that has members; ${suggestion(className, classes)}`]
+      return [hookViolation('UnknownHookClass', 'hooks', { name: className, known: classes })]
+    const path = `hooks.${className}`
     return Object.entries(own).flatMap(([name, hook]) => {
-      if (!HOOK_NAMES.includes(name))
-        return [`hooks.${className}: "${name}" is no hook; ${suggestion(name, HOOK_NAMES)}`]
-      return typeof hook === 'function' ? [] : [`hooks.${className}.${name} must be a function.`]
+      if (!HOOK_NAMES.includes(name)) return [hookViolation('UnknownHook', path, { name, known: HOOK_NAMES })]
+      return typeof hook === 'function' ? [] : [hookViolation('HookNotFunction', `${path}.${name}`)]
     })
   })
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (violations.length > 0) throw startProblem('InvalidHooks', {}, { violations })
 }

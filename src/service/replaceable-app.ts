@@ -6,7 +6,17 @@ import { type App, errorResponse } from '../http/index.ts'
 const LONGEST_MS = 20_000
 
 /** An app that can be replaced by another one between two requests. */
-export function createReplaceableApp(first: App, headers: readonly string[], longestMs = LONGEST_MS) {
+export interface ReplaceableApp {
+  readonly app: App
+  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
+  replace(next: () => Promise<App>): Promise<void>
+}
+
+export function createReplaceableApp(
+  first: App,
+  headers: readonly string[],
+  longestMs = LONGEST_MS,
+): ReplaceableApp {
   let current = first
   let running = 0
   let onIdle = () => {}
@@ -27,7 +37,6 @@ export function createReplaceableApp(first: App, headers: readonly string[], lon
     }
   }
 
-  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
   async function replace(next: () => Promise<App>): Promise<void> {
     const done = Promise.withResolvers<void>()
     held = done.promise

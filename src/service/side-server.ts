@@ -1,12 +1,12 @@
 import { noStoreHeaders, type Request, type Response, type ServerLimits } from '../http/index.ts'
-import { type ListenOptions, startServer } from '../http/server.ts'
+import { type ListenOptions, type RunningServer, startServer } from '../http/server.ts'
 
-export type Answer = Omit<Response, 'shared'>
+export type SideAnswer = Omit<Response, 'shared'>
 
-export interface SideServerParts extends ListenOptions {
+export interface SideServerOptions extends ListenOptions {
   readonly mostConnections: number
   /** The handler of a path, as it was sent, without its query. */
-  readonly find: (path: string) => ((request: Request) => Promise<Answer>) | undefined
+  readonly find: (path: string) => ((request: Request) => Promise<SideAnswer>) | undefined
   /** The answer at every other path. */
   readonly unknown: string
   /** On every answer. */
@@ -23,10 +23,16 @@ const LIMITS: Partial<ServerLimits> = {
 }
 
 /** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
-export function startSideServer({ find, unknown, headers, mostConnections, ...listening }: SideServerParts) {
+export function startSideServer({
+  find,
+  unknown,
+  headers,
+  mostConnections,
+  ...listening
+}: SideServerOptions): Promise<RunningServer<unknown>> {
   const shared = Object.entries({ 'X-Content-Type-Options': 'nosniff', ...headers }).flat()
 
-  async function answer(request: Request): Promise<Answer> {
+  async function answer(request: Request): Promise<SideAnswer> {
     const { method, target } = request
     const found = find(target.split('?', 1)[0] as string)
     if (found === undefined) return textAnswer(404, unknown)
@@ -52,4 +58,4 @@ export const textAnswer = (
   body: string,
   headers: readonly string[] = [],
   type = 'text/plain; charset=utf-8',
-): Answer => ({ status, body, headers: ['Content-Type', type, 'Cache-Control', 'no-store', ...headers] })
+): SideAnswer => ({ status, body, headers: ['Content-Type', type, 'Cache-Control', 'no-store', ...headers] })

@@ -8,6 +8,7 @@ import type { Model } from '../vocabulary/index.ts'
 import { changeAsJson, describeChange, hidesData, openDatabase, warnOfFileModes } from './database.ts'
 import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
+import { startProblem } from './problems/start.ts'
 import { requireValidHooks } from './program.ts'
 
 /** The model of a file, or a given one, with the program checked against it. */
@@ -21,11 +22,9 @@ export async function loadModel(
   requireValidHooks(program, model)
   // access.md, In the API file: with authentication off, users cannot be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
-  const file = config.access ?? (typeof from === 'string' ? from : 'the API file')
-  throw new Error(
-    `${file} says who may do what, and with authentication off nobody can be told apart; ` +
-      'leave --no-auth out, or take roles and access out of the file.',
-  )
+  throw startProblem('RulesWithoutUsers', {
+    file: config.access ?? (typeof from === 'string' ? from : undefined),
+  })
 }
 
 interface StartupContext {

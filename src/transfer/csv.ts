@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { atProperty, Problem, type ProblemData } from '../problem.ts'
-import { type Class, whyNoPropertyName } from '../vocabulary/index.ts'
+import { type Class, findNameProblem } from '../vocabulary/index.ts'
 import { asText, cellReaderFor, type ReadCell } from './csv-cell.ts'
 import { findProperty } from './name-lookup.ts'
 import { LINE_FEED, type MemberText, type Split, splitRecords, type UnreadableItem } from './ndjson.ts'
@@ -136,7 +136,7 @@ export async function* readRows(
 function pathIn(name: string, names: readonly string[]): string[] {
   const path = name.split('.')
   const isWithin = path.every((part, index) => {
-    return whyNoPropertyName(part) === undefined && !names.includes(path.slice(0, index).join('.'))
+    return findNameProblem(part) === undefined && !names.includes(path.slice(0, index).join('.'))
   })
   return isWithin ? path : [name]
 }

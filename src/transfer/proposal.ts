@@ -3,13 +3,13 @@ import { basename, extname } from 'node:path'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import { claimName, fold } from '../text.ts'
 import {
+  findNameProblem,
   ID,
   isClassName,
   isCollectionName,
   plural,
   RESERVED_CLASSES,
   RESERVED_PATHS,
-  whyNoPropertyName,
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
 import { idIn, linkNames } from './name-lookup.ts'
@@ -136,7 +136,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
   ): string[] {
     const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
     // A skipped key keeps its name: a column "@id" beside "id" is not called `id` too.
-    const names = new Set([...skipped, ...keys.filter((key) => whyNoPropertyName(key) === undefined)])
+    const names = new Set([...skipped, ...keys.filter((key) => findNameProblem(key) === undefined)])
     const properties = keys.map((key) => {
       const property = stats.properties.get(key) as PropertyStats
       const link = linkFor(key)
@@ -207,7 +207,7 @@ const camelCase = (text: string): string => {
         : word.replace(/^\p{Lu}+(?=\P{Ll}|$)|^\p{Lu}/u, (capitals) => capitals.toLowerCase()),
     )
     .join('')
-  return whyNoPropertyName(name) === undefined ? name : ''
+  return findNameProblem(name) === undefined ? name : ''
 }
 
 function classNameFor(text: string, taken: Set<string>): string {

@@ -2,7 +2,7 @@ import { readProblem } from '../api/index.ts'
 import { isViolation, violationSentence } from '../api/problems/values.ts'
 import { HttpError } from '../errors.ts'
 import { Problem, type ProblemData, type Sentences, say } from '../problem.ts'
-import { show, suggestion, withPeriod } from '../text.ts'
+import { show, suggestion } from '../text.ts'
 import type { DatatypeName } from '../vocabulary/index.ts'
 import type { DocumentToken, ImportProblems } from './problems.ts'
 
@@ -41,7 +41,7 @@ const IMPORT_SENTENCES: Sentences<ImportProblems> = {
     `The header has ${JSON.stringify(delimiter)} and no comma; save the file with commas between the cells.`,
   UnnamedColumn: ({ column }) => `Column ${column} has no name in the header; give it one.`,
   UnknownColumn: ({ className, column, known }) =>
-    withPeriod(`is not a property of ${className}; ${suggestion(column, known)}`),
+    `is not a property of ${className}; ${suggestion(column, known, '.')}`,
   WrongCellCount: ({ count, expected }) =>
     `This line has ${count} cells, and the header ${expected}; make them as many.`,
   ValueAndPart: ({ value, part }) =>
@@ -63,7 +63,7 @@ const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   NotOneClass: 'must name one class.',
   NotAClassName: 'must be the name of a class.',
   UnknownClass: ({ name, known }) =>
-    withPeriod(`${JSON.stringify(name)} is no class of this API; ${suggestion(name, known)}`),
+    `${JSON.stringify(name)} is no class of this API; ${suggestion(name, known, '.')}`,
   NotAnAddress: ({ base, example }) =>
     `must be the address of a member below ${base} (see --base-url), such as ${example}; or be left out.`,
   AddressOfOtherClass: ({ className, type }) =>

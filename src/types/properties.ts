@@ -39,7 +39,7 @@ export const inputLines = (cls: Class, names: Names): string[] =>
   cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
 /** A variable of a collection's search template. */
-export interface Variable {
+export interface QueryVariable {
   readonly name: string
   /** Several values ask for any of them. */
   readonly isRepeatable: boolean
@@ -49,7 +49,7 @@ export interface Variable {
 /** `paths`: of links that it can include. */
 export function queryLines(
   cls: Class,
-  variables: readonly Variable[],
+  variables: readonly QueryVariable[],
   names: Names,
   paths: readonly string[],
 ): string[] {
@@ -110,7 +110,7 @@ function describe(property: Property): string {
   return `${about(property)}\n${rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`}`
 }
 
-/** What the API file says of a class or a property beside its name. */
+/** Title and description of a class or a property. */
 export const about = ({ name, title, description }: Class | Property): string =>
   [title === name ? [] : title, description === '' ? [] : description].flat().join(': ')
 

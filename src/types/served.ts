@@ -6,29 +6,30 @@ import {
   createClient,
   type EntryPoint,
 } from 'hydrant-client'
+import type { ProblemData } from '../problem.ts'
 import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
 import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'
-import type { Variable } from './properties.ts'
+import { servedProblem } from './problems.ts'
+import type { QueryVariable } from './properties.ts'
+import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
 
-/** `notes`: what could not be understood, and is left out. */
-type ServedApi = DescribedApi & { readonly notes: readonly string[] }
+/** `leftOut`: problems with parts of the documentation, which are left out. */
+type ServedApi = DescribedApi & { readonly leftOut: readonly ProblemData[] }
 
-/** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
+/** The API that a Hydra server serves at an address. An ApiError is its refusal; a Problem says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
   // No patience: a person who waits at a terminal can try again.
   const client = createClient({ base: address, credentials: ask, fetch: boundedFetch, patience: 0 })
   try {
     const entry = await client.entryPoint()
     const isLinked = (path: string) => Object.hasOwn(entry.links, path)
-    const { model, notes, entryPoint } = await readDocumentation(client, entry, address)
+    const { model, leftOut, entryPoint } = await readDocumentation(client, entry, address)
     const collections = model.classes.filter(hasCollection)
-    if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection))) {
-      const right = entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`
-      throw new Error(`${address} is not the entry point of an API${right}.`)
-    }
-    const variables = new Map<string, readonly Variable[]>()
+    if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection)))
+      throw servedProblem('NotTheEntryPoint', { address, entryPoint: entryPoint && oneLine(entryPoint) })
+    const variables = new Map<string, readonly QueryVariable[]>()
     let hasClassNames = true
     for (const cls of collections) {
       if (!isLinked(cls.collection) || !cls.operations.has('list')) continue
@@ -37,36 +38,33 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
       hasClassNames &&= members.every(({ data }) => isName(data['@type'], cls))
       variables.set(cls.name, await listVariables(collection))
     }
-    return { model, variables, isLinked, hasClassNames, notes }
+    return { model, variables, isLinked, hasClassNames, leftOut }
   } finally {
     // Whatever happens to it now, a token ends by itself.
     await client.signOut().catch(() => {})
   }
 }
 
-/** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
+/** Reads the documentation like the long form of an API file, but only to describe it: parts that are not understood are left out. */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
   const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { kind } = error instanceof ApiError ? error : {}
-    if (kind === 'not-found')
-      throw new Error(`${address} is not a Hydra API: there is no documentation at ${url}.`)
-    // What lies outside of the address that was given gets no token.
+    if (kind === 'not-found') throw servedProblem('NoDocumentationThere', { address, url: oneLine(url) })
+    // A resource outside of the address that was given gets no token.
     if (kind === 'credentials' && !entry.iri.startsWith(client.base))
-      throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
+      throw servedProblem('OtherBase', { address, iri: oneLine(entry.iri) })
     throw error
   })
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
-  if (read === undefined)
-    throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
+  if (read === undefined) throw servedProblem('NotDocumentation', { address, url: oneLine(url) })
   const classes = withoutDuplicates(read.model.classes).map((cls) => ({
     ...cls,
     properties: withoutDuplicates(cls.properties).filter(({ name }) => !name.startsWith('@')),
   }))
-  if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
+  if (classes.length === 0) throw servedProblem('NoDocumentedClass', { address, url: oneLine(url) })
   const model: Model = { ...read.model, classes }
-  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  return { model, entryPoint: read.entryPoint, notes }
+  return { model, entryPoint: read.entryPoint, leftOut: read.problems }
 }
 
 /** Of several with one name, nothing tells which is meant. */
@@ -79,7 +77,7 @@ function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[
 const isName = (type: unknown, cls: Class): boolean =>
   type === storedType(cls) || (typeof type === 'string' && storedType(cls).startsWith('/'))
 
-async function listVariables(collection: Collection): Promise<Variable[]> {
+async function listVariables(collection: Collection): Promise<QueryVariable[]> {
   const search = await collection.search().catch((error: unknown) => {
     // A server need not say how its collections can be asked.
     if (error instanceof ApiError && error.kind === 'malformed') return undefined
@@ -87,7 +85,7 @@ async function listVariables(collection: Collection): Promise<Variable[]> {
   })
   if (search === undefined) return []
   const specs = search.template.split(/[{},?&]/).filter((spec) => spec.endsWith('*'))
-  // RFC 6570 §2.3: what is no letter, digit or "_" may be percent-encoded in the name of a variable.
+  // RFC 6570 §2.3: characters other than letters, digits and "_" are percent-encoded in the name of a variable.
   const exploded = specs.map((spec) => percentDecoded(spec.slice(0, -1)) ?? spec.slice(0, -1))
   return search.variables
     .filter(({ name }) => name !== '')

@@ -27,7 +27,7 @@ interface Declared {
   readonly isReadonly?: boolean
 }
 
-/** What every object has by inheritance: where a member has no such property, this is what is found. */
+/** Properties that every object inherits: they are found where a member has no property of that name. */
 const INHERITED: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
 /** A property of an interface. */
@@ -107,7 +107,7 @@ export function chooseNames({ title, classes }: Model): Names {
   const claim = (wanted: string, otherwise = wanted): string =>
     claimName(taken.has(wanted) ? otherwise : wanted, taken)
 
-  // The names that the API file gives come first; what is made up gives way.
+  // Generated names yield to declared ones.
   const isKept = ({ name }: Class) => !BUILT_IN.has(name) && isTypeName(name)
   for (const { name } of classes.filter(isKept)) taken.add(name)
   const members = classes.map((cls) => {

@@ -1,4 +1,4 @@
-import { suggestion } from '../text.ts'
+import type { FileProblem } from './file-problems.ts'
 import {
   type AccessRules,
   type Class,
@@ -17,25 +17,20 @@ export const NO_RULES: AccessRules = { roles: [], file: new Map(), classes: new 
 /** Grantees that are no roles. */
 export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 
-/** Reads the names in a rule. `refuse` takes what is wrong, and the index of the name. */
+/** Reads the names in a rule. `refuse` takes a problem, and the index of the name that has it. */
 export function readGrantees(
   names: readonly unknown[],
   roles: readonly string[],
-  refuse: (message: string, index?: number) => void,
+  refuse: (problem: FileProblem, index?: number) => void,
 ): Grantees {
   const known = [...roles, ...RESERVED_GRANTEES]
   for (const [index, name] of names.entries()) {
     if (known.includes(name as string)) continue
-    const given = typeof name === 'string' ? `"${name}"` : 'this'
-    const right = suggestion(String(name), known)
-    refuse(
-      `${given} is neither a role that "roles" declares nor ${RESERVED_GRANTEES.join(', ')}; ${right}`,
-      index,
-    )
+    const values = { name: typeof name === 'string' ? name : undefined, known }
+    refuse({ code: 'UnknownGrantee', values }, index)
   }
-  if (names.length === 0) refuse('an empty list says nothing; write nobody, everyone or roles')
-  if (names.includes('nobody') && names.length > 1)
-    refuse('"nobody" stands alone: nobody else may be beside it')
+  if (names.length === 0) refuse({ code: 'NoGrantee', values: {} })
+  if (names.includes('nobody') && names.length > 1) refuse({ code: 'NobodyAndOthers', values: {} })
   return {
     everyone: names.includes('everyone'),
     owner: names.includes('owner'),
@@ -82,7 +77,7 @@ export function rightsOf(
   return Object.fromEntries(OPERATIONS.map((operation) => [operation, rightFor(operation)])) as Rights
 }
 
-/** The operations of one's own that the users of a permitted model may carry out. */
+/** The custom operations that the users of a permitted model may carry out. */
 export const permittedOperations = ({ customOperations = [] }: Class): readonly CustomOperation[] =>
   customOperations.filter(({ isRefused }) => isRefused !== true)
 
@@ -126,7 +121,7 @@ export function permittedModel(model: Model, userRoles: readonly string[]): Mode
     return { ...shown, customOperations }
   })
   const isUsable = (cls: Class) => cls.operations.size > 0 || permittedOperations(cls).length > 0
-  // Classes that permitted operations of one's own expect or return are always described.
+  // Classes that permitted custom operations expect or return are always described.
   const sent = namesSent(permitted)
   const linked = new Set<string>()
   const embedded = new Set<string>()

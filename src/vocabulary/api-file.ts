@@ -1,23 +1,21 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
+import { Problem, type ProblemData } from '../problem.ts'
+import { type ApiFile, type ApiFileResult, Findings } from './findings.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './operations.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 
-/** Every problem of an API file: one line each, in the form that editors and terminals make clickable. */
-export class ApiFileError extends Error {
+/** Every problem of an API file, of an access file, or of the operations of a program. */
+export class ApiFileError extends Problem {
   /** The file that has the problems: the API file, or the access file beside it. */
   readonly path: string
-  readonly problems: readonly Problem[]
 
-  constructor(path: string, problems: readonly Problem[]) {
-    super(problems.map((problem) => `${path}:${positionText(problem)} ${problem.message}`).join('\n'))
-    this.name = 'ApiFileError'
+  constructor(path: string, problems: readonly ProblemData[]) {
+    super('InvalidApiFile', {}, { at: { source: path }, violations: problems })
     this.path = path
-    this.problems = problems
   }
 }
 
@@ -37,13 +35,15 @@ export async function readApiFile(
   const isLong = ending === LONG_FORM
   if (!isLong && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
-    const given = ending === '' ? 'this has no ending' : `"${ending}" is none of them`
-    const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
-    throw fileError(path, isFolder ? FOLDER : `${right}; ${given}`)
+    throw fileError(path, (whole) =>
+      isFolder
+        ? whole.problem('ApiFileIsFolder')
+        : whole.problem('UnknownFileEnding', { ending, known: [...SHORT_FORM, LONG_FORM] }),
+    )
   }
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
-    throw fileError(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
+    throw fileError(path, (whole) => whole.problem('LongFormAsJson'))
   const file = requireRead(path, await readForm(text, path, isLong, operations))
   const notes = accessPath === undefined && isLong ? [...file.notes, NO_ACCESS] : file.notes
   return addAccessAndOperations({ ...file, notes }, accessPath, operations)
@@ -60,7 +60,7 @@ export async function readApiObject(
   // Line numbers mean nothing for an object.
   const withoutLines =
     'problems' in result
-      ? { problems: result.problems.map((one) => ({ ...one, line: 0, column: 0 })) }
+      ? { problems: result.problems.map(({ at, ...one }) => ({ ...one, at: { path: at.path ?? '' } })) }
       : result
   return (await addAccessAndOperations(requireRead('api', withoutLines), accessPath, operations)).model
 }
@@ -68,7 +68,7 @@ export async function readApiObject(
 /** Loaded when it is needed: a server with the short form starts without it. */
 const loadLongForm = () => import('./long-form/long-form.ts')
 
-/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+/** The API that an ApiDocumentation describes, whether or not it can be served here; undefined for other documents. */
 export const readApiDocumentation = async (text: string, fallbackTitle: string) =>
   (await loadLongForm()).readApiDocumentation(text, fallbackTitle)
 
@@ -77,7 +77,7 @@ async function readForm(text: string, name: string, isLong: boolean, operations:
   return isLong ? (await loadLongForm()).readLongForm(text, name, used) : readShortForm(text, name, used)
 }
 
-/** Adds what is declared outside of the API file: an access file, and the operations of a program. */
+/** Adds the declarations outside of the API file: an access file, and the operations of a program. */
 async function addAccessAndOperations(
   file: ApiFile,
   accessPath: string | undefined,
@@ -106,29 +106,24 @@ function isLinkedData(text: string): boolean {
   }
 }
 
-const NO_ACCESS =
-  'A document says nothing about access: every user may do everything, unless --access names a file with rules.'
-
-const FOLDER = 'this is a folder; name the API file in it'
+const NO_ACCESS = { code: 'NoAccessInDocument', at: {}, values: {}, kind: 'completed' } as const
 
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw fileError(path, 'there is no such file')
-    if (code === 'EISDIR') throw fileError(path, FOLDER)
-    throw fileError(path, `the file cannot be read: ${message}`)
+    throw fileError(path, (whole) => {
+      if (code === 'ENOENT') whole.problem('NoSuchApiFile')
+      else if (code === 'EISDIR') whole.problem('ApiFileIsFolder')
+      else whole.problem('UnreadableApiFile', { reason: message })
+    })
   }
 }
 
-/** A line and a column, or the path in a document without lines. */
-function positionText({ line, column, path }: Problem): string {
-  if (line > 0) return `${line}:${column}:`
-  return path === '' ? '' : ` ${path}:`
-}
-
 /** A problem of the file as a whole, which has no line. */
-function fileError(path: string, message: string): ApiFileError {
-  return new ApiFileError(path, [{ line: 0, column: 0, path: '', message }])
+function fileError(path: string, report: (whole: Findings) => void): ApiFileError {
+  const findings = new Findings()
+  report(findings)
+  return new ApiFileError(path, findings.problems)
 }

@@ -1,4 +1,5 @@
-import { isFilterable, withoutKey } from './keys.ts'
+import type { FileProblem, PathRemedy } from './file-problems.ts'
+import { isFilterable, keylessKind } from './keys.ts'
 import {
   type Class,
   embeddedNames,
@@ -9,14 +10,7 @@ import {
   type Property,
   pathOf,
 } from './model.ts'
-import {
-  isClassName,
-  isCollectionName,
-  RDF,
-  SERVER_RESOURCES,
-  spellingOf,
-  whyNoPropertyName,
-} from './names.ts'
+import { findNameProblem, isClassName, isCollectionName, RDF, SERVER_RESOURCES } from './names.ts'
 
 /** A part of a model that cannot be served. The reader of each form knows its position in the file. */
 export interface Conflict {
@@ -25,7 +19,7 @@ export interface Conflict {
   readonly property?: string | undefined
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
-  readonly message: string
+  readonly problem: FileProblem
 }
 
 /** Classes that every documentation has. */
@@ -46,16 +40,19 @@ const DEEPEST = 12
 /** Every representation has its context inline, and that of an embedded value is in it wherever it is embedded. */
 const MAX_TERMS = 10_000
 
-/** Conflicts between parts of a model, and names that cannot be served. */
-export function findConflicts({ classes }: Model): Conflict[] {
+/** Conflicts between parts of a model, and names that cannot be served. `pathRemedy`: how its form names a collection. */
+export function findConflicts(
+  { classes }: Model,
+  pathRemedy: Exclude<PathRemedy, 'name'> = 'collection',
+): Conflict[] {
   const extents = new Map<Class, Extent>()
   const others = indexNames(classes)
   const byPath = firstBy(classes, pathOf)
   const held = firstBy(classes.filter(hasCollection), ({ name }) => `${name}Collection`)
   return classes.flatMap((cls) => {
-    const ofClass: Checked[] = [
+    const ofClass: ConflictCheck[] = [
       ['name', checkClassName(cls, others, held)],
-      [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, byPath)],
+      [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, byPath, pathRemedy)],
       ['iri', checkClassIri(cls, others)],
       ['was', checkFormerName(cls, others, 'class')],
       ['operations', checkSingle(cls)],
@@ -98,7 +95,7 @@ function indexNames(all: readonly (Class | Property)[]): NameIndex {
     double,
     names: seen,
     byIri: firstBy(all, ({ iri }) => iri),
-    byFormerName: firstBy(all, ({ was }) => was),
+    byFormerName: firstBy(all, ({ formerName }) => formerName),
   }
 }
 
@@ -109,86 +106,72 @@ export function findUnused({ classes }: Model): Conflict[] {
   return unused.map(({ name }) => ({
     className: name,
     about: 'collection',
-    message:
-      `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +
-      `make it the type of a property, or give it operations to serve it at /${name}; ` +
-      'where an operation of a module expects or returns it, name that with --with',
+    problem: { code: 'UnusedClass', values: { className: name } },
   }))
 }
 
-/** What was checked; and what is wrong and what would be right, or undefined. */
-type Checked = readonly [about: string, message: string | undefined]
+/** A subject, and its problem if it has one. */
+type ConflictCheck = readonly [about: string, problem: FileProblem | undefined]
 
-const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: string): Conflict[] =>
-  checks.flatMap(([about, message]) =>
-    message === undefined ? [] : { className: name, property, about, message },
+const conflictsIn = (checks: readonly ConflictCheck[], { name }: Class, property?: string): Conflict[] =>
+  checks.flatMap(([about, problem]) =>
+    problem === undefined ? [] : { className: name, property, about, problem },
   )
 
-function checkClassName({ name }: Class, { double }: NameIndex, held: FirstBy<Class>): string | undefined {
-  if (!isClassName(name)) {
-    const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
-    const example = isClassName(capitalised) ? capitalised : 'Book'
-    const right = spellingOf(name) ?? `it must be letters and digits, a capital first, such as ${example}`
-    return `"${name}" is not a class name; ${right}`
-  }
-  if (RESERVED_CLASSES.includes(name)) return `"${name}" is a class that every API has; choose another name`
-  if (double.has(name)) return `there are two classes "${name}"; rename one of them`
+function checkClassName(
+  { name }: Class,
+  { double }: NameIndex,
+  held: FirstBy<Class>,
+): FileProblem | undefined {
+  if (!isClassName(name)) return { code: 'InvalidClassName', values: { name } }
+  if (RESERVED_CLASSES.includes(name)) return { code: 'ReservedClassName', values: { name } }
+  if (double.has(name)) return { code: 'DuplicateClass', values: { name } }
   const holder = held.get(name)
-  return holder && `"${name}" is the class of the collection of ${holder.name}; choose another name`
+  return holder && { code: 'CollectionClassName', values: { name, owner: holder.name } }
 }
 
-function checkPath(cls: Class, byPath: FirstBy<Class>): string | undefined {
-  const { name, collection } = cls
+function checkPath(cls: Class, byPath: FirstBy<Class>, pathRemedy: PathRemedy): FileProblem | undefined {
+  const { name: className, collection } = cls
   const path = pathOf(cls)
   if (path === undefined) return undefined
-  const right =
-    collection === undefined
-      ? 'choose another name'
-      : `choose another with "collection", such as collection: my-${path}`
+  const remedy = collection === undefined ? 'name' : pathRemedy
   const other = byPath.get(path)
   if (other !== undefined && other !== cls)
-    return `${name} cannot be at /${path}, the address of ${other.name} already; ${right}`
-  if (RESERVED_PATHS.includes(path))
-    return `${name} cannot be at /${path}, which is reserved for the API itself; ${right}`
+    return { code: 'PathTaken', values: { className, path, other: other.name, remedy } }
+  if (RESERVED_PATHS.includes(path)) return { code: 'ReservedPath', values: { className, path, remedy } }
   if (collection === undefined || isCollectionName(collection)) return undefined
-  const form =
-    spellingOf(collection) ??
-    'it must be letters, digits, ".", "_", "~" and "-", and begin with a letter or a digit, such as books'
-  return `"${collection}" cannot be the path of a collection; ${form}`
+  return { code: 'InvalidPath', values: { path: collection } }
 }
 
-function checkClassIri(cls: Class, { byIri }: NameIndex): string | undefined {
+function checkClassIri(cls: Class, { byIri }: NameIndex): FileProblem | undefined {
   const same = byIri.get(cls.iri ?? '')
   if (same === undefined || same === cls) return undefined
-  return `${cls.name} has the same iri as ${same.name}; each class needs its own`
+  return { code: 'DuplicateClassIri', values: { className: cls.name, other: same.name } }
 }
 
 function checkFormerName(
-  { name, was }: Class | Property,
+  { name, formerName }: Class | Property,
   { names, byFormerName }: NameIndex,
   kind: 'class' | 'property',
-): string | undefined {
-  if (was === undefined) return undefined
-  const shown = (one: string) => (kind === 'class' ? one : `"${one}"`)
-  if (names.has(was))
-    return `${shown(name)} cannot have been "${was}", which is a ${kind} still; remove one of them`
-  const same = byFormerName.get(was)
+): FileProblem | undefined {
+  if (formerName === undefined) return undefined
+  if (names.has(formerName)) return { code: 'FormerNameInUse', values: { kind, name, formerName } }
+  const same = byFormerName.get(formerName)
   if (same === undefined || same.name === name) return undefined
-  return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; remove one of them`
+  return { code: 'DuplicateFormerName', values: { kind, name, other: same.name, formerName } }
 }
 
-function checkSingle(cls: Class): string | undefined {
+function checkSingle(cls: Class): FileProblem | undefined {
   if (!isSingle(cls) || !cls.operations.has('list')) return undefined
-  return `${cls.name} has no collection, so nothing can be listed; remove "list", or give it a collection`
+  return { code: 'ListOfSingle', values: { className: cls.name } }
 }
 
 type Extent = { readonly depth: number; readonly terms: number }
 
-function checkExtent({ name }: Class, { depth, terms }: Extent): string | undefined {
-  const right = 'give one of them a collection, so that it is linked to'
-  if (depth > DEEPEST) return `${name} has values within values, more than ${DEEPEST} levels deep; ${right}`
+function checkExtent({ name: className }: Class, { depth, terms }: Extent): FileProblem | undefined {
+  if (depth > DEEPEST) return { code: 'NestedTooDeep', values: { className, maxLevels: DEEPEST } }
   if (terms <= MAX_TERMS) return undefined
-  return `${name} and the values within it have more than ${MAX_TERMS} properties; ${right}`
+  return { code: 'TooManyTerms', values: { className, maxTerms: MAX_TERMS } }
 }
 
 /** The depth and size of a class with all that it embeds. Computed once for each class, which many may embed. */
@@ -204,7 +187,7 @@ function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   return { depth, terms }
 }
 
-const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Checked[] => [
+const checkProperty = (property: Property, cls: Class, siblings: NameIndex): ConflictCheck[] => [
   ['name', checkPropertyName(property, siblings)],
   ['iri', checkPropertyIri(property, siblings)],
   ['iri', checkScheme(property, siblings)],
@@ -215,54 +198,52 @@ const checkProperty = (property: Property, cls: Class, siblings: NameIndex): Che
   ['filterable', checkFilterable(property, cls)],
 ]
 
-function checkPropertyName({ name }: Property, { double }: NameIndex): string | undefined {
-  const wrong = whyNoPropertyName(name)
-  if (wrong !== undefined || !double.has(name)) return wrong
-  return `there are two properties "${name}"; rename one of them`
+function checkPropertyName({ name }: Property, { double }: NameIndex): FileProblem | undefined {
+  const code = findNameProblem(name) ?? (double.has(name) ? 'DuplicateProperty' : undefined)
+  return code && { code, values: { name } }
 }
 
-/** What is sent as linked data names properties by IRI, so within a class an IRI must name one. */
-function checkPropertyIri(property: Property, { byIri }: NameIndex): string | undefined {
+/** Linked data that is sent names properties by IRI, so within a class an IRI must name one. */
+function checkPropertyIri(property: Property, { byIri }: NameIndex): FileProblem | undefined {
   const { name, iri } = property
-  if (iri === `${RDF}type`) return `the iri of "${name}" is that of "@type" in JSON-LD; choose another`
+  if (iri === `${RDF}type`) return { code: 'IriOfType', values: { name } }
   const same = byIri.get(iri ?? '')
   if (same === undefined || same === property) return undefined
-  return `"${name}" has the same iri as "${same.name}"; each property of a class needs its own`
+  return { code: 'DuplicatePropertyIri', values: { name, other: same.name } }
 }
 
 /** JSON-LD 1.1 §4.2.2: a context in which a term is defined by itself, as a prefix, is an error. */
-function checkScheme({ name, iri = '' }: Property, { names }: NameIndex): string | undefined {
+function checkScheme({ name, iri = '' }: Property, { names }: NameIndex): FileProblem | undefined {
   const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
   if (scheme === undefined || !names.has(scheme)) return undefined
-  return `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`
+  return { code: 'SchemeIsProperty', values: { name, scheme } }
 }
 
-function checkMany({ name, many, range }: Property): string | undefined {
+function checkMany({ name, many, range }: Property): FileProblem | undefined {
   if (!many || range.kind !== 'datatype' || range.datatype !== 'langString') return undefined
-  return `"${name}" cannot have many values; remove "many", as it has a text for each language anyway`
+  return { code: 'ManyLanguageMaps', values: { name } }
 }
 
-function checkMultiline(property: Property): string | undefined {
+function checkMultiline(property: Property): FileProblem | undefined {
   if (!property.multiline || isText(property)) return undefined
-  return `"multiline" fits string and langString, and "${property.name}" is neither; remove it`
+  return { code: 'MultilineUnfit', values: { name: property.name } }
 }
 
-function checkUnique(property: Property, cls: Class): string | undefined {
+function checkUnique(property: Property, cls: Class): FileProblem | undefined {
   const { name, unique, many } = property
   if (!unique) return undefined
-  if (many) return `"${name}" cannot be unique and have many values; remove one of them`
-  const what = withoutKey(property)
-  if (what !== undefined) return `"${name}" is ${what}, which cannot be unique; remove it`
+  if (many) return { code: 'UniqueList', values: { name } }
+  const kind = keylessKind(property)
+  if (kind !== undefined) return { code: 'UniqueWithoutKey', values: { name, kind } }
   if (hasCollection(cls)) return undefined
-  return `${cls.name} has no collection in which "${name}" could be unique; remove it`
+  return { code: 'UniqueWithoutCollection', values: { className: cls.name, name } }
 }
 
-function checkFilterable(property: Property, cls: Class): string | undefined {
+function checkFilterable(property: Property, cls: Class): FileProblem | undefined {
   const { name, filterable, range } = property
   if (!filterable) return undefined
-  const what = withoutKey(property) ?? (range.kind === 'datatype' ? `a ${range.datatype}` : undefined)
-  if (!isFilterable(property))
-    return `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out`
+  const kind = keylessKind(property) ?? (range.kind === 'datatype' ? range.datatype : undefined)
+  if (!isFilterable(property)) return { code: 'NotFilterable', values: { name, kind } }
   if (hasCollection(cls)) return undefined
-  return `${cls.name} has no collection to filter; leave "filterable" of "${name}" out`
+  return { code: 'FilterableWithoutCollection', values: { className: cls.name, name } }
 }

@@ -1,85 +1,93 @@
-import { withPeriod } from '../text.ts'
+import type { Arguments, ProblemData, ProblemPlace } from '../problem.ts'
+import type { ApiFileProblems, CompletedNotes, IgnoredNotes } from './file-problems.ts'
 import type { Model } from './model.ts'
 
-export interface Position {
-  /** From 1; 0 where there is none: for the file as a whole, and for JSON-LD, whose lines are lost when it is expanded. */
-  readonly line: number
-  readonly column: number
-  /** For example `classes.Book.properties.title`; empty for the file itself. */
-  readonly path: string
-}
-
-export interface Problem extends Position {
-  readonly message: string
+/** Something that a reader did with an API file beyond what the file says. */
+export interface Note extends ProblemData {
+  readonly kind: 'completed' | 'ignored'
 }
 
 export interface ApiFile {
   readonly model: Model
-  /** Sentences on what was completed and, of a document, what was ignored. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Note[]
 }
 
-export type ApiFileResult = ApiFile | { readonly problems: readonly Problem[] }
-
-export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start from'
-
-const WHOLE_FILE: Position = { line: 0, column: 0, path: '' }
+export type ApiFileResult = ApiFile | { readonly problems: readonly ProblemData[] }
 
 /** More problems than anyone reads at once. */
 const MANY = 100
 
-/** Collects problems and notes: all are reported at once. */
-export class Findings {
-  readonly #position: Position
-  readonly #all: { readonly problems: Problem[]; readonly notes: Set<string> }
+interface CollectedFindings {
+  readonly problems: ProblemData[]
+  /** By their JSON, so that each is reported once. */
+  readonly notes: Map<string, Note>
+}
 
-  constructor(position = WHOLE_FILE, all = { problems: [] as Problem[], notes: new Set<string>() }) {
-    this.#position = position
-    this.#all = all
+/** Collects problems and notes, since all are reported at once. */
+export class Findings {
+  readonly #place: ProblemPlace
+  readonly #found: CollectedFindings
+
+  constructor(place: ProblemPlace = {}, found: CollectedFindings = { problems: [], notes: new Map() }) {
+    this.#place = place
+    this.#found = found
   }
 
-  /** Findings about one part of the file: at a position, or at a path in a document without lines. */
-  at(position: Position | string): Findings {
-    const at = typeof position === 'string' ? { ...WHOLE_FILE, path: position } : position
-    return new Findings(at, this.#all)
+  /** Findings about one part of the file: at a position, or at a path in a document, whose lines are lost when it is expanded. */
+  at(place: ProblemPlace | string): Findings {
+    return new Findings(typeof place === 'string' ? { path: place } : place, this.#found)
   }
 
   get hasProblems(): boolean {
-    return this.#all.problems.length > 0
+    return this.#found.problems.length > 0
   }
 
   get areMany(): boolean {
-    return this.#all.problems.length >= MANY
+    return this.#found.problems.length >= MANY
   }
 
   /** Sorted by position; those without lines stay in the order in which they were found. */
-  get problems(): readonly Problem[] {
-    return this.#all.problems.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  get problems(): readonly ProblemData[] {
+    return this.#found.problems.toSorted(
+      ({ at: a }, { at: b }) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    )
   }
 
   result(model: Model | undefined): ApiFileResult {
     if (model === undefined || this.hasProblems) return { problems: this.problems }
-    return { model, notes: [...this.#all.notes] }
+    return { model, notes: [...this.#found.notes.values()] }
   }
 
-  /** Returns undefined, so that a reader can return it; so do `note` and `ignored`. */
-  readonly problem = (message: string): undefined => {
-    this.#all.problems.push({ ...this.#position, message })
+  /** Returns undefined, so that a reader can return it; so do the methods below. */
+  problem<Code extends keyof ApiFileProblems>(
+    code: Code,
+    ...[values]: Arguments<ApiFileProblems[Code], never>
+  ): undefined {
+    this.#found.problems.push({ code, at: this.#place, values: values ?? {} })
+  }
+
+  /** Reports a problem that was found by code that does not know where it is. */
+  add({ code, values }: Pick<ProblemData, 'code' | 'values'>): undefined {
+    this.#found.problems.push({ code, at: this.#place, values })
   }
 
   /** Something was completed. */
-  note(message: string): undefined {
-    const { path } = this.#position
-    this.#add(path === '' ? message.charAt(0).toUpperCase() + message.slice(1) : `${path}: ${message}`)
+  note<Code extends keyof CompletedNotes>(
+    code: Code,
+    ...[values]: Arguments<CompletedNotes[Code], never>
+  ): undefined {
+    this.#note({ code, at: this.#place, values: values ?? {}, kind: 'completed' })
   }
 
-  /** A part of the document was ignored. Such sentences begin with "ignored: ". */
-  ignored(message: string): undefined {
-    const { path } = this.#position
-    this.#add(`ignored: ${path === '' ? '' : `${path}: `}${message}`)
+  /** A part of the document was ignored. */
+  ignored<Code extends keyof IgnoredNotes>(
+    code: Code,
+    ...[values]: Arguments<IgnoredNotes[Code], never>
+  ): undefined {
+    this.#note({ code, at: this.#place, values: values ?? {}, kind: 'ignored' })
   }
 
-  #add(sentence: string): void {
-    this.#all.notes.add(withPeriod(sentence))
+  #note(note: Note): void {
+    this.#found.notes.set(JSON.stringify(note), note)
   }
 }

@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
+import type { FileProblem } from './file-problems.ts'
 import type { Class, Property, Range } from './model.ts'
 
-/** What the properties of other classes need of a class before its own are read. */
+/** What is known of a class before its properties are read, for links from other classes. */
 export interface Outline {
   readonly name: string
   readonly collection: string | undefined
 }
 
 /** Finds the range of a property whose type is a class: a link, an embedded value, or why it can be neither. */
-export type RangeTo = (className: string) => Range | { readonly kind: 'impossible'; readonly why: string }
+export type RangeTo = (
+  className: string,
+) => Range | { readonly kind: 'impossible'; readonly problem: FileProblem }
 
 /** Bounds the recursion below; what can be served is far less deep (conflicts.ts). */
 const DEEPEST = 100
@@ -39,11 +42,12 @@ export function finishClasses<One extends Outline>(
   const rangeTo: RangeTo = (className) => {
     const collection = byName.get(className)?.collection
     if (collection !== undefined) return { kind: 'link', className, collection }
-    const cycle = open.includes(className) ? [...open.slice(open.indexOf(className)), className] : undefined
-    const wrong = cycle && `${cycle.join(' embeds ')}: a value cannot be within itself`
-    if (wrong === undefined && open.length <= DEEPEST) return { kind: 'embedded', cls: finishOnce(className) }
-    const right = 'give one of them a collection, so that it is linked to'
-    return { kind: 'impossible', why: `${wrong ?? 'there are too many values within values'}; ${right}` }
+    if (open.includes(className)) {
+      const cycle = [...open.slice(open.indexOf(className)), className]
+      return { kind: 'impossible', problem: { code: 'EmbeddingCycle', values: { cycle } } }
+    }
+    if (open.length > DEEPEST) return { kind: 'impossible', problem: { code: 'EmbeddedTooDeep', values: {} } }
+    return { kind: 'embedded', cls: finishOnce(className) }
   }
   return outlines.map(({ name }) => finishOnce(name))
 }
@@ -57,8 +61,8 @@ export function fingerprintOf(
   properties: readonly Property[],
   links: readonly Property[],
 ): number {
-  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
-    return [name, was ?? null, rangeShape(range), many, unique, filterable]
+  const shapes = properties.map(({ name, formerName, range, many, unique, filterable }) => {
+    return [name, formerName ?? null, rangeShape(range), many, unique, filterable]
   })
   const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
   return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)

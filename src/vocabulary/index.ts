@@ -20,12 +20,16 @@ export {
   type Datatype,
   DECIMAL,
   datatypeOf,
+  isDatatypeName,
   LANGUAGE_TAG,
   type Literal,
+  prefixed,
   usualSpelling,
   type ValueReading,
 } from './datatypes.ts'
 export { createDocumentation, type ProblemType } from './documentation.ts'
+export type * from './file-problems.ts'
+export type { Note } from './findings.ts'
 export {
   type Context,
   type Dropped,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { fold, wordsOf } from '../text.ts'
 import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
+import type { KeylessKind } from './file-problems.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /**
@@ -31,10 +32,10 @@ const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && ran
 /** Whether a property has filters; text by language is found by `q` alone. */
 export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
-/** What kind of property has no comparable values, for a sentence; undefined for any other property. */
-export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
-  if (range.kind === 'embedded') return 'an embedded value'
-  return isByLanguage(range) ? 'text by language' : undefined
+/** Why the values of a property cannot be compared; undefined where they can. */
+export function keylessKind({ range }: Pick<Property, 'range'>): KeylessKind | undefined {
+  if (range.kind === 'embedded') return 'embedded'
+  return isByLanguage(range) ? 'languages' : undefined
 }
 
 /** The properties of a class that have keys, in the order of `Keys.values`. */

@@ -18,7 +18,7 @@ export interface AccessRules {
 
 export type Rules = ReadonlyMap<RuleName, Grantees>
 
-/** Who an operation is allowed to: nobody where all are empty. `owner`: the user who created the member. */
+/** Who may carry out an operation: nobody where all are empty. `owner`: the user who created the member. */
 export interface Grantees {
   readonly everyone: boolean
   readonly owner: boolean
@@ -62,13 +62,13 @@ export interface Class {
   readonly methods: WriteMethods
   /** 48 bits of a digest over what determines the stored form of a member: its text, its links and its keys. */
   readonly fingerprint: number
-  /** The name that stored members know it by, where the API file has renamed it. */
-  readonly was: string | undefined
+  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  readonly formerName: string | undefined
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
 }
 
-/** An operation of one's own (library.md): a POST below the member, carried out by code of a program. */
+/** A custom operation (library.md): a POST below the member, carried out by code of a program. */
 export interface CustomOperation {
   readonly name: string
   readonly title: string
@@ -139,8 +139,8 @@ export interface Property {
   readonly multiline: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints
-  /** The name that stored members know it by, where the API file has renamed it. */
-  readonly was: string | undefined
+  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  readonly formerName: string | undefined
 }
 
 /** Text for people, in one language or several. */

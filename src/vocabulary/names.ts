@@ -113,27 +113,24 @@ export const isPropertyName = (name: string): boolean => isSpelt(name, PROPERTY_
 export const isClassName = (name: string): boolean => isSpelt(name, CLASS_NAME)
 export const isCollectionName = (name: string): boolean => isSpelt(name, COLLECTION_NAME)
 
-/** How to write a name in NFC; undefined for one that is in NFC. */
-export function spellingOf(name: string): string | undefined {
+/** The escaped form of a name in NFC, which looks the same; undefined for a name that is in NFC. */
+export function spellingInNfc(name: string): string | undefined {
   if (isNfc(name)) return undefined
-  const escaped = name
+  return name
     .normalize('NFC')
     .replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return `it must be in Unicode's form NFC, where it is "${escaped}"`
 }
 
 /** The reference processor throws on these as terms of a context. */
 const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
 
-/** Why a property cannot be called so; undefined where it can. */
-export function whyNoPropertyName(name: string): string | undefined {
-  const wrong = `"${name}" cannot be the name of a property`
-  if (name.startsWith('@')) return `${wrong}: "@" begins the keywords of JSON-LD; choose another`
-  if (UNPROCESSABLE.includes(name))
-    return `${wrong}: JSON-LD processors in JavaScript fail on it; choose another`
-  if (isPropertyName(name)) return undefined
-  const right = 'it must be letters, digits, "_" and "-", and not begin with a digit or "-"'
-  return `${wrong}; ${spellingOf(name) ?? right}`
+/** Why a property cannot have this name; undefined where it can. */
+export function findNameProblem(
+  name: string,
+): 'KeywordAsName' | 'UnprocessableName' | 'InvalidPropertyName' | undefined {
+  if (name.startsWith('@')) return 'KeywordAsName'
+  if (UNPROCESSABLE.includes(name)) return 'UnprocessableName'
+  return isPropertyName(name) ? undefined : 'InvalidPropertyName'
 }
 
 /** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */

@@ -1,6 +1,6 @@
-import { suggestion } from '../text.ts'
 import { NO_RULES, readGrantees, whoMay } from './access.ts'
 import { classIri, hasOperationProperty, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
+import type { FileProblem } from './file-problems.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
 import {
   type Class,
@@ -95,14 +95,14 @@ export const describing = (base: string, owner: string) => (name: string, action
   ...about,
 })
 
-/** An operation of one's own, as a program declares it (library.md). */
+/** A custom operation, as a program declares it (library.md). */
 export interface DeclaredOperation {
   readonly title?: string
-  /** The name of a class: what is sent. */
+  /** The class of the request body, by name. */
   readonly expects?: string
-  /** The name of a class: what is answered. */
+  /** The class of the response body, by name. */
   readonly returns?: string
-  /** Roles, `owner`, `everyone` or `nobody`; without it, whoever may `update` the member. */
+  /** Roles, `owner`, `everyone` or `nobody`. By default, those who may `update` the member. */
   readonly access?: string | readonly string[]
   readonly handle: unknown
 }
@@ -136,7 +136,7 @@ export function withOwnOperations(model: Model, declared: DeclaredOperations): A
   for (const name of Object.keys(declared)) {
     if (stored.some((cls) => cls.name === name)) continue
     const known = stored.map((cls) => cls.name)
-    findings.at(name).problem(`this is no class that has members; ${suggestion(name, known)}`)
+    findings.at(name).problem('NotAStoredClass', { name, known })
   }
   const classes = model.classes.map((cls): Class => {
     if (!Object.hasOwn(declared, cls.name) || !stored.includes(cls)) return cls
@@ -157,35 +157,33 @@ function readOne(
   { classes, access: rules }: Model,
   findings: Findings,
 ): CustomOperation {
-  const { problem } = findings.at(`${cls.name}.${name}`)
+  const path = `${cls.name}.${name}`
+  const report = findings.at(path)
   const given = Object(declared) as Record<string, unknown>
-  const names = classes.map((one) => one.name)
-  if (!NAME.test(name))
-    problem('its name must be lower-case letters, digits and "-", and begin with a letter, such as ship')
-  else if (TAKEN.includes(name)) problem(`"${name}" has a meaning of its own; choose another name`)
-  else if (cls.properties.some((property) => property.name === name))
-    problem(`${cls.name} has a property "${name}" already; choose another name`)
+  const nameProblem = findOperationNameProblem(name, cls)
+  if (nameProblem !== undefined) report.add(nameProblem)
   for (const key of Object.keys(given))
-    if (!KEYS.includes(key)) problem(`"${key}" is not known here; ${suggestion(key, KEYS)}`)
-  if (typeof given.handle !== 'function') problem('it needs a function "handle", which carries it out')
+    if (!KEYS.includes(key)) report.problem('UnknownOperationKey', { name: key, known: KEYS })
+  if (typeof given.handle !== 'function') report.problem('NoHandler')
   const readText = (key: 'title' | 'expects' | 'returns'): string | undefined => {
     const value = given[key]
     if (value === undefined || typeof value === 'string') return value
-    return problem(`"${key}" must be ${key === 'title' ? 'a text' : 'the name of a class'}`)
+    return report.problem('OperationKeyNotText', { key })
   }
+  const known = classes.map((one) => one.name)
   const readClass = (key: 'expects' | 'returns'): string | undefined => {
     const value = readText(key)
-    if (value === undefined || names.includes(value)) return value
-    return problem(
-      `"${key}" must be the name of a class, and "${value}" is none; ${suggestion(value, names)}`,
-    )
+    if (value === undefined || known.includes(value)) return value
+    return report.problem('UnknownClass', { key, name: value, known })
   }
-  const refuse = (message: string) => problem(`"access": ${message}`)
-  const ofUpdate = whoMay(rules, cls.name, 'update')
+  const ofAccess = findings.at(`${path}.access`)
   const named = [...new Set([given.access].flat())]
-  const grantees = given.access === undefined ? ofUpdate : readGrantees(named, rules?.roles ?? [], refuse)
+  const grantees =
+    given.access === undefined
+      ? whoMay(rules, cls.name, 'update')
+      : readGrantees(named, rules?.roles ?? [], (problem) => ofAccess.add(problem))
   if (grantees.owner && cls.collection === undefined)
-    problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
+    ofAccess.problem('NoOwnerOfSingle', { className: cls.name })
   return {
     name,
     title: readText('title') ?? name,
@@ -193,4 +191,11 @@ function readOne(
     returns: readClass('returns'),
     grantees,
   }
+}
+
+function findOperationNameProblem(name: string, cls: Class): FileProblem | undefined {
+  if (!NAME.test(name)) return { code: 'InvalidOperationName', values: {} }
+  if (TAKEN.includes(name)) return { code: 'ReservedOperationName', values: { name } }
+  if (!cls.properties.some((property) => property.name === name)) return undefined
+  return { code: 'OperationIsProperty', values: { className: cls.name, name } }
 }

@@ -4,7 +4,7 @@ import { writtenOut } from './lexical-forms.ts'
 import type { Class, Model, Property, Range } from './model.ts'
 import { XSD } from './names.ts'
 
-/** What is checked of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
+/** The constraints of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
 export const createShapes = (model: Model, base: string): object[] =>
   model.classes.map((cls) => ({
     '@id': shapeIri(cls, base),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { createApp } from '../../src/app.ts'
-import type { Principal } from '../../src/auth/index.ts'
+import { createApp, createDispatch } from '../../src/app.ts'
+import type { Gate, Principal } from '../../src/auth/index.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { BodyMemory } from '../../src/http/body-memory.ts'
@@ -85,7 +85,7 @@ interface Side extends Told {
 async function openSide(t: TestContext, model: Model): Promise<Side> {
   const db = ownDatabase(t)
   const store = await openStore(db, classSchemas(model), { scanMs: 20_000 })
-  const app = createApp({
+  const dispatch = createDispatch({
     ...readConfig({ pageSize: '3', maxPageBytes: '1000000' }, {}),
     base: BASE,
     model,
@@ -94,12 +94,13 @@ async function openSide(t: TestContext, model: Model): Promise<Side> {
     epoch: 'one',
     clock: createClock(() => 1_000),
     onFault: assert.ifError,
-    bodies: new BodyMemory(256 * 1024 * 1024),
-    gate: async (request) => ({
-      verdict: 'admitted',
-      principal: (request as Request & { readonly principal: Principal }).principal,
-    }),
   })
+  const gate: Gate = async (request) => ({
+    verdict: 'admitted',
+    principal: (request as Request & { readonly principal: Principal }).principal,
+  })
+  const bodies = new BodyMemory(256 * 1024 * 1024)
+  const app = createApp({ base: BASE, gate, bodies, onFault: assert.ifError }, dispatch)
   return { app, etags: [], links: [], close: () => store.close() }
 }
 

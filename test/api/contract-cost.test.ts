@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { execute, newDatabase } from '../support/databases.ts'
 import { inSoak } from '../support/soak.ts'
 import { type SignedIn, sentenceOf, serveSignedIn } from './signed-in.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Flags } from '../../src/config/config.ts'
+import type { Flags } from '../../src/config/index.ts'
 import { stepB, USER } from '../support/client.ts'
 import { heardEverywhere, newDatabase } from '../support/databases.ts'
 import { serve, shareService } from '../support/service.ts'

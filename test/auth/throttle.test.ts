@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { type Headers, stepB, USER } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Flags } from '../../src/config/config.ts'
+import type { Flags } from '../../src/config/index.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { START } from './wire.ts'

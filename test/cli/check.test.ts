@@ -144,6 +144,7 @@ test('check --json has the same for programs', async (t) => {
         line: 2,
         column: 28,
         path: 'classes.Book.properties.a',
+        code: 'UnknownType',
         message: '"strng" is not a type; did you mean "string"?',
       },
     ],

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { openConsole } from '../../src/service/ports.ts'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
@@ -162,7 +162,7 @@ test('where the port of the console is taken, one warning says which and what to
   const [warning = '', ...others] = warningsOf(server)
   assert.deepEqual(others, [])
   assert.ok(
-    warning.includes(`port ${port} of 127.0.0.1 is taken`) && warning.includes('--console-port'),
+    warning.includes(`Port ${port} of 127.0.0.1 is taken`) && warning.includes('--console-port'),
     warning,
   )
   assert.equal(await server.stop(), 0)
@@ -211,7 +211,7 @@ test('a console that is not built is one warning with the command that builds it
     const server = await start(t, [main, 'serve', '--port', '0', ...ANY], SERVING, { cwd })
     const [warning = '', ...others] = warningsOf(server)
     assert.deepEqual(others, [])
-    assert.ok(warning.endsWith(`it is not built; build it with: ${command}`), warning)
+    assert.ok(warning.endsWith(`It is not built; build it with: ${command}`), warning)
     const { url = '' } = linesOf(server).find(({ msg }) => msg === 'listening') ?? {}
     assert.equal((await fetch(url)).status, 401)
     assert.equal(await server.stop(), 0)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readDatabase } from '../../src/config/database.ts'
-import { UsageError } from '../../src/config/values.ts'
 import { shownDatabase } from '../../src/database/index.ts'
+import { isSettingProblem, linesOf } from '../../src/service/problems/index.ts'
 
 const GOOD: readonly (readonly [address: string, shown: string])[] = [
   ['postgres://me:hush@host/db', 'postgres://host:5432/db'],
@@ -78,9 +78,10 @@ describe('the address of a database', () => {
       assert.throws(
         () => readDatabase(address),
         (error) => {
-          assert.ok(error instanceof UsageError, String(error))
-          assert.match(error.message, told, address)
-          assert.ok(!/hush|hu\b/.test(error.message), error.message)
+          assert.ok(isSettingProblem(error), String(error))
+          const sentence = linesOf(error).join('\n')
+          assert.match(sentence, told, address)
+          assert.ok(!/hush|hu\b/.test(sentence), sentence)
           return true
         },
       )

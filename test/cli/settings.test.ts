@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { flagOf, SETTINGS, type SettingName, variableFor } from '../../src/config/settings.ts'
 import { startClient, stepB, type TestClient, USER } from '../support/client.ts'
 import { paraphraseHash, serve, temporaryFolder } from '../support/service.ts'
@@ -30,7 +30,7 @@ const MALFORMED: Readonly<
   db: { values: ['hydrant.db', 'sqlite:', 'mysql://me:hush@host/db'], right: 'sqlite:' },
   auth: { values: ['maybe'], right: 'on nor off' },
   token: { values: ['2'], right: 'on nor off' },
-  tokenTtl: { values: ['46m', '1h', '2701s'], right: 'shorter than 45m' },
+  tokenTtl: { values: ['46m', '1h', '2701s'], right: '45m at most' },
   nonceTtl: { values: ['0s', '5', '25h', '1d', 'five minutes'], right: '90s, 5m or 1h' },
   secretFile: { values: ['missing.txt'], right: 'there is no file' },
   trustProxy: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Flags } from '../../src/config/config.ts'
+import type { Flags } from '../../src/config/index.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { recordClient, times } from './recording.ts'

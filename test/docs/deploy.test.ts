@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { SETTINGS, variableFor } from '../../src/config/settings.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'

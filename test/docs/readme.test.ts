@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { COMMAND_SETTINGS } from '../../src/config/config.ts'
+import { COMMAND_SETTINGS } from '../../src/config/index.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from '../../src/config/settings.ts'
+import { linesOf } from '../../src/service/problems/index.ts'
+import { ApiFileError } from '../../src/vocabulary/api-file.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
@@ -120,8 +122,8 @@ test('the problems in docs/api-file.md are reported as printed there', () => {
   ]
   const read = readShortForm(broken.join('\n'), 'api.yaml')
   assert.ok('problems' in read)
-  const lines = read.problems.map(({ line, column, message }) => `api.yaml:${line}:${column}: ${message}\n`)
-  assert.equal(lines.join(''), codeBlock('docs/api-file.md', 'text', 'strng'))
+  const lines = linesOf(new ApiFileError('api.yaml', read.problems))
+  assert.equal(lines.map((line) => `${line}\n`).join(''), codeBlock('docs/api-file.md', 'text', 'strng'))
 })
 
 // contract: One API file in, a complete API out.

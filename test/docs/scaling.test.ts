@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { SETTINGS, variableFor } from '../../src/config/settings.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 import { makeCertificate } from '../cli/certificate.ts'

@@ -278,7 +278,10 @@ test('what is wrong with the options is told before anything is opened, by their
       { api: SHOP, hooks: { Order: { beforeWrit() {} } } },
       /hooks\.Order: "beforeWrit" is no hook; did you mean "beforeWrite"/,
     ],
-    [{ api: SHOP, hooks: { Order: { beforeWrite: 3 } } }, /hooks\.Order\.beforeWrite must be a function/],
+    [
+      { api: SHOP, hooks: { Order: { beforeWrite: 3 } } },
+      /hooks\.Order\.beforeWrite: this must be a function/,
+    ],
   ]
   for (const [options, message] of cases)
     await assert.rejects(createHydrant({ db: 'sqlite::memory:', ...options } as HydrantOptions), { message })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type ConsoleParts, startConsoleServer } from '../../src/service/console.ts'
+import { type ConsoleOptions, startConsoleServer } from '../../src/service/console.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 export const INDEX =
@@ -26,7 +26,7 @@ export function writeConsole(folder: string, files = FILES): void {
 export const BASE = 'http://localhost:8080/api'
 
 /** The page on any free port of loopback, ended with the test. */
-export async function servePage(t: TestContext, parts: Partial<ConsoleParts> = {}) {
+export async function servePage(t: TestContext, parts: Partial<ConsoleOptions> = {}) {
   const folder = parts.folder ?? temporaryFolder(t)
   if (parts.folder === undefined) writeConsole(folder)
   const server = await startConsoleServer({ host: '127.0.0.1', port: 0, base: BASE, ...parts, folder })

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { NotBuiltError, startConsoleServer } from '../../src/service/console.ts'
+import { startConsoleServer } from '../../src/service/console.ts'
 import { makeCertificate } from '../cli/certificate.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -141,8 +141,8 @@ test('a folder without a page is told apart from one that cannot be served', asy
     writeConsole(join(folder, name), files)
     return startConsoleServer({ host: '127.0.0.1', port: 0, base: BASE, folder: join(folder, name) })
   }
-  await assert.rejects(start({}, 'missing'), NotBuiltError)
-  await assert.rejects(start({ 'console.js': '' }, 'half'), NotBuiltError)
+  await assert.rejects(start({}, 'missing'), { code: 'ConsoleNotBuilt' })
+  await assert.rejects(start({ 'console.js': '' }, 'half'), { code: 'ConsoleNotBuilt' })
   const place = /index\.html should have <meta name="hydrant-base" content=""> once/
   await assert.rejects(start({ 'index.html': '<!doctype html>' }, 'none'), place)
   await assert.rejects(start({ 'index.html': INDEX + INDEX }, 'twice'), place)

@@ -52,7 +52,7 @@ test('members of every class are as their types say, also where a property has t
 test('the server of somebody else has types too, by its documentation and its search templates', async (t) => {
   const address = await serveOthers(t, KITCHEN)
   const api = await describeServed(address, nobody)
-  assert.deepEqual(api.notes, [])
+  assert.deepEqual(api.leftOut, [])
   const types = writeTypes(api)
   const { 'Recipe {': recipe, 'RecipeQuery {': asked, 'KitchenApi {': kitchen } = interfacesIn(types)
   assert.deepEqual(recipe, [
@@ -144,10 +144,10 @@ test('names that this server could not serve are as good as any on another one',
     '/docs': { body: documentation },
     '/events': { body: { '@id': '/events', member: [] } },
   })
-  const { notes, ...api } = await describeServed(address, nobody)
+  const { leftOut, ...api } = await describeServed(address, nobody)
   const types = writeTypes(api)
   assert.deepEqual(await compile(t, { 'api.ts': types }), [])
-  assert.deepEqual(notes, [])
+  assert.deepEqual(leftOut, [])
   assert.deepEqual(interfacesIn(types)['Event {'], [
     "readonly '@id': Link<Event>",
     "readonly '@type': 'Event'",

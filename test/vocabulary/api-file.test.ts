@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { linesOf, sayNote } from '../../src/service/problems/index.ts'
 import { ApiFileError, readApiFile } from '../../src/vocabulary/api-file.ts'
 import { plural } from '../../src/vocabulary/names.ts'
 
@@ -31,16 +32,19 @@ describe('readApiFile', () => {
   it('tells what was completed, where it is asked', async () => {
     const path = join(folder, 'notes.yaml')
     await writeFile(path, 'classes: { A: { operations: [list] } }')
-    assert.deepEqual((await readApiFile(path)).notes, [
+    assert.deepEqual((await readApiFile(path)).notes.map(sayNote), [
       'The title is "notes", the name of the file.',
       'The collection of A is "as", its plural in lower case.',
     ])
   })
 
   it('names every problem, a line each', async () => {
-    const { message, problems } = await refusal('bad.yaml', 'titel: x\nclasses:\n  book:\n')
-    assert.equal(problems.length, 2)
-    const [first, second] = message.split('\n')
+    const error = await refusal('bad.yaml', 'titel: x\nclasses:\n  book:\n')
+    assert.deepEqual(
+      error.violations.map(({ code }) => code),
+      ['UnknownKey', 'InvalidClassName'],
+    )
+    const [first, second] = linesOf(error)
     assert.match(
       first ?? '',
       /bad\.yaml:1:1: "titel" is not possible in the API file; did you mean "title"\?$/,
@@ -59,7 +63,7 @@ describe('readApiFile', () => {
     ['a.toml', '', /ends in \.yaml, \.yml, \.json or \.jsonld/],
   ]
   for (const [name, text, message] of whole) {
-    it(`refuses ${name}`, async () => assert.match((await refusal(name, text)).message, message))
+    it(`refuses ${name}`, async () => assert.match(linesOf(await refusal(name, text)).join('\n'), message))
   }
 })
 
@@ -76,7 +80,7 @@ describe('readApiFile, the long form', () => {
   it('says what was completed', async () => {
     const { notes } = await readApiFile(path)
     assert.match(
-      notes.join('\n'),
+      notes.map(sayNote).join('\n'),
       /^supportedClass "Comment": nothing names the path of its collection; completed/m,
     )
   })
@@ -89,7 +93,7 @@ describe('readApiFile, the long form', () => {
     const error = await readApiFile(join(folder, 'tracker.jsonld')).catch((reason: unknown) => reason)
     assert.ok(error instanceof ApiFileError)
     assert.match(
-      error.message,
+      linesOf(error).join('\n'),
       /tracker\.jsonld: supportedClass "Issue", supportedProperty "is_open": the range/,
     )
   })
@@ -102,7 +106,7 @@ describe('readApiFile, the short form', () => {
     await writeFile(join(folder, 'api.yaml'), 'classes: { Book: }')
     const { model, notes } = await readApiFile(join(folder, 'api.yaml'))
     assert.equal(model.title, 'api')
-    assert.match(notes.join('\n'), /^The collection of Book is "books"/m)
+    assert.match(notes.map(sayNote).join('\n'), /^The collection of Book is "books"/m)
   })
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sayProblem } from '../../src/service/problems/index.ts'
 import { findConflicts } from '../../src/vocabulary/conflicts.ts'
 import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
 import { inSoak } from '../support/soak.ts'
@@ -68,7 +69,9 @@ describe('conflicts of a model, whatever form it was read from', () => {
   ]
   for (const [what, model, about, property, message] of models) {
     it(`are told of ${what}`, () => {
-      const conflict = findConflicts(model).find((found) => message.test(found.message))
+      const conflict = findConflicts(model).find((found) =>
+        message.test(sayProblem({ ...found.problem, at: {} })),
+      )
       assert.ok(conflict !== undefined, JSON.stringify(findConflicts(model)))
       assert.deepEqual([conflict.about, conflict.property], [about, property])
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sayProblem } from '../../src/service/problems/index.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
@@ -33,7 +34,8 @@ test('a class may exist for the sake of an operation that expects or returns it'
   }
   const unused = read({})
   assert.ok('problems' in unused)
-  assert.match(unused.problems[0]?.message ?? '', /^Shipment has no collection.*name that with --with$/)
+  const [problem] = unused.problems
+  assert.deepEqual([problem?.code, problem?.values], ['UnusedClass', { className: 'Shipment' }])
 })
 
 // contract: An operation whose name is that of a method's alias
@@ -63,7 +65,7 @@ test('what is wrong with operations is found at start, with what would be right'
       order('ship', { access: 'clark' }),
       /"clark" is neither a role that "roles" declares nor .*; did you mean "clerk"\?/,
     ],
-    [order('ship', { access: ['x', 'x'] }), /^Order\.ship "access": "x" is neither .*$/],
+    [order('ship', { access: ['x', 'x'] }), /^Order\.ship\.access "x" is neither .*$/],
     [order('ship', { access: [] }), /an empty list says nothing/],
     [{ ...order('ship'), Settings: { reset: { access: 'owner', handle } } }, /which has no owner/],
     [{ ...order('ship'), Settings: { reset: 7 } }, /needs a function "handle"/],
@@ -71,7 +73,7 @@ test('what is wrong with operations is found at start, with what would be right'
   for (const [operations, problem] of rows) {
     const found = read(operations)
     assert.ok('problems' in found, String(problem))
-    assert.match(found.problems.map(({ path, message }) => `${path} ${message}`).join('\n'), problem)
+    assert.match(found.problems.map((one) => `${one.at.path} ${sayProblem(one)}`).join('\n'), problem)
   }
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Flags } from '../../src/config/config.ts'
+import type { Flags } from '../../src/config/index.ts'
 import { stepB, type TestResponse } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { openStream } from '../support/streams.ts'

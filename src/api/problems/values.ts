@@ -1,7 +1,7 @@
 import type { AnswersTo } from '../../http/index.ts'
 import type { StoreViolations } from '../../members/index.ts'
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
-import { amount, suggestion, withPeriod } from '../../text.ts'
+import { amount, suggestion } from '../../text.ts'
 import type { LinkedDataProblems, ValueProblems } from '../../vocabulary/index.ts'
 import type { BodyProblems, InputProblems } from '../input/problems.ts'
 import { VALUE_SENTENCES } from './value-sentences.ts'
@@ -63,7 +63,7 @@ export const VIOLATIONS: Sentences<
   UnknownProperty: ({ className, name, known }) =>
     known === undefined
       ? `is not a property of ${className}.`
-      : withPeriod(`is not a property of ${className}; ${suggestion(name, known)}`),
+      : `is not a property of ${className}; ${suggestion(name, known, '.')}`,
   ReadOnly: ({ isNew }) =>
     isNew ? 'is read-only; leave it out.' : 'is read-only; send the value that is stored, or leave it out.',
   OneValueOnly: ({ count }) => `takes one value, not ${count}.`,
@@ -94,7 +94,7 @@ export const VIOLATIONS: Sentences<
   KeyNotTaken: 'cannot be sent in this form.',
   NoMeaning: ({ name, known, context }) =>
     'has no meaning under the @context that was sent; ' +
-    (context === undefined ? withPeriod(suggestion(name, known)) : `add ${context} to that.`),
+    (context === undefined ? suggestion(name, known, '.') : `add ${context} to that.`),
   TooManyWords: ({ maxWords, count }) =>
     `The texts of a member may have ${amount(maxWords)} different words, and these have ${amount(count)}; ` +
     'a property that is `filterable: false` in the API file has none that count.',

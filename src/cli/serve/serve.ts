@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, misspeltVariables, readConfig, SETTINGS, UsageError } from '../../config/index.ts'
+import { type Config, misspeltVariables, readConfig, SETTINGS } from '../../config/index.ts'
 import { shownDatabase } from '../../database/index.ts'
 import { FIRST_MEMBER } from '../../members/index.ts'
 import {
@@ -17,24 +17,38 @@ import {
   openConsole,
   openOps,
   type Service,
-  type ServiceParts,
+  type ServiceDependencies,
   startService,
 } from '../../service/index.ts'
-import type { Ops, Text } from '../../service/ops.ts'
+import type { MetricsText, Ops } from '../../service/ops.ts'
 import type { Store } from '../../store/index.ts'
+import { importSentence } from '../../transfer/index.ts'
 import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
+import { commandProblem } from '../problems.ts'
 import { ensureUser, printWelcome, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
 
+/** How SIGTERM and SIGINT end a server. */
+interface StopSignals {
+  /** The signal that came while the server was listening. */
+  readonly stopped: Promise<NodeJS.Signals>
+  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
+  isExiting(): boolean
+  /** Sets what is done before the process ends in that way. */
+  beforeExit(act: () => Promise<void>): void
+  /** From now on requests in flight are finished first. */
+  listening(): void
+}
+
 /** What a server needs while it starts, runs and stops. */
 interface ServerContext {
   readonly config: Config
   readonly log: Logger
-  readonly signals: ReturnType<typeof listenForStop>
+  readonly signals: StopSignals
   readonly ops: Ops | undefined
 }
 
@@ -66,9 +80,7 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
 /** `npm start --port 9000`: npm keeps the flag for itself, and passes on its value alone. */
 function requireFileName(file: string): void {
   if (extname(file) !== '' || existsSync(file)) return
-  throw new UsageError(
-    `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
-  )
+  throw commandProblem('NotAnApiFile', { file })
 }
 
 async function serveUntilStopped(file: string | undefined, context: ServerContext): Promise<void> {
@@ -81,7 +93,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   try {
     if (sample !== undefined) {
       const filled = addSampleData(sample, model, store)
-      // Half of it would be taken for the owner's data at the next start.
+      // A half-filled database would be taken for the owner's data at the next start.
       signals.beforeExit(() => filled)
       await filled
     }
@@ -178,8 +190,9 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     format: 'ndjson',
     file: basename(path),
     now: Date.now,
-    report(line, sentence) {
-      throw new Error(`${path}:${line}: ${sentence}`)
+    report(line, problem) {
+      const reason = importSentence(problem)
+      throw commandProblem('InvalidData', { reason }, { at: { source: path, line } })
     },
     progress() {},
   })
@@ -189,9 +202,9 @@ export async function addSampleData(path: string, model: Model, store: Store): P
 async function findReturned(former: Model, model: Model, store: Store): Promise<string[]> {
   const known = new Set(former.classes.map(({ name }) => name))
   const back: string[] = []
-  for (const { name, was } of storedClasses(model)) {
+  for (const { name, formerName } of storedClasses(model)) {
     // The members of a renamed class were there under its former name.
-    if (known.has(name) || (was !== undefined && known.has(was))) continue
+    if (known.has(name) || (formerName !== undefined && known.has(formerName))) continue
     if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) back.push(name)
   }
   return back
@@ -202,30 +215,30 @@ interface ApiProcesses extends Service {
   /** Why no request is answered; undefined while at least one process listens. */
   readonly problem: () => string | undefined
   /** Of all workers together; undefined where this process is the only one. */
-  readonly metrics?: () => Promise<Text>
+  readonly metrics?: () => Promise<MetricsText>
 }
 
 /** Requests are answered by this process, or by several. */
 async function startProcesses(
-  parts: ServiceParts,
+  dependencies: ServiceDependencies,
   { config, log, signals, ops }: ServerContext,
 ): Promise<ApiProcesses> {
   if (config.workers > 1) {
     const { startWorkers } = await import('../workers/workers.ts')
-    const { model } = parts
+    const { model } = dependencies
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
     return startWorkers({ config, model, log, onMigratedElsewhere, beforeExit: signals.beforeExit })
   }
-  return { ...(await explainPort(config, () => startService(parts))), problem: () => undefined }
+  return { ...(await explainPort(config, () => startService(dependencies))), problem: () => undefined }
 }
 
 /**
- * What SIGTERM and SIGINT mean, from the first moment of a server to its last. Before it listens there is nothing to
- * finish, and the database may be waited for at any length: the process ends at once, and what was not committed is undone.
- * Further signals change nothing: Ctrl-C reaches a server twice where npm, in front of it, passes on what the terminal has
- * sent to both. The wait for requests is bounded anyway.
+ * Handles SIGTERM and SIGINT from the start of a server to its end. Before it listens there is nothing to finish, and the
+ * database may take any time to answer: the process ends at once, and uncommitted work is rolled back. Further signals
+ * change nothing: under npm, Ctrl-C reaches a server twice, from the terminal and from npm. The wait for requests is
+ * bounded anyway.
  */
-function listenForStop(log: Logger) {
+function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
   let state: 'starting' | 'leaving' | 'listening' = 'starting'
   let work = async () => {}
@@ -244,16 +257,12 @@ function listenForStop(log: Logger) {
     })
   }
   return {
-    /** The signal that came while it was listening. */
     stopped: stopped.promise,
-    /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
     isExiting: () => state === 'leaving',
-    /** Sets what is done before the process ends in that way. */
-    beforeExit(act: () => Promise<void>): void {
+    beforeExit(act) {
       work = act
     },
-    /** From now on requests in flight are finished first. */
-    listening(): void {
+    listening() {
       if (state === 'starting') state = 'listening'
     },
   }

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { linesOf } from '../../service/problems/index.ts'
 import type { Model } from '../../vocabulary/index.ts'
 
 /** Editors write twice, empty a file before they fill it, or put another one in its place. */
@@ -34,8 +35,7 @@ export function watchFiles(
         else if (isRefused) log.info(`nothing to apply: ${files.join(' and ')} says what is already served`)
         isRefused = false
       } catch (error) {
-        const { message } = error as Error
-        for (const problem of message.split('\n')) log.error(problem)
+        for (const line of linesOf(error)) log.error(line)
         log.error('the changed file is not applied; the former one stays in force')
         isRefused = true
       }
@@ -63,7 +63,7 @@ export function watchFiles(
 
 const MAX_NAMED = 10
 
-/** What a file says that another one did not; undefined where both say the same. */
+/** The differences between two API files; undefined where there are none. */
 export function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]
@@ -78,7 +78,7 @@ export function describeModelChange(former: Model, model: Model): string | undef
   return changes.slice(0, MAX_NAMED).join(', ') + more
 }
 
-/** Classes without their properties, properties, and what is said of the API as a whole. */
+/** Classes without their properties, properties, and the title and description of the API. */
 function partsOf({ classes, access, ...about }: Model): Map<string, unknown> {
   const parts = new Map<string, unknown>([
     ['title or description', about],

@@ -1,4 +1,4 @@
-// Who can sign in when a server starts, and what it says of that.
+// The first user, and the output of a server that has started.
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type AuthStore, hashParaphrase } from '../../auth/index.ts'
@@ -19,13 +19,13 @@ interface Welcome {
   readonly paraphrase: string | undefined
 }
 
-interface ServerContext {
+interface WelcomeContext {
   readonly config: Config
   readonly log: Logger
 }
 
-/** Says where the API is, and what to do next. */
-export function printWelcome(welcome: Welcome, { config, log }: ServerContext): void {
+/** Prints where the API is, and what to do next. */
+export function printWelcome(welcome: Welcome, { config, log }: WelcomeContext): void {
   const { base, address, page, paraphrase } = welcome
   const isJson = config.logFormat === 'json'
   if (isJson) {
@@ -94,7 +94,7 @@ function introduction(paraphrase: string | undefined, db: string, page: string |
 export async function ensureUser(
   store: AuthStore,
   isBundled: boolean,
-  { config: { mode, db }, log }: ServerContext,
+  { config: { mode, db }, log }: WelcomeContext,
 ): Promise<string | undefined> {
   if (mode === 'open') {
     log.warn('authentication is off: everybody may read and write')
@@ -124,7 +124,7 @@ async function addFirstUser(store: AuthStore): Promise<string | undefined> {
 export async function warnOfRoles(
   { access }: Model,
   store: AuthStore,
-  { config: { db }, log }: ServerContext,
+  { config: { db }, log }: WelcomeContext,
 ): Promise<void> {
   const declared = access?.roles ?? []
   const users = await store.listUsers(Date.now())

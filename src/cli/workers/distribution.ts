@@ -3,16 +3,27 @@ import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { openPort } from '../../http/server.ts'
 import type { WorkerProcess } from './process.ts'
 
-interface DistributionParts {
+interface DistributionOptions {
   readonly host: string
   readonly port: number
   readonly onFault: (error: unknown) => void
   readonly maxConnections: number
 }
 
-type Worker = Pick<WorkerProcess, 'pass' | 'isServing'>
+type ServingWorker = Pick<WorkerProcess, 'pass' | 'isServing'>
 
-/** A connection that no worker has taken for so long is closed, as one on which no request comes. */
+/** Passes the connections of a port to workers. */
+export interface Distribution {
+  readonly port: number
+  /** Called when a worker can take a connection. */
+  free(worker: ServingWorker): void
+  /** Called when a worker takes no more connections. */
+  remove(worker: ServingWorker): void
+  /** Accepts no more connections. Those that have come are passed to the workers, or closed. */
+  close(): Promise<void>
+}
+
+/** A connection that no worker has taken within this time is closed, like one on which no request comes. */
 const LONGEST_WAIT_MS = DEFAULT_SERVER_LIMITS.headersMs
 const CHECK_MS = 1_000
 /** How long a stop waits for workers to take the connections that are there. */
@@ -22,11 +33,14 @@ const LAST_MS = 2_000
  * The port of the API, in the first process, which passes its connections to the workers in turn. `node:cluster` could do
  * so too, but it loses connections that a worker does not take any more: they stay open, and nobody answers them.
  */
-export async function openDistribution({ maxConnections, ...parts }: DistributionParts) {
+export async function openDistribution({
+  maxConnections,
+  ...listening
+}: DistributionOptions): Promise<Distribution> {
   /** Connections that no worker has taken, the oldest first, and when each came. */
   const waiting = new Map<Socket, number>()
   /** Workers that can take a connection, the next one first. */
-  const free = new Set<Worker>()
+  const free = new Set<ServingWorker>()
   let onceEmpty = () => {}
 
   function distribute(): void {
@@ -48,7 +62,7 @@ export async function openDistribution({ maxConnections, ...parts }: Distributio
   }
 
   const { port, close } = await openPort({
-    ...parts,
+    ...listening,
     pauseOnConnect: true,
     accept(socket) {
       socket.on('error', () => {})
@@ -67,17 +81,14 @@ export async function openDistribution({ maxConnections, ...parts }: Distributio
 
   return {
     port,
-    /** It can take a connection. */
-    free(worker: Worker): void {
+    free(worker: ServingWorker): void {
       if (!worker.isServing()) return
       free.add(worker)
       distribute()
     },
-    /** It takes no more. */
-    remove(worker: Worker): void {
+    remove(worker: ServingWorker): void {
       free.delete(worker)
     },
-    /** Accepts no more connections. Those that have come are passed to the workers, or closed. */
     async close(): Promise<void> {
       const deadline = performance.now() + LAST_MS
       await close(deadline)
@@ -96,5 +107,3 @@ export async function openDistribution({ maxConnections, ...parts }: Distributio
     },
   }
 }
-
-export type Distribution = Awaited<ReturnType<typeof openDistribution>>

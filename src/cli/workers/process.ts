@@ -6,7 +6,7 @@ import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type SlotAnswer, type SlotRequest, shareSlots } from './hash-slots.ts'
 
-/** What the first process says to a worker. */
+/** Messages from the first process to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly setup: WorkerSetup }
   /** Comes with a connection to serve. */
@@ -15,7 +15,7 @@ export type ToWorker =
   | { readonly kind: 'collect metrics' }
   | SlotAnswer
 
-/** What a worker says to the first process. */
+/** Messages from a worker to the first process. */
 export type FromWorker =
   /** It receives messages: those that are sent before may be lost. */
   | { readonly kind: 'ready for messages' }
@@ -40,13 +40,13 @@ export interface WorkerSetup {
   readonly config: Config
 }
 
-interface WorkerParts {
+interface WorkerDependencies {
   readonly setup: WorkerSetup
   readonly slots: Slots
   readonly onMigratedElsewhere: () => void
-  /** Called where it has kept a hash slot for so long that the slot was given to another worker. */
+  /** Called when a worker has held a hash slot too long, and the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void
-  /** Called where it serves, and each time that it has taken a connection: it can be passed the next one. */
+  /** Called when the worker begins to serve, and after each connection that it has taken: it can take the next one. */
   readonly onFree: () => void
 }
 
@@ -55,14 +55,38 @@ const COLLECT_MS = 1_000
 /** Starting is quick: the first process has done all that takes long. */
 const START_MS = 60_000
 
-export type WorkerProcess = ReturnType<typeof startWorker>
+/** A worker as the first process sees it. */
+export interface WorkerProcess {
+  readonly pid: number
+  /** The base URL. Rejects with the reason when the worker ends, or has to be ended, before it serves. */
+  readonly serving: Promise<string>
+  readonly ended: Promise<WorkerEnd>
+  isServing(): boolean
+  /** Passes a connection to it. It can take one at a time, and calls `onFree` for the next. */
+  pass(socket: Socket): void
+  /** Whether it has acknowledged the message to stop. */
+  isStopping(): boolean
+  /** Requests in flight are finished. */
+  stop(): void
+  kill(): void
+  /** Undefined when it does not answer in time. One at a time: the port for metrics asks again when it has an answer. */
+  collect(): Promise<MetricValues | undefined>
+}
+
+interface WorkerEnd {
+  /** A signal or an exit status. */
+  readonly by: string | number
+  /** As the worker itself has reported it. */
+  readonly reason: string | undefined
+}
 
 /** A worker, from its start to its end. The next one has the same number. */
-export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onFree }: WorkerParts) {
+export function startWorker(dependencies: WorkerDependencies): WorkerProcess {
+  const { setup, slots, onMigratedElsewhere, onLateSlot, onFree } = dependencies
   const worker = cluster.fork()
   const shared = shareSlots(slots, (answer) => send(worker, answer), onLateSlot)
   const serving = Promise.withResolvers<string>()
-  const ended = Promise.withResolvers<{ readonly by: string | number; readonly reason: string | undefined }>()
+  const ended = Promise.withResolvers<WorkerEnd>()
   let collected = Promise.withResolvers<MetricValues | undefined>()
   let state: 'starting' | 'serving' | 'stopping' | 'ended' = 'starting'
   let isStopping = false
@@ -117,19 +141,14 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onF
 
   return {
     pid: worker.process.pid ?? 0,
-    /** The base URL. Rejects with the reason when it ends, or has to be ended, before it serves. */
     serving: serving.promise,
-    /** By a signal or with a status, and for the reason that it has said itself. */
     ended: ended.promise,
     isServing: () => state === 'serving',
-    /** Passes a connection to it. It can take one at a time; it calls `onFree` for the next. */
     pass(socket: Socket): void {
       if (worker.isConnected()) worker.send({ kind: 'connection' }, socket, () => {})
       else socket.destroy()
     },
-    /** Whether it has acknowledged the message to stop. */
     isStopping: () => isStopping,
-    /** Requests in flight are finished. */
     stop(): void {
       if (state !== 'ended') state = 'stopping'
       send(worker, { kind: 'stop' })
@@ -137,7 +156,6 @@ export function startWorker({ setup, slots, onMigratedElsewhere, onLateSlot, onF
     kill(): void {
       worker.process.kill('SIGKILL')
     },
-    /** Undefined when it does not answer in time. One at a time: the port for metrics asks again when it has an answer. */
     collect(): Promise<MetricValues | undefined> {
       collected = Promise.withResolvers()
       const timer = setTimeout(collected.resolve, COLLECT_MS, undefined)

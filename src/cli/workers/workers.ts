@@ -8,17 +8,17 @@ import { type Config, leastBodyMemory } from '../../config/index.ts'
 import { createSlots } from '../../fair-queue.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import { explainPort } from '../../service/index.ts'
-import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
+import { aggregate, countsOf, type MetricsText, type MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { openDistribution } from './distribution.ts'
 import { startWorker, type WorkerProcess } from './process.ts'
 
-interface WorkersParts {
+interface WorkersDependencies {
   readonly config: Config
   readonly model: Model
   readonly log: Logger
   readonly onMigratedElsewhere: () => void
-  /** Takes what is to be done where a signal comes before all of them listen. */
+  /** Sets the work for a signal that comes before all workers listen. */
   readonly beforeExit: (act: () => Promise<void>) => void
 }
 
@@ -32,7 +32,7 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 const ACKNOWLEDGE_MS = 5_000
 
 /** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
-export async function startWorkers(parts: WorkersParts) {
+export async function startWorkers(parts: WorkersDependencies) {
   const { config, model, log } = parts
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
@@ -148,9 +148,9 @@ export async function startWorkers(parts: WorkersParts) {
   }
 }
 
-/** Adds up the workers' metrics. What a worker has counted stays counted when it ends: a sum does not shrink. */
+/** Adds up the workers' metrics. Counts of a worker that has ended stay in the sum, which must not shrink. */
 function createWorkerMetrics() {
-  /** What each worker that runs has sent last, for when it does not answer in time. */
+  /** The latest metrics of each running worker, for when it does not answer in time. */
   const latest = new Map<WorkerProcess, MetricValues>()
   let former: Promise<MetricValues> = Promise.resolve([])
 
@@ -170,7 +170,7 @@ function createWorkerMetrics() {
       })
     },
     /** Of all workers as one. */
-    async text(): Promise<Text> {
+    async text(): Promise<MetricsText> {
       await Promise.all([...latest.keys()].map(collect))
       return aggregate([...latest.values(), await former])
     },

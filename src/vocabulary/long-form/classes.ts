@@ -1,17 +1,17 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation, WriteMethod } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, SERVER_RESOURCES } from '../names.ts'
-import { classPath, type Document, lastPart, Node, operationsOf, quoted } from './graph.ts'
+import { type ApiDocument, classPath, DocumentNode, lastPart, operationsOf } from './graph.ts'
 
 /** A class of the document that has members. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
-  readonly node: Node
+  readonly node: DocumentNode
   readonly supported: readonly Supported[]
-  readonly served: Served
+  readonly served: StatedService
 }
 
-/** What the parts of a document say about the members of a class, one after the other. */
-export interface Served {
+/** How a document says that the members of a class are served; each of its parts may add to it. */
+export interface StatedService {
   /** Candidates for the path of the collection, the best first. */
   readonly paths: string[]
   readonly operations: Set<Operation>
@@ -26,17 +26,17 @@ export interface Served {
 
 /** A property as a class supports it. */
 export interface Supported {
-  readonly node: Node
-  readonly property: Node
+  readonly node: DocumentNode
+  readonly property: DocumentNode
   /** What the document calls it: its title, else the end of its IRI. */
   readonly called: string
 }
 
 /** The classes of a document, by their purpose. */
-export interface Classes {
-  readonly entryPoint: Node | undefined
+export interface DocumentClasses {
+  readonly entryPoint: DocumentNode | undefined
   /** Classes of collections, which may have any name. */
-  readonly collections: readonly Node[]
+  readonly collections: readonly DocumentNode[]
   readonly memberClasses: readonly MemberClass[]
   /** By its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
   readonly find: (iri: string) => MemberClass | undefined
@@ -47,7 +47,7 @@ export interface Classes {
 /** Classes that most servers describe: they count only where something in the document uses them. */
 const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
 
-export function sortClasses(document: Document, findings: Findings): Classes {
+export function sortClasses(document: ApiDocument, findings: Findings): DocumentClasses {
   const nodes = classNodes(document, findings)
   const known = new Set(nodes.map(({ id }) => id))
   const isKnown = (iri: string) => known.has(iri)
@@ -68,24 +68,23 @@ export function sortClasses(document: Document, findings: Findings): Classes {
 }
 
 /** The classes in `supportedClass`, and those that are described without being listed. */
-function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
+function classNodes({ graph, documentation }: ApiDocument, findings: Findings): DocumentNode[] {
   const listed = new Set(documentation.iris('hydra:supportedClass'))
   const others = [...graph.values()].filter((node) => {
     const isClass = node.isA('hydra:Class', 'rdfs:Class')
     return isClass && !listed.has(node.id) && node.has('hydra:supportedProperty')
   })
-  const message = 'it is not in "supportedClass", but described; it counts as listed'
-  for (const { id } of others) findings.at(classPath(lastPart(id))).note(message)
+  for (const { id } of others) findings.at(classPath(lastPart(id))).note('UnlistedClass')
   return [...[...listed].flatMap((iri) => graph.get(iri) ?? []), ...others]
 }
 
-function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
+function isEntryPoint(node: DocumentNode, { graph, documentation }: ApiDocument): boolean {
   if (lastPart(node.id).toLowerCase() === 'entrypoint') return true
   const [address = ''] = documentation.iris('hydra:entrypoint')
   return graph.get(address)?.types.has(node.id) ?? false
 }
 
-function isCollection(node: Node, isKnown: (iri: string) => boolean): boolean {
+function isCollection(node: DocumentNode, isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return false
   if (node.isA('hydra:Collection', 'hydra:PagedCollection')) return true
   if (node.has('hydra:manages', 'hydra:memberAssertion')) return true
@@ -104,11 +103,11 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
   terms.includes(lastPart(iri)) && (iri.startsWith(HYDRA) || !isKnown(iri))
 
 /** `owl:onProperty` is `hydra:member`: the restriction that API Platform uses to say what a collection holds. */
-export const isRestrictionOnMember = (node: Node): boolean =>
+export const isRestrictionOnMember = (node: DocumentNode): boolean =>
   node.iris('owl:onProperty').some((iri) => lastPart(iri) === 'member')
 
-/** All subclasses of such classes, except for Hydra's own: what is added to a set while it is iterated is visited too. */
-function findSubclasses({ graph }: Document, isAbove: (iri: string) => boolean): ReadonlySet<string> {
+/** All subclasses of such classes, except for Hydra's own. A class that is added while the set is iterated is visited too. */
+function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolean): ReadonlySet<string> {
   const found = new Set<string>()
   const below = new Map<string, string[]>()
   for (const node of graph.values())
@@ -123,7 +122,11 @@ function findSubclasses({ graph }: Document, isAbove: (iri: string) => boolean):
 }
 
 /** Hydra's own classes, errors, and what this server describes by itself anyway. */
-function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
+function isServers(
+  node: DocumentNode,
+  others: readonly DocumentNode[],
+  isKnown: (iri: string) => boolean,
+): boolean {
   if (node.id.startsWith(HYDRA)) return true
   const parents = node.iris('rdfs:subClassOf')
   if (isServed(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
@@ -131,7 +134,7 @@ function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) =
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
 
-function isUsed(node: Node, others: readonly Node[]): boolean {
+function isUsed(node: DocumentNode, others: readonly DocumentNode[]): boolean {
   const users = others.filter((other) => other !== node && !USUAL.includes(lastPart(other.id)))
   const properties = users.flatMap((user) => user.nodes('hydra:supportedProperty'))
   return properties
@@ -140,7 +143,7 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
 }
 
 /** Whether a class is one that this server documents; sessions of older versions have no roles. */
-function isServed(node: Node): boolean {
+function isServed(node: DocumentNode): boolean {
   const name = lastPart(node.id)
   const titles = node.nodes('hydra:supportedProperty').map((property) => property.text('hydra:title'))
   const known = new Set(titles.filter((title) => title !== 'roles'))
@@ -151,28 +154,22 @@ function isServed(node: Node): boolean {
 }
 
 function describe(
-  node: Node,
+  node: DocumentNode,
   byCollection: string | undefined,
-  { isOwn }: Document,
+  { isOwn }: ApiDocument,
   findings: Findings,
 ): MemberClass | undefined {
   const given = node.text('hydra:title', 'rdfs:label')
   const own = isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
   const name = classNameOf(own ? [part, given] : [byCollection, given, part])
-  if (name === undefined) {
-    const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
-    return findings.at(classPath(given ?? node.id)).problem(`no class can be called so; ${right}`)
-  }
+  if (name === undefined) return findings.at(classPath(given ?? node.id)).problem('UnnamableClass')
   const report = findings.at(classPath(name))
-  if (!own && !isAbsoluteIri(node.id))
-    return report.problem(`its IRI ${quoted(node.id)} is not an absolute one; correct it`)
-  if (own && part !== undefined && part !== name)
-    report.note(`it is ${quoted(part)} in the document, and served as ${name}`)
-  if (given === undefined) report.note(`it has no title; completed: ${quoted(name)}`)
+  if (!own && !isAbsoluteIri(node.id)) return report.problem('RelativeClassIri', { iri: node.id })
+  if (own && part !== undefined && part !== name) report.note('ServedUnderName', { written: part, name })
+  if (given === undefined) report.note('NoClassTitle', { name })
   for (const iri of node.iris('rdfs:subClassOf'))
-    if (!iri.startsWith('_:') && !iri.startsWith(HYDRA))
-      report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
+    if (!iri.startsWith('_:') && !iri.startsWith(HYDRA)) report.ignored('Inheritance', { iri })
   return {
     node,
     supported: supportedBy(node),
@@ -195,7 +192,7 @@ function classNameOf(candidates: readonly (string | undefined)[]): string | unde
 }
 
 /** Names by the IRIs of classes: the class of a collection may have a better one than a term of a public vocabulary. */
-function namesByCollections(collections: readonly Node[]): Map<string, string | undefined> {
+function namesByCollections(collections: readonly DocumentNode[]): Map<string, string | undefined> {
   const names = collections.flatMap((collection) => {
     const [, name] = /^(.+)Collection$/.exec(lastPart(collection.id)) ?? []
     const usable = name !== undefined && isClassName(name) ? name : undefined
@@ -205,17 +202,17 @@ function namesByCollections(collections: readonly Node[]): Map<string, string | 
   return new Map(names.toReversed())
 }
 
-/** What every member is, by `memberAssertion`, or `manages` as it was called before. */
-export const assertedBy = (node: Node): string[] =>
+/** The class of every member, by `memberAssertion`, or `manages` as older drafts call it. */
+export const assertedBy = (node: DocumentNode): string[] =>
   node.nodes('hydra:memberAssertion', 'hydra:manages').flatMap((one) => one.iris('hydra:object'))
 
 /** In the order of the document; one that is there twice (a nested class that is written out again) counts once. */
-export function supportedBy(cls: Node): Supported[] {
+export function supportedBy(cls: DocumentNode): Supported[] {
   const found = new Map<string, Supported>()
   for (const node of cls.nodes('hydra:supportedProperty')) {
     // A plain string, where its term has no `@type` in the document.
     const [written = ''] = node.iris('hydra:property')
-    const property = node.nodes('hydra:property')[0] ?? new Node(written)
+    const property = node.nodes('hydra:property')[0] ?? new DocumentNode(written)
     if (property.id === '') continue
     const called = node.text('hydra:title')?.normalize('NFC') ?? lastPart(property.id)
     const key = JSON.stringify([property.isBlank ? '' : property.id, called])

@@ -3,9 +3,9 @@ import type { ExpandedNode } from '../json-ld.ts'
 import { DASH, PREFIXES, SH, XSD } from '../names.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
-type Value = Node | Literal
+type NodeValue = DocumentNode | RdfLiteral
 
-export interface Literal {
+export interface RdfLiteral {
   readonly value: string | number | boolean
   readonly datatype: string | undefined
   readonly language: string | undefined
@@ -15,13 +15,13 @@ export interface Literal {
  * A node as one part of a document describes it: two classes may describe one public property in different ways.
  * Properties and types are asked for with their usual prefixes: `hydra:title`.
  */
-export class Node {
+export class DocumentNode {
   readonly id: string
   readonly #types = new Set<string>()
-  readonly #properties = new Map<string, Value[]>()
-  readonly #whole: Node | undefined
+  readonly #properties = new Map<string, NodeValue[]>()
+  readonly #whole: DocumentNode | undefined
 
-  constructor(id: string, whole?: Node) {
+  constructor(id: string, whole?: DocumentNode) {
     this.id = id
     this.#whole = whole
   }
@@ -42,16 +42,16 @@ export class Node {
     return this.values(...names).length > 0
   }
 
-  values(...names: string[]): Value[] {
+  values(...names: string[]): NodeValue[] {
     return names.flatMap((name) => this.#properties.get(absolute(name)) ?? this.#whole?.values(name) ?? [])
   }
 
-  nodes(...names: string[]): Node[] {
-    return this.values(...names).filter((value) => value instanceof Node)
+  nodes(...names: string[]): DocumentNode[] {
+    return this.values(...names).filter((value) => value instanceof DocumentNode)
   }
 
-  literals(...names: string[]): Literal[] {
-    return this.values(...names).filter((value): value is Literal => !(value instanceof Node))
+  literals(...names: string[]): RdfLiteral[] {
+    return this.values(...names).filter((value): value is RdfLiteral => !(value instanceof DocumentNode))
   }
 
   /** The IRIs among the values, by node or (where its term has no `@type` in the document) by a plain string. */
@@ -76,10 +76,10 @@ export class Node {
   }
 
   /** The node as this part of the document describes it, or as the whole document does where this part says nothing. */
-  get here(): Node {
+  get here(): DocumentNode {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole
-    const alone = new Node(this.id)
+    const alone = new DocumentNode(this.id)
     for (const [iri, values] of this.#properties) alone.#properties.set(iri, values)
     return alone
   }
@@ -89,7 +89,7 @@ export class Node {
     this.#whole?.addType(type)
   }
 
-  add(iri: string, value: Value): void {
+  add(iri: string, value: NodeValue): void {
     const values = this.#properties.get(iri) ?? []
     this.#properties.set(iri, values)
     values.push(value)
@@ -108,24 +108,24 @@ export function absolute(text: string): string {
 }
 
 /** An ApiDocumentation, whatever its spelling was. */
-export interface Document {
+export interface ApiDocument {
   readonly graph: Graph
-  readonly documentation: Node
+  readonly documentation: DocumentNode
   /** Whether a term is one of the document's own, and not of a public vocabulary. */
   readonly isOwn: (iri: string) => boolean
 }
 
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */
-export type Graph = ReadonlyMap<string, Node>
+export type Graph = ReadonlyMap<string, DocumentNode>
 
 /** Nodes merged by `@id`: it does not matter whether a document is nested or a flat `@graph`, or has named graphs. */
 export function graphOf(expanded: readonly ExpandedNode[]): Graph {
-  const graph = new Map<string, Node>()
+  const graph = new Map<string, DocumentNode>()
   let blanks = 0
   for (const one of expanded) read(one)
   return graph
 
-  function read(from: ExpandedNode): Node {
+  function read(from: ExpandedNode): DocumentNode {
     const node = mention(from['@id'])
     for (const type of listOf(from['@type'])) node.addType(String(type))
     for (const [key, values] of Object.entries(from)) {
@@ -137,20 +137,20 @@ export function graphOf(expanded: readonly ExpandedNode[]): Graph {
     return node
   }
 
-  function mention(id: unknown): Node {
+  function mention(id: unknown): DocumentNode {
     // The label of an unlabelled blank node must differ from all others: none has a `#`.
     const name = typeof id === 'string' ? id : `_:#${blanks++}`
-    const whole = graph.get(name) ?? new Node(name)
+    const whole = graph.get(name) ?? new DocumentNode(name)
     graph.set(name, whole)
-    return new Node(name, whole)
+    return new DocumentNode(name, whole)
   }
 
-  function reverse(node: Node, properties: ExpandedNode): void {
+  function reverse(node: DocumentNode, properties: ExpandedNode): void {
     for (const [iri, subjects] of Object.entries(properties))
       for (const subject of listOf(subjects)) read(subject as ExpandedNode).add(iri, node)
   }
 
-  function readValues(values: unknown): Value[] {
+  function readValues(values: unknown): NodeValue[] {
     return listOf(values).flatMap((value) => {
       const object = value as ExpandedNode
       if (Object.hasOwn(object, '@list')) return readValues(object['@list'])
@@ -172,7 +172,7 @@ const scalarOf = (value: unknown): string | number | boolean =>
     ? value
     : JSON.stringify(value)
 
-export const operationsOf = (node: Node): Node[] => node.nodes('hydra:supportedOperation')
+export const operationsOf = (node: DocumentNode): DocumentNode[] => node.nodes('hydra:supportedOperation')
 
 /** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {

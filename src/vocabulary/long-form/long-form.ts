@@ -1,15 +1,13 @@
 import { basename, extname } from 'node:path'
 import { JsonError, readJson } from '../../json.ts'
-import { nearest } from '../../text.ts'
 import { findConflicts } from '../conflicts.ts'
-import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
+import { type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
 import { type Class, type Model, pathOf } from '../model.ts'
 import { HYDRA } from '../names.ts'
-import { jsonSentence, linkedDataSentence } from '../temporary-sentences.ts'
 import { sortClasses } from './classes.ts'
-import { classPath, type Document, graphOf, lastPart, type Node, propertyPath, quoted } from './graph.ts'
+import { type ApiDocument, classPath, type DocumentNode, graphOf, lastPart, propertyPath } from './graph.ts'
 import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
 
@@ -23,21 +21,16 @@ export async function readLongForm(
   const fileTitle = basename(fileName, extname(fileName))
   const model = (await readModel(text, fileTitle, findings, used))?.model
   if (model === undefined) return findings.result(undefined)
-  if (model.classes.length === 0 && !findings.hasProblems) {
-    const right =
-      'describe at least one in "supportedClass", with properties and with operations or a collection'
-    findings.problem(`there is no class whose members could be served; ${right}`)
-  }
-  for (const { className, property, message } of findConflicts(model)) {
+  if (model.classes.length === 0 && !findings.hasProblems) findings.problem('NoServedClass')
+  // The short form names a collection by a key; a document by the link to it.
+  for (const { className, property, problem } of findConflicts(model, 'link')) {
     const path = property === undefined ? classPath(className) : propertyPath(className, property)
-    // The short form says so by a key; a document by the name of a property.
-    const right = 'by the IRI of its property of the entry point, such as …/'
-    findings.at(path).problem(message.replace('with "collection", such as collection: ', right))
+    findings.at(path).add(problem)
   }
   return findings.result(model)
 }
 
-/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+/** The API that an ApiDocumentation describes, whether or not it can be served here; undefined for other documents. */
 export async function readApiDocumentation(text: string, fallbackTitle: string) {
   const findings = new Findings()
   const read = await readModel(text, fallbackTitle, findings)
@@ -50,8 +43,7 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
   if (document === undefined) return undefined
   const { documentation } = document
   const title = documentation.text('hydra:title', 'rdfs:label')
-  if (title === undefined)
-    findings.note(`there is no title; completed: "${fallbackTitle}", the name of the file`)
+  if (title === undefined) findings.note('NoDocumentTitle', { title: fallbackTitle })
   const model: Model = {
     title: title ?? fallbackTitle,
     description: documentation.text('hydra:description', 'rdfs:comment') ?? '',
@@ -60,8 +52,12 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
   return { model, entryPoint: documentation.iris('hydra:entrypoint')[0] }
 }
 
-/** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
-function readClasses(document: Document, findings: Findings, used: readonly unknown[] | undefined): Class[] {
+/** The classes of a model, in the order of the document. */
+function readClasses(
+  document: ApiDocument,
+  findings: Findings,
+  used: readonly unknown[] | undefined,
+): Class[] {
   const classes = sortClasses(document, findings)
   const shared = {
     document,
@@ -77,7 +73,7 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
     const own = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
     const customOperations = used === undefined && own.length > 0 ? { customOperations: own } : {}
     const properties = readProperties({ ...shared, owner, rangeTo })
-    return { ...about, ...customOperations, properties, was: undefined }
+    return { ...about, ...customOperations, properties, formerName: undefined }
   })
   const isSent = (name: string) =>
     used?.includes(name) ??
@@ -88,23 +84,23 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
     for (const { range } of properties) if (range.kind === 'embedded') kept.add(range.cls)
   return read.filter((cls) => {
     if (kept.has(cls)) return true
-    const why = 'it has no operations and is the range of no property that is served'
-    return findings.at(classPath(cls.name)).ignored(why)
+    return findings.at(classPath(cls.name)).ignored('UnusedClassIgnored')
   })
 }
 
-type Json = { readonly [key: string]: unknown }
+type JsonDocument = { readonly [key: string]: unknown }
 
 /** Far more than any API needs; expanding takes a second for each MiB. */
-const MAX_SIZE = 16 * 1024 * 1024
+const MAX_MEBIBYTES = 16
 
 /** The base of a document without an address: RFC 6761 §6.4, a name that will never exist. */
 const NOWHERE = 'http://document.invalid/'
 
 /** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
-async function openDocument(text: string, findings: Findings): Promise<Document | undefined> {
-  if (text.trim() === '') return findings.problem(EMPTY_FILE)
-  if (text.length > MAX_SIZE) return findings.problem('an ApiDocumentation can have 16 MiB at most')
+async function openDocument(text: string, findings: Findings): Promise<ApiDocument | undefined> {
+  if (text.trim() === '') return findings.problem('EmptyApiFile')
+  if (text.length > MAX_MEBIBYTES * 1024 * 1024)
+    return findings.problem('DocumentTooLong', { maxMebibytes: MAX_MEBIBYTES })
   const json = parse(text, findings)
   if (json === undefined) return undefined
   const base = baseOf(json)
@@ -117,22 +113,22 @@ async function openDocument(text: string, findings: Findings): Promise<Document 
   return { graph, documentation, isOwn: owning(addresses) }
 }
 
-function parse(text: string, findings: Findings): Json | undefined {
+function parse(text: string, findings: Findings): JsonDocument | undefined {
   try {
     // A byte-order mark is no part of JSON (RFC 8259 §8.1), but editors write it.
     const source = text.replace(/^\uFEFF/, '')
     readJson(source)
     // Numbers here are bounds and status codes: they need no more digits than a double has.
     const json: unknown = JSON.parse(source)
-    if (typeof json === 'object' && json !== null) return json as Json
+    if (typeof json === 'object' && json !== null) return json as JsonDocument
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    return findings.at({ ...error.at, path: '' }).problem(jsonSentence(error))
+    return findings.at({ ...error.at, path: '' }).add(error)
   }
-  return findings.problem('this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on')
+  return findings.problem('NotADocument')
 }
 
-async function expandNodes(json: Json, base: string, findings: Findings) {
+async function expandNodes(json: JsonDocument, base: string, findings: Findings) {
   try {
     const { nodes, dropped } = await expand(json, { base, findContext: findBundledContext })
     noteDropped(dropped, findings)
@@ -140,21 +136,21 @@ async function expandNodes(json: Json, base: string, findings: Findings) {
     return nodes
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
-    return findings.problem(linkedDataSentence(error))
+    return findings.add(error)
   }
 }
 
 /** Relative IRIs such as `#Book` are relative to the `@id` of the document, or to the namespace of its vocabulary. */
-function baseOf(json: Json): string {
+function baseOf(json: JsonDocument): string {
   const id = json['@id']
   const context = vocabOf(json) ?? NOWHERE
   return (typeof id === 'string' && URL.parse(id, context)?.href) || context
 }
 
-const vocabOf = (json: Json): string | undefined =>
+const vocabOf = (json: JsonDocument): string | undefined =>
   [json['@context']]
     .flat()
-    .map((context) => (context as Json | null | undefined)?.['@vocab'])
+    .map((context) => (context as JsonDocument | null | undefined)?.['@vocab'])
     .filter((vocab) => typeof vocab === 'string')
     .find((vocab) => /^https?:/.test(vocab) && !isPublic(vocab))
 
@@ -175,17 +171,13 @@ function owning(addresses: readonly (string | undefined)[]): (iri: string) => bo
   return (iri) => iri.startsWith('_:') || namespaces.some((namespace) => iri.startsWith(namespace))
 }
 
-function findDocumentation(nodes: readonly Node[], findings: Findings): Node | undefined {
+function findDocumentation(nodes: readonly DocumentNode[], findings: Findings): DocumentNode | undefined {
   const typed = nodes.filter((node) => node.isA('hydra:ApiDocumentation'))
-  if (typed.length > 1)
-    return findings.problem(`there are ${typed.length} ApiDocumentations in this file; an API has one`)
+  if (typed.length > 1) return findings.problem('SeveralDocumentations', { count: typed.length })
   if (typed.length === 1) return typed[0]
   const untyped = nodes.find((node) => node.has('hydra:supportedClass'))
-  if (untyped === undefined) {
-    const right = `it must have a node of the type ${HYDRA}ApiDocumentation with "supportedClass"`
-    return findings.problem(`this is not a Hydra ApiDocumentation: ${right}`)
-  }
-  findings.note('the type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it')
+  if (untyped === undefined) return findings.problem('NoDocumentation')
+  findings.note('UntypedDocumentation')
   return untyped
 }
 
@@ -194,9 +186,8 @@ const MAX_NAMED = 10
 function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   const keys = new Set(dropped.filter(({ code }) => code === 'invalid property').map(({ what }) => what))
   if (keys.size === 0) return
-  const named = [...keys].slice(0, MAX_NAMED).map(quoted).join(', ')
-  const more = keys.size > MAX_NAMED ? ` and ${keys.size - MAX_NAMED} more` : ''
-  findings.ignored(`keys without a meaning in the context of the document: ${named}${more}`)
+  const names = [...keys].slice(0, MAX_NAMED)
+  findings.ignored('UnknownTerms', { names, more: keys.size - names.length })
 }
 
 /** Every term of Hydra, those of older drafts included. */
@@ -210,9 +201,9 @@ const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previous
 /** Reports each misspelt term of Hydra at its first use: it would be lost silently. */
 function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
   const known = new Set([...TERMS, ...OUTDATED].map((term) => HYDRA + term))
-  visit(nodes, '')
+  visit(nodes, undefined)
 
-  function visit(values: unknown, within: string): void {
+  function visit(values: unknown, within: string | undefined): void {
     for (const value of [values].flat()) {
       if (typeof value !== 'object' || value === null || Object.hasOwn(value, '@value')) continue
       const where = nameOf(value as ExpandedNode) ?? within
@@ -220,7 +211,8 @@ function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): v
         for (const iri of key === '@type' ? [inner].flat().map(String) : [key]) {
           if (!iri.startsWith(HYDRA) || known.has(iri)) continue
           known.add(iri)
-          findings.ignored(unknownTerm(iri, where))
+          const term = iri.slice(HYDRA.length)
+          findings.ignored('UnknownHydraTerm', { term, where, known: termsLike(term) })
         }
         if (key !== '@type') visit(inner, where)
       }
@@ -228,14 +220,10 @@ function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): v
   }
 }
 
-function unknownTerm(iri: string, where: string): string {
-  const term = iri.slice(HYDRA.length)
+/** Classes for a class, properties for a property. */
+function termsLike(term: string): readonly string[] {
   const isClass = (one: string) => /^[A-Z]/.test(one)
-  const candidates = TERMS.filter((one) => isClass(one) === isClass(term))
-  const meant = nearest(term, candidates)
-  const right = meant === undefined ? 'see the Hydra Core Vocabulary' : `did you mean "hydra:${meant}"?`
-  const mentioned = where === '' ? '' : ` in ${quoted(where)}`
-  return `${quoted(`hydra:${term}`)}${mentioned} is not a term of Hydra; ${right}`
+  return TERMS.filter((one) => isClass(one) === isClass(term))
 }
 
 function nameOf(node: ExpandedNode): string | undefined {

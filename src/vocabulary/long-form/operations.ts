@@ -1,4 +1,3 @@
-import { nearest } from '../../text.ts'
 import type { Findings } from '../findings.ts'
 import {
   type Class,
@@ -8,13 +7,13 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
-import type { Classes, MemberClass, Served } from './classes.ts'
-import { lastPart, type Node, quoted } from './graph.ts'
+import type { DocumentClasses, MemberClass, StatedService } from './classes.ts'
+import { type DocumentNode, lastPart } from './graph.ts'
 
-/** What an operation is declared on: a collection (its class or a link to it), or a member (its class). */
-type Target = 'collection' | 'member'
+/** The target of an operation: a collection (its class or a link to it), or a member (its class). */
+type OperationTarget = 'collection' | 'member'
 
-/** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
+/** Types that tell what an operation does: actions of schema.org, or classes of older drafts of Hydra. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
 const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 
@@ -23,7 +22,11 @@ const UNREMARKABLE = ['HEAD', 'OPTIONS']
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export function addOperation({ operations, methods }: Served, operation: Operation, method?: string): void {
+export function addOperation(
+  { operations, methods }: StatedService,
+  operation: Operation,
+  method?: string,
+): void {
   operations.add(operation)
   const writes = operation === 'create' || operation === 'replace'
   if (writes && (method === 'POST' || method === 'PUT')) methods[operation].add(method)
@@ -32,21 +35,24 @@ export function addOperation({ operations, methods }: Served, operation: Operati
 /** The type of an operation counts more than its method: older documents create by PUT and replace by POST. */
 export function readOperations(
   memberClass: MemberClass,
-  operations: readonly Node[],
-  target: Target,
-  { find, report }: { readonly find: Classes['find']; readonly report: Findings },
+  operations: readonly DocumentNode[],
+  target: OperationTarget,
+  { find, report }: { readonly find: DocumentClasses['find']; readonly report: Findings },
 ): void {
   const isOlder =
     target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
   const served = operations.filter((operation) => {
     const method = methodOf(operation)
-    if (method === undefined) return report.ignored('an operation without a method')
+    if (method === undefined) return report.ignored('OperationWithoutMethod')
     if (UNREMARKABLE.includes(method)) return false
     const meaning =
       target === 'collection'
         ? meaningOnCollection(operation, method)
         : meaningOnMember(operation, method, isOlder)
-    if (meaning === undefined) return report.ignored(whyUnserved(method, target))
+    if (meaning === undefined)
+      return METHODS.includes(method)
+        ? report.ignored('MethodOfCollection', { method })
+        : report.ignored('UnknownMethod', { method, target, known: METHODS })
     addOperation(memberClass.served, meaning, method)
     return true
   })
@@ -54,12 +60,12 @@ export function readOperations(
   const expected = operations.flatMap((operation) => operation.iris('hydra:expects'))
   for (const other of new Set(expected.map(find)))
     if (other !== undefined && other !== memberClass)
-      report.note(`an operation expects ${other.name}; here it takes ${memberClass.name} itself`)
+      report.note('ExpectsOtherClass', { className: memberClass.name, other: other.name })
 }
 
 /** Operations in the usual order; of several methods the usual one first. */
 export function sortOperations(
-  { operations, methods }: Served,
+  { operations, methods }: StatedService,
   hasCollection: boolean,
 ): Pick<Class, 'operations' | 'methods'> {
   const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
@@ -74,14 +80,7 @@ export function sortOperations(
   }
 }
 
-function whyUnserved(method: string, target: Target): string {
-  if (METHODS.includes(method)) return `${method} of a whole collection, which is not possible here`
-  const meant = nearest(method, METHODS)
-  const right = meant === undefined ? `possible: ${METHODS.join(', ')}` : `did you mean ${meant}?`
-  return `${quoted(method)} is not a method of ${target}s here; ${right}`
-}
-
-function meaningOnCollection(operation: Node, method: string): Operation | undefined {
+function meaningOnCollection(operation: DocumentNode, method: string): Operation | undefined {
   const action = actionOf(operation)
   if (method === 'GET') return 'list'
   if (method === 'POST') return action === 'change' ? 'replace' : 'create'
@@ -90,7 +89,7 @@ function meaningOnCollection(operation: Node, method: string): Operation | undef
   return method === 'DELETE' && operation.iris('hydra:expects').length > 0 ? 'delete' : undefined
 }
 
-function meaningOnMember(operation: Node, method: string, isOlder: boolean): Operation | undefined {
+function meaningOnMember(operation: DocumentNode, method: string, isOlder: boolean): Operation | undefined {
   const action = actionOf(operation)
   const creates = action === 'create' || (isOlder && method === 'PUT' && action === undefined)
   if (method === 'POST' || method === 'PUT') return creates ? 'create' : 'replace'
@@ -99,24 +98,25 @@ function meaningOnMember(operation: Node, method: string, isOlder: boolean): Ope
 
 const ON_MEMBER: Readonly<Record<string, Operation>> = { GET: 'read', PATCH: 'update', DELETE: 'delete' }
 
-export const addsByPost = (operation: Node): boolean =>
+export const addsByPost = (operation: DocumentNode): boolean =>
   methodOf(operation) === 'POST' && actionOf(operation) !== 'change'
 
-const methodOf = (operation: Node): string | undefined => operation.text('hydra:method')?.toUpperCase()
+const methodOf = (operation: DocumentNode): string | undefined =>
+  operation.text('hydra:method')?.toUpperCase()
 
-function actionOf(operation: Node): 'create' | 'change' | undefined {
+function actionOf(operation: DocumentNode): 'create' | 'change' | undefined {
   const types = [...operation.types].map(lastPart)
   if (types.some((type) => CREATING.includes(type))) return 'create'
   return types.some((type) => CHANGING.includes(type)) ? 'change' : undefined
 }
 
-function noteCompleted(operations: readonly Node[], report: Findings): void {
-  const lacking = (has: (operation: Node) => boolean) => {
+function noteCompleted(operations: readonly DocumentNode[], report: Findings): void {
+  const lacking = (has: (operation: DocumentNode) => boolean) => {
     const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
-    return [...new Set(methods)].join(', ')
+    return [...new Set(methods)]
   }
   const untitled = lacking((one) => one.text('hydra:title', 'rdfs:label') !== undefined)
-  if (untitled !== '') report.note(`the title of ${untitled} is missing; completed`)
+  if (untitled.length > 0) report.note('NoOperationTitle', { methods: untitled })
   const silent = lacking((one) => one.iris('hydra:returns').length > 0)
-  if (silent !== '') report.note(`"returns" of ${silent} is missing; completed`)
+  if (silent.length > 0) report.note('NoReturns', { methods: silent })
 }

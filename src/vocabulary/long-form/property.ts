@@ -1,10 +1,9 @@
 import { JsonNumber, type JsonValue } from '../../json.ts'
-import type { ProblemData } from '../../problem.ts'
 import { EVERYONE } from '../access.ts'
-import { fits, readConstraints, readDefault } from '../constraints.ts'
+import { type DeclaredValues, fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
-import { isFilterable, withoutKey } from '../keys.ts'
+import { isFilterable, keylessKind } from '../keys.ts'
 import {
   type Constraints,
   type CustomOperation,
@@ -13,25 +12,23 @@ import {
   type Property,
   type Range,
 } from '../model.ts'
-import { HYDRA, isAbsoluteIri, RDF, whyNoPropertyName, XSD } from '../names.ts'
-import { constraintSentence } from '../temporary-sentences.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
+import { findNameProblem, HYDRA, isAbsoluteIri, RDF, XSD } from '../names.ts'
+import type { DocumentClasses, MemberClass, Supported } from './classes.ts'
 import {
-  type Document,
-  type Literal,
+  type ApiDocument,
+  type DocumentNode,
   lastPart,
-  type Node,
   operationsOf,
   propertyPath,
-  quoted,
+  type RdfLiteral,
 } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
-/** What the properties of a document are read with. */
-interface Reading {
-  readonly document: Document
-  readonly classes: Classes
-  readonly findShape: ReturnType<typeof createShapeFinder>
+/** The context in which the properties of a class of a document are read. */
+interface PropertySources {
+  readonly document: ApiDocument
+  readonly classes: DocumentClasses
+  readonly findShape: ShapeFinder
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
   readonly findings: Findings
@@ -39,7 +36,7 @@ interface Reading {
   readonly rangeTo: RangeTo
 }
 
-export function readProperties(reading: Reading): Property[] {
+export function readProperties(reading: PropertySources): Property[] {
   const { owner, findings } = reading
   const seen = new Map<string, string>()
   return owner.supported.flatMap((supported) => {
@@ -48,31 +45,28 @@ export function readProperties(reading: Reading): Property[] {
     const same = seen.get(property.iri)
     seen.set(property.iri, same ?? property.name)
     if (same === undefined) return property
-    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    findings
-      .at(propertyPath(owner.name, supported.called))
-      .note(`it has the IRI of "${same}", and is served under a term of its own`)
+    // Linked data that is sent names properties by IRI, so within a class an IRI must name one.
+    findings.at(propertyPath(owner.name, supported.called)).note('SharedIri', { other: same })
     return { ...property, iri: undefined }
   })
 }
 
 /** Undefined for what cannot be served, or is no property of the class. */
-function readProperty(supported: Supported, reading: Reading): Property | undefined {
+function readProperty(supported: Supported, reading: PropertySources): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text('hydra:title'), part, property.text('rdfs:label')])
   const report = reading.findings.at(propertyPath(owner.name, called))
-  if (readOwnOperation(supported, classes) !== undefined)
-    return report.ignored('an operation of a program; the module that has it is named with --with')
+  if (readOwnOperation(supported, classes) !== undefined) return report.ignored('OperationOfProgram')
   if (!property.isBlank && !isAbsoluteIri(property.id))
-    return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
+    return report.problem('RelativePropertyIri', { iri: property.id })
   const said = readRange(supported, classes, report)
   if (said === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
-    const wrong = whyNoPropertyName(name)
-    return wrong === undefined ? undefined : report.problem(wrong)
+    const code = findNameProblem(name)
+    return code && report.problem(code, { name })
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
@@ -82,7 +76,7 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     'target' in said
       ? reading.rangeTo(said.target.name)
       : ({ kind: 'datatype', datatype: said.datatype } as const)
-  if (range.kind === 'impossible') return report.problem(range.why)
+  if (range.kind === 'impossible') return report.add(range.problem)
   const isCollected = owner.collection !== undefined
   const read: Property = {
     name,
@@ -93,20 +87,20 @@ function readProperty(supported: Supported, reading: Reading): Property | undefi
     range,
     many,
     ...flags,
-    unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
+    unique: isCollected && !many && identifies(property, shape) && keylessKind({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
-    was: undefined,
+    formerName: undefined,
   }
   return { ...read, default: readDefaultValue(shape, read, report) }
 }
 
-/** An operation of one's own (library.md) is a link to a resource of no class, which has the operation. */
+/** A custom operation (library.md) is a link to a resource of no class, which has the operation. */
 export function readOwnOperation(
   { property, called }: Supported,
-  { find }: Classes,
+  { find }: DocumentClasses,
 ): CustomOperation | undefined {
   const [operation] = operationsOf(property)
   const isLink = property.iris('rdfs:range').includes(`${HYDRA}Resource`)
@@ -117,7 +111,7 @@ export function readOwnOperation(
 }
 
 /** Whether the property is unique: by OWL 2 §9.2.8, or by DASH. */
-function identifies(property: Node, shape: Node | undefined): boolean {
+function identifies(property: DocumentNode, shape: DocumentNode | undefined): boolean {
   if (property.isA('owl:InverseFunctionalProperty')) return true
   const said = 'dash:uniqueValueForClass'
   return (shape?.has(said) && shape.flag(said) !== false) ?? false
@@ -127,25 +121,24 @@ function identifies(property: Node, shape: Node | undefined): boolean {
 function nameOf(candidates: readonly (string | undefined)[]): string {
   const given = candidates.flatMap((candidate) => candidate?.normalize('NFC') ?? [])
   if (given[0]?.startsWith('@')) return given[0]
-  return given.find((candidate) => whyNoPropertyName(candidate) === undefined) ?? given[0] ?? ''
+  return given.find((candidate) => findNameProblem(candidate) === undefined) ?? given[0] ?? ''
 }
 
-function readFlags(node: Node, shape: Node | undefined, report: Findings) {
+function readFlags(node: DocumentNode, shape: DocumentNode | undefined, report: Findings) {
   const flag = (name: string) => node.flag(`hydra:${name}`)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
   const filled = writable || (shape?.has('sh:defaultValue') ?? false)
-  if (flag('readable') === false || flag('writeonly') === true)
-    report.ignored('that it cannot be read; everybody who reads a member reads it')
-  if (!filled && required) report.ignored('that it is required, since nobody can write it')
-  else if (!filled) report.note('nobody can write it and nothing fills it in; it stays empty')
+  if (flag('readable') === false || flag('writeonly') === true) report.ignored('NotReadable')
+  if (!filled && required) report.ignored('RequiredIgnored')
+  else if (!filled) report.note('NeverFilled')
   return { required: required && filled, writable }
 }
 
 /** `isSaid`: whether the document says of any link between members how many it may have. */
 function isMany(
   { property, called }: Supported,
-  { range, shape, isSaid }: { range: DocumentRange; shape: Node | undefined; isSaid: boolean },
+  { range, shape, isSaid }: { range: DocumentRange; shape: DocumentNode | undefined; isSaid: boolean },
 ): boolean {
   if ('datatype' in range && range.datatype === 'langString') return false
   if ('target' in range && range.isCollection) return true
@@ -158,9 +151,11 @@ function isMany(
   return isSaid || isNamedAfter(called, range.target.name)
 }
 
+type ShapeFinder = (cls: DocumentNode, property: DocumentNode) => DocumentNode | undefined
+
 /** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
-export function createShapeFinder({ graph }: Document): (cls: Node, property: Node) => Node | undefined {
-  const byClass = new Map<string, Node[]>()
+export function createShapeFinder({ graph }: ApiDocument): ShapeFinder {
+  const byClass = new Map<string, DocumentNode[]>()
   for (const node of graph.values()) {
     const properties = node.nodes('sh:property')
     for (const iri of [...node.iris('sh:targetClass'), node.id])
@@ -183,46 +178,43 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
 }
 
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
-function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
+function readShape(shape: DocumentNode | undefined, range: Range, report: Findings): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))
-    report.ignored(`"sh:${name}", which is not checked here`)
+    report.ignored('UncheckedConstraint', { name: `sh:${name}` })
   return readConstraints(range, (name) => {
     const literals = fits(name, range) ? shape.literals(`sh:${TERMS[name]}`) : []
     if (literals.length === 0) return undefined
-    if (name === 'pattern' && shape.literals('sh:flags').length > 0)
-      return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
+    if (name === 'pattern' && shape.literals('sh:flags').length > 0) return report.problem('PatternWithFlags')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
     const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : jsonNumberOf
-    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: refusalIn(report) }
+    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: refusing(report) }
   })
 }
 
-const refusalIn =
-  (report: Findings) =>
-  (problem: ProblemData): undefined =>
-    report.problem(constraintSentence(problem))
-
 function readDefaultValue(
-  shape: Node | undefined,
+  shape: DocumentNode | undefined,
   property: Property,
   report: Findings,
 ): DefaultValue | undefined {
   const { range, many } = property
   const literals = shape?.literals('sh:defaultValue') ?? []
   if (literals.length === 0) return undefined
-  if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return report.ignored('its default, since only a datatype with one text can have one')
-  if (literals.length > 1 && !many)
-    return report.problem('it has several defaults, but one value at most; keep one of them')
-  const given = { name: 'its default', values: literals.map(jsonOf), refuse: refusalIn(report) }
+  if (range.kind !== 'datatype' || range.datatype === 'langString') return report.ignored('DefaultIgnored')
+  if (literals.length > 1 && !many) return report.problem('SeveralDefaults')
+  const given = { name: 'its default', values: literals.map(jsonOf), refuse: refusing(report) }
   return readDefault(property, range.datatype, given)
 }
+
+const refusing =
+  (report: Findings): DeclaredValues['refuse'] =>
+  (problem) =>
+    report.add(problem)
 
 const NUMERIC = /#(?:integer|double|float|nonNegativeInteger|positiveInteger)$/
 
 /** A literal as JSON: in RDF, numbers and booleans may be text with a datatype. */
-function jsonOf(literal: Literal): JsonValue {
+function jsonOf(literal: RdfLiteral): JsonValue {
   const { value, datatype = '' } = literal
   if (typeof value === 'boolean') return value
   if (datatype === `${XSD}boolean`) return value === 'true' || value === '1'
@@ -230,7 +222,7 @@ function jsonOf(literal: Literal): JsonValue {
 }
 
 /** Numbers here need no more digits than a double has. */
-const jsonNumberOf = ({ value }: Literal): JsonValue =>
+const jsonNumberOf = ({ value }: RdfLiteral): JsonValue =>
   Number.isFinite(Number(value)) ? new JsonNumber(String(Number(value))) : String(value)
 
-const textOf = ({ value }: Literal): JsonValue => String(value)
+const textOf = ({ value }: RdfLiteral): JsonValue => String(value)

@@ -1,19 +1,18 @@
-import { nearest } from '../../text.ts'
-import { datatypeOf, isDatatypeName, prefixed } from '../datatypes.ts'
+import { datatypeOf } from '../datatypes.ts'
 import type { Findings } from '../findings.ts'
 import { type Constraints, DATATYPE_NAMES, type DatatypeName } from '../model.ts'
 import { plural, XSD } from '../names.ts'
 import {
   assertedBy,
-  type Classes,
+  type DocumentClasses,
   isCollectionTerm,
   isRestrictionOnMember,
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { absolute, lastPart, type Node, operationsOf, quoted } from './graph.ts'
+import { absolute, type DocumentNode, lastPart, operationsOf } from './graph.ts'
 
-/** What a property holds: values of a datatype, or members of a class. */
+/** The values of a property: those of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
 interface ServedDatatype {
@@ -54,64 +53,57 @@ const BY_IRI = new Map<string, ServedDatatype>(
 
 export function readRange(
   { node, property, called }: Supported,
-  classes: Classes,
+  classes: DocumentClasses,
   report: Findings,
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
     if (link.memberClass !== undefined) return { target: link.memberClass, isCollection: true }
-    return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
+    return report.problem('UnknownMemberClass', { of: 'property' })
   }
   const ranges = [...new Set([...property.iris('rdfs:range'), ...node.iris('rdfs:range')])]
   const [range, another] = ranges
   if (range === undefined) return withoutRange(property, classes, report)
   if (another === undefined) return rangeNamed(range, classes, report)
-  return report.problem(`it has ${ranges.length} ranges, and can have one; keep the one that is meant`)
+  return report.problem('SeveralRanges', { count: ranges.length })
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
-function withoutRange(property: Node, { find }: Classes, report: Findings): DocumentRange {
+function withoutRange(property: DocumentNode, { find }: DocumentClasses, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
-    report.note(`its property is the class ${target.name}, which is taken for its range`)
+    report.note('RangeFromProperty', { className: target.name })
     return { target, isCollection: false }
   }
   const datatype = property.isA('hydra:Link') ? 'anyURI' : 'string'
-  report.note(`it has no range; completed: ${datatype}`)
+  report.note('NoRange', { datatype })
   return { datatype }
 }
 
 const ANYTHING = ['hydra:Resource', 'rdfs:Resource', 'owl:Thing'].map(absolute)
 
-function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRange | undefined {
+function rangeNamed(iri: string, classes: DocumentClasses, report: Findings): DocumentRange | undefined {
   const target = classes.find(iri)
   if (target !== undefined) return { target, isCollection: false }
   // The terms of schema.org are written with either scheme.
   const known = BY_IRI.get(iri.replace(/^https:(?=\/\/schema\.org\/)/, 'http:'))
   if (known !== undefined) {
-    if (known.differs) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
+    if (known.differs) report.note('ServedAsDatatype', { iri, datatype: known.datatype })
     return known
   }
   if (ANYTHING.includes(iri)) {
-    report.note('it leads to any resource; it is served as anyURI, an IRI that is not checked')
+    report.note('AnyResource')
     return { datatype: 'anyURI' }
   }
   const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : classes.memberClasses.map(({ name }) => name)
-  const meant = nearest(lastPart(iri), candidates)
-  const right =
-    meant === undefined
-      ? `it must be a class of this document, or one of ${DATATYPE_NAMES.map(prefixed).join(', ')}`
-      : `did you mean ${isDatatypeName(meant) ? prefixed(meant) : meant}?`
-  return report.problem(`the range ${quoted(iri)} is not known; ${right}`)
+  return report.problem('UnknownRange', { iri, name: lastPart(iri), known: candidates })
 }
-
-export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
 /** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
 export function followToCollection(
-  property: Node,
+  property: DocumentNode,
   name: string,
-  classes: Classes,
+  classes: DocumentClasses,
 ): { readonly memberClass: MemberClass | undefined } | undefined {
   const ranges = property.nodes('rdfs:range')
   const iris = property.iris('rdfs:range')
@@ -129,7 +121,7 @@ export function followToCollection(
   return { memberClass: byRange ?? byClass ?? asserted ?? created ?? byName(name, classes) }
 }
 
-export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
+export function memberClassOf(collection: DocumentNode, classes: DocumentClasses): MemberClass | undefined {
   const operations = operationsOf(collection)
   const said = [
     ...assertedBy(collection),
@@ -140,14 +132,14 @@ export function memberClassOf(collection: Node, classes: Classes): MemberClass |
   return first(said, classes) ?? byName(lastPart(collection.id), classes)
 }
 
-const restrictedTo = (node: Node): string[] =>
+const restrictedTo = (node: DocumentNode): string[] =>
   restrictionsOf(node).flatMap((one) => one.iris('owl:allValuesFrom', 'owl:someValuesFrom'))
 
-const restrictionsOf = (node: Node): Node[] =>
+const restrictionsOf = (node: DocumentNode): DocumentNode[] =>
   [node, ...node.nodes('owl:equivalentClass', 'rdfs:subClassOf')].filter(isRestrictionOnMember)
 
 /** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
-function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
+function byName(name: string, { memberClasses }: DocumentClasses): MemberClass | undefined {
   const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
   const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
   return (
@@ -165,5 +157,5 @@ export function isNamedAfter(name: string, className: string): boolean {
   return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
 }
 
-const first = (iris: readonly string[], { find }: Classes): MemberClass | undefined =>
+const first = (iris: readonly string[], { find }: DocumentClasses): MemberClass | undefined =>
   iris.flatMap((iri) => find(iri) ?? [])[0]

@@ -1,18 +1,18 @@
 import type { Findings } from '../findings.ts'
 import type { Class, Operation } from '../model.ts'
 import { HYDRA, isCollectionName, plural, SERVER_RESOURCES } from '../names.ts'
-import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
-import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
+import { type DocumentClasses, type MemberClass, type Supported, supportedBy } from './classes.ts'
+import { classPath, type DocumentNode, lastPart, operationsOf, propertyPath, quoted } from './graph.ts'
 import { addOperation, addsByPost, readOperations, sortOperations } from './operations.ts'
-import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
+import { followToCollection, memberClassOf } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
-type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
+type ServedClass = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
 
 /** Reads where members are served and with which methods; completes what the document leaves out. */
-export function readResources(classes: Classes, findings: Findings): Resource[] {
+export function readResources(classes: DocumentClasses, findings: Findings): ServedClass[] {
   const { entryPoint, collections, memberClasses, find } = classes
-  if (entryPoint === undefined) findings.note('there is no class of the entry point; completed')
+  if (entryPoint === undefined) findings.note('NoEntryPoint')
   const entries = entryPoint === undefined ? [] : supportedBy(entryPoint)
   const direct = entries.filter((entry) => !readCollectionLink(entry, classes, findings))
   for (const collection of collections) readCollectionClass(collection, classes, findings)
@@ -35,7 +35,11 @@ export function readResources(classes: Classes, findings: Findings): Resource[] 
 }
 
 /** A property of the entry point that leads to a collection names its path; false for any other. */
-function readCollectionLink({ property, called }: Supported, classes: Classes, findings: Findings): boolean {
+function readCollectionLink(
+  { property, called }: Supported,
+  classes: DocumentClasses,
+  findings: Findings,
+): boolean {
   const part = property.isBlank ? called : lastPart(property.id)
   const link = followToCollection(property, part, classes)
   if (link === undefined) return false
@@ -43,44 +47,47 @@ function readCollectionLink({ property, called }: Supported, classes: Classes, f
   const { memberClass } = link
   if (memberClass === undefined) {
     // `hydra:collection` lists all collections, whatever they hold.
-    if (!property.id.startsWith(HYDRA))
-      report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
+    if (!property.id.startsWith(HYDRA)) report.problem('UnknownMemberClass', { of: 'property' })
     return true
   }
   const { served, name } = memberClass
   const [path] = served.paths
-  if (path !== undefined) report.ignored(`${name} has the collection ${quoted(path)}, where all members are`)
+  if (path !== undefined) report.ignored('FurtherCollection', { className: name, path })
   served.isEntered = true
   served.paths.push(part, called)
   readCollection(memberClass, property, classes, report)
   return true
 }
 
-function readCollectionClass(node: Node, classes: Classes, findings: Findings): void {
+function readCollectionClass(node: DocumentNode, classes: DocumentClasses, findings: Findings): void {
   const name = lastPart(node.id)
   const report = findings.at(classPath(name))
   const memberClass = memberClassOf(node, classes)
   if (memberClass === undefined) {
-    report.problem(`nothing says which class this collection holds; ${SAY_WHICH}`)
+    report.problem('UnknownMemberClass', { of: 'class' })
     return
   }
   memberClass.served.hasCollectionClass = true
   memberClass.served.paths.push(name)
   const servedAs = `${memberClass.name}Collection`
-  if (name !== servedAs) report.note(`the class of this collection is served as ${servedAs}`)
+  if (name !== servedAs) report.note('CollectionClassRenamed', { name: servedAs })
   readCollection(memberClass, node, classes, report)
 }
 
 /** `node`: a class of a collection, or a link to one. */
-function readCollection(memberClass: MemberClass, node: Node, { find }: Classes, report: Findings): void {
+function readCollection(
+  memberClass: MemberClass,
+  node: DocumentNode,
+  { find }: DocumentClasses,
+  report: Findings,
+): void {
   memberClass.served.isMember = true
-  if (node.has('hydra:search'))
-    report.ignored('its search template; every collection has one for all its properties')
+  if (node.has('hydra:search')) report.ignored('SearchTemplate')
   readOperations(memberClass, operationsOf(node), 'collection', { find, report })
 }
 
 /** The collection of a member, such as the comments of an issue, is served as the collection of its class. */
-function readMemberLink({ property, called }: Supported, classes: Classes, findings: Findings): void {
+function readMemberLink({ property, called }: Supported, classes: DocumentClasses, findings: Findings): void {
   const memberClass = followToCollection(property, called, classes)?.memberClass
   if (memberClass === undefined) return
   memberClass.served.isMember = true
@@ -89,12 +96,16 @@ function readMemberLink({ property, called }: Supported, classes: Classes, findi
 }
 
 /** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
-function readDirectLink({ property, called }: Supported, { find }: Classes, findings: Findings): void {
+function readDirectLink(
+  { property, called }: Supported,
+  { find }: DocumentClasses,
+  findings: Findings,
+): void {
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris('rdfs:range').flatMap((iri) => find(iri) ?? [])[0]
   if (memberClass === undefined) {
     if (!property.id.startsWith(HYDRA) && !SERVER_RESOURCES.some(({ path }) => path === called))
-      report.ignored('it leads to no class of this document')
+      report.ignored('LinkToNoClass')
     return
   }
   const { served, name } = memberClass
@@ -107,7 +118,7 @@ function readDirectLink({ property, called }: Supported, { find }: Classes, find
   }
   served.isMember = true
   readOperations(memberClass, adding, 'collection', { find, report })
-  report.note(`it is not served by itself, but with the collection of ${name}`)
+  report.note('UnservedLink', { className: name })
 }
 
 /** Adds missing operations; says whether the class has a collection. */
@@ -116,17 +127,17 @@ function completeOperations({ name, served }: MemberClass, canBeAlone: boolean, 
   const has = (...all: Operation[]) => all.some((operation) => operations.has(operation))
   if (isMember && operations.size === 0) {
     operations.add('list').add('read')
-    report.note('it has no operations; it can be listed and read')
+    report.note('NoOperations')
   } else if (isMember) {
-    if (!has('read')) report.note('nothing reads a member: an operation with the method GET would')
+    if (!has('read')) report.note('NoRead')
   } else if (operations.size === 0) {
     return false
   } else if (isLinkedAlone || canBeAlone) {
-    report.note(`no collection holds it; it is served as one resource at /${name}`)
-    // What has an address but cannot be created would never be there.
+    report.note('ServedAsSingle', { className: name })
+    // A resource that nothing creates would never exist.
     if (!has('create') && has('replace')) {
       addOperation(served, 'create', 'PUT')
-      report.note('nothing creates it; PUT does, where nothing is there yet')
+      report.note('CreatedByPut')
     }
     return false
   } else {
@@ -138,19 +149,17 @@ function completeOperations({ name, served }: MemberClass, canBeAlone: boolean, 
 
 /** The path of the collection. */
 function completeCollection({ name, served }: MemberClass, hasEntryPoint: boolean, report: Findings): string {
-  if (!served.hasCollectionClass)
-    report.note(`there is no class of its collection; completed: ${name}Collection`)
-  if (!served.isEntered && hasEntryPoint)
-    report.note('the entry point does not lead to its collection; completed')
+  if (!served.hasCollectionClass) report.note('NoCollectionClass', { className: name })
+  if (!served.isEntered && hasEntryPoint) report.note('NoLinkFromEntryPoint')
   const path = served.paths.find(isCollectionName)
   if (path !== undefined) return path
   const completed = plural(name).toLowerCase()
-  report.note(`nothing names the path of its collection; completed: ${quoted(completed)}`)
+  report.note('PathFromName', { path: completed })
   return completed
 }
 
 /** The classes that a link of another class leads to. */
-function findLinkTargets({ memberClasses, find }: Classes): ReadonlySet<MemberClass> {
+function findLinkTargets({ memberClasses, find }: DocumentClasses): ReadonlySet<MemberClass> {
   const targets = memberClasses.flatMap((one) =>
     one.supported
       .filter(({ property }) => property.isA('hydra:Link'))

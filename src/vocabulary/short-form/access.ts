@@ -1,12 +1,5 @@
-import {
-  EVERYONE,
-  NO_RULES,
-  RESERVED_GRANTEES,
-  readGrantees,
-  rightTo,
-  ruleNamesOf,
-  whoMay,
-} from '../access.ts'
+import { EVERYONE, NO_RULES, RESERVED_GRANTEES, readGrantees, rightTo, whoMay } from '../access.ts'
+import type { FileProblem } from '../file-problems.ts'
 import {
   type AccessRules,
   type Class,
@@ -20,19 +13,19 @@ import {
   storedClasses,
 } from '../model.ts'
 import { ROLE } from '../names.ts'
-import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
+import { type FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
-interface AccessParts {
+interface AccessSources {
   /** The entries of the file and of each of its classes, which may have `roles` and `access`. */
-  readonly entries: Entries
-  readonly ofClasses: Iterable<readonly [className: string, entries: Entries]>
+  readonly entries: FileEntries
+  readonly ofClasses: Iterable<readonly [className: string, entries: FileEntries]>
   readonly classes: readonly Class[]
   /** The rules of the API file, where an access file is read beside it. */
   readonly before?: AccessRules | undefined
 }
 
 /** Reads who may do what (access.md, In the API file); undefined where the file says nothing about it. */
-export function readAccess({ entries, ofClasses, classes, before }: AccessParts): AccessRules | undefined {
+export function readAccess({ entries, ofClasses, classes, before }: AccessSources): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
     const entry = said.get('access')
@@ -42,16 +35,14 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   const known = before ?? NO_RULES
   const roles = [...new Set([...known.roles, ...(declared ? readRoles(declared) : [])])]
   /** The position of each rule, for problems that are found when all rules are known. */
-  const positions = new Map<Grantees, Value>()
-  if (access !== undefined && known.file.size > 0)
-    access.key.problem('the API file has access rules for all classes already; keep one of them')
+  const positions = new Map<Grantees, FileValue>()
+  if (access !== undefined && known.file.size > 0) access.key.problem('RulesTwice', { className: undefined })
   const stored = storedClasses({ classes })
   const own = narrower.map(({ name, entry }) => {
-    if (known.classes.has(name))
-      entry.key.problem(`the API file has access rules for ${name} already; keep one of them`)
+    if (known.classes.has(name)) entry.key.problem('RulesTwice', { className: name })
     const cls = stored.find((one) => one.name === name)
     if (cls === undefined && classes.some((one) => one.name === name))
-      entry.key.problem(`${name} has no operations of its own: who may do what is said where it is embedded`)
+      entry.key.problem('RulesOfEmbedded', { className: name })
     return [name, readRules(entry, roles, positions, cls?.operations)] as const
   })
   const rules = {
@@ -63,17 +54,13 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   return rules
 }
 
-function readRoles({ value }: Entry): string[] {
+function readRoles({ value }: FileEntry): string[] {
   const roles: string[] = []
   for (const element of value.elements) {
     const role = element.json
-    if (typeof role !== 'string' || !ROLE.test(role))
-      element.problem(
-        'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
-      )
-    else if (RESERVED_GRANTEES.includes(role))
-      element.problem(`a role cannot be called "${role}", which has a meaning of its own in access rules`)
-    else if (roles.includes(role)) element.problem(`"${role}" is in the roles twice; keep one of them`)
+    if (typeof role !== 'string' || !ROLE.test(role)) element.problem('InvalidRole')
+    else if (RESERVED_GRANTEES.includes(role)) element.problem('ReservedRole', { role })
+    else if (roles.includes(role)) element.problem('DuplicateRole', { role })
     // A role that is refused is still known, so that its rules are not refused as well.
     if (typeof role === 'string') roles.push(role)
   }
@@ -82,21 +69,21 @@ function readRoles({ value }: Entry): string[] {
 
 /** `served`: the operations of the class. */
 function readRules(
-  { value }: Entry,
+  { value }: FileEntry,
   roles: readonly string[],
-  positions: Map<Grantees, Value>,
+  positions: Map<Grantees, FileValue>,
   served: ReadonlySet<string> = new Set(OPERATIONS),
 ): Rules {
   const rules = new Map<RuleName, Grantees>()
-  for (const { name, key, value: said } of readEntries(value, '"access"', RULE_NAMES).values()) {
+  for (const { name, key, value: said } of readEntries(value, { kind: 'access' }, RULE_NAMES).values()) {
     if (OPERATIONS.some((operation) => operation === name) && !served.has(name))
-      key.problem(`the class does not have the operation ${name}; see its "operations"`)
+      key.problem('RuleWithoutOperation', { operation: name })
     const elements = said.isEmpty ? [] : said.elements
     let isRefused = false
-    const refuse = (message: string, index = -1) => {
+    const refuse = (problem: FileProblem, index = -1) => {
       isRefused = true
       const at = elements[index] ?? said
-      at.problem(message)
+      at.add(problem)
     }
     const names = elements.map(({ json }) => json)
     const grantees = readGrantees(names, roles, refuse)
@@ -108,26 +95,21 @@ function readRules(
 }
 
 /** Reports problems that need all rules, each once, at the rule that causes it. */
-function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, Value>): void {
+function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grantees, FileValue>): void {
   const may = (operation: Operation) => whoMay(rules, cls.name, operation)
   for (const [rule, operations] of Map.groupBy(cls.operations, may)) {
-    const problem = (message: string) => positions.get(rule)?.problem(message)
-    if (rule.owner && !hasCollection(cls))
-      problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
+    const at = positions.get(rule)
+    if (rule.owner && !hasCollection(cls)) at?.problem('NoOwnerOfSingle', { className: cls.name })
     else if (rule.owner && operations.includes('create'))
-      problem(`"owner" says nothing about who may create ${cls.collection}: ${CREATE}`)
+      at?.problem('OwnerCannotCreate', { collection: cls.collection })
     const changes = operations.filter((operation) => CHANGES.includes(operation))
-    const blind = cls.operations.has('read') ? blindTo(may('read'), rule) : undefined
-    if (blind !== undefined && changes.length > 0)
-      problem(
-        `${blind} may ${changes.join(', ')} ${cls.collection ?? cls.name} and not read: allow both or neither`,
-      )
+    const who = cls.operations.has('read') ? blindTo(may('read'), rule) : undefined
+    if (who !== undefined && changes.length > 0)
+      at?.problem('ChangeWithoutRead', { who, operations: changes, what: cls.collection ?? cls.name })
   }
 }
 
 const CHANGES: readonly Operation[] = ['update', 'replace', 'delete']
-
-const CREATE = `what is created has no owner yet; name roles or everyone in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
 
 /** A role, or the owner, that may change members and not read them. */
 function blindTo(read: Grantees, change: Grantees): string | undefined {
@@ -135,6 +117,6 @@ function blindTo(read: Grantees, change: Grantees): string | undefined {
   if (change.everyone) return 'everyone'
   return (
     change.roles.find((role) => rightTo(read, [role]) !== 'any') ??
-    (change.owner && !read.owner ? 'the owner' : undefined)
+    (change.owner && !read.owner ? 'owner' : undefined)
   )
 }

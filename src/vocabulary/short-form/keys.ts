@@ -1,11 +1,10 @@
-import { suggestion } from '../../text.ts'
-import { isDatatypeName } from '../datatypes.ts'
 import { type Constraints, DATATYPE_NAMES, OPERATIONS, RULE_NAMES } from '../model.ts'
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
-import type { Hints } from './yaml.ts'
 
 /** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
-type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
+type KeySchemas = Readonly<
+  Record<string, { readonly description: string; readonly [keyword: string]: unknown }>
+>
 
 const text = (description: string) => ({ description, type: 'string' })
 const flag = (description: string) => ({ description, type: 'boolean' })
@@ -17,7 +16,7 @@ const mapOf = (name: RegExp, value: object) => ({
   additionalProperties: value,
 })
 
-export const FILE_KEYS: Keys = {
+export const FILE_KEYS: KeySchemas = {
   $schema: text('The address of this schema, for editors; nothing else reads it.'),
   title: text('What the API is called. Without it, the name of the file.'),
   description: text('What the API is for, in a sentence.'),
@@ -34,7 +33,7 @@ export const FILE_KEYS: Keys = {
   },
 }
 
-export const CLASS_KEYS: Keys = {
+export const CLASS_KEYS: KeySchemas = {
   iri: text('A term of a public vocabulary: http://schema.org/Book'),
   title: text('What people call the class. Without it, its name.'),
   description: text('What a member of the class is, in a sentence.'),
@@ -68,9 +67,9 @@ const CONSTRAINTS = {
     ...list({ type: ['string', 'number'] }),
     minItems: 1,
   },
-} satisfies Record<keyof Constraints, Keys[string]>
+} satisfies Record<keyof Constraints, KeySchemas[string]>
 
-export const PROPERTY_KEYS: Keys = {
+export const PROPERTY_KEYS: KeySchemas = {
   type: { description: 'A datatype, or the name of a class', ...ref('type') },
   iri: text('A term of a public vocabulary: http://schema.org/name'),
   title: text('What people call the property. Without it, its name.'),
@@ -114,132 +113,13 @@ export const API_FILE_SCHEMA: object = {
   },
 }
 
-/** What to write instead of words of other schema languages; keys are words with spaces between them. */
-const hintsOf = (rows: Readonly<Record<string, string>>): Hints =>
-  new Map(Object.entries(rows).flatMap(([words, hint]) => words.split(' ').map((word) => [word, hint])))
-
-const LINK = 'a link has the name of a class as its type: { type: Author }'
-export const LIST = 'a list has the type of its elements and "many: true": { type: string, many: true }'
-const OBJECT = 'an object has the name of a class as its type, one with "collection: false"'
-const IDS = 'every member has an id in its address; for one of your own, write { type: string, unique: true }'
-const OPTIONAL = 'a member may lack whatever is not "required: true"'
-const CHOICE = '{ type: string, enum: [red, green] }'
-const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
-
-/** Hints for types: a datatype alone is what is probably meant. */
-const TYPES = hintsOf({
-  'int int32 int64 long bigint bigdecimal serial number.int': 'integer',
-  'number money currency numeric price': 'decimal',
-  real: 'double',
-  bool: 'boolean',
-  'str char varchar': 'string',
-  'url uri iri file image upload blob binary': 'anyURI',
-  'timestamp instant': 'dateTime',
-  'rdf:langstring multilingual i18n translated': 'langString',
-  'text longtext markdown html richtext textarea': '{ type: string, multiline: true }',
-  'email e-mail': EMAIL,
-  'phone tel color slug': '{ type: string, pattern: "^[0-9+ -]+$" }, with the pattern that is right',
-  'uuid guid id objectid': IDS,
-  'array list set collection': LIST,
-  'object json map record struct dict any mixed': OBJECT,
-  'enum select choice union': CHOICE,
-  'ref reference link relation relationship foreignkey belongsto hasone manytoone': LINK,
-  'hasmany onetomany manytomany': '{ type: Author, many: true }, with the name of the class that it links to',
-})
-
-export const PROPERTY_HINTS = hintsOf({
-  'readonly immutable computed': 'write "writable: false"',
-  'writeonly private hidden secret': 'whoever may read a member reads all of it; see "access" of the class',
-  'max le lte': 'write "maximum" for numbers, and "maxLength" for texts',
-  'min ge gte': 'write "minimum" for numbers, and "minLength" for texts',
-  'length size len maxlen limit': 'write "maxLength"',
-  'exclusiveminimum exclusivemaximum multipleof step': 'only "minimum" and "maximum" are checked',
-  'nullable optional null': `leave it out: ${OPTIONAL}`,
-  'notnull nonnull mandatory presence': 'write "required: true"',
-  'array list multiple multi repeated isarray collection': 'write "many: true"',
-  'minitems maxitems uniqueitems': 'a list has 0 to 1,000 values; "required: true" asks for at least one',
-  'items of elements': LIST,
-  'ref $ref reference references link target relation to class foreignkey': LINK,
-  properties: OBJECT,
-  'format email': `a format is a type, such as date, dateTime or anyURI, or a pattern: ${EMAIL}`,
-  'regex regexp match matches': 'write "pattern"',
-  'values options choices oneof allowed in const choice': `write "enum": ${CHOICE}`,
-  'label displayname caption name': 'write "title", for people; the name is the key itself',
-  'desc doc comment help example examples placeholder': 'write "description"',
-  'id primarykey pk key': IDS,
-  'index indexed searchable sortable filter search':
-    'every property has an index; "filterable: false" is for those that need none',
-  'defaultvalue initial': 'write "default"',
-  'auto autogenerate autonow createdat': 'write "default: now" and "writable: false"',
-  'lines rows textarea longtext text': 'write "multiline: true"',
-  'rename renamedfrom formername previously': 'write "was"',
-})
-
-export const CLASS_HINTS = hintsOf({
-  '': 'a property of it stands under "properties"',
-  required: 'write "required: true" at each property that is',
-  'fields attributes attrs columns props schema': 'write "properties"',
-  'path url route endpoint plural table resource': 'write "collection"',
-  'methods actions verbs': 'write "operations"',
-  'embedded abstract inline': 'write "collection: false"',
-  single: 'write "collection: false" and "operations"',
-  type: 'leave it out: a class is always an object',
-  'id primarykey key': 'leave it out: every member has an id in its address',
-  additionalproperties: 'leave it out: other properties are always refused',
-  'extends allof inherits subclassof parent': 'write the properties out: no class has those of another one',
-  'permissions security acl auth rules roles': 'write "access"',
-  'label displayname caption name': 'write "title", for people; the name is the key itself',
-  'index indexes indices': 'leave it out: every property has an index',
-  'unique uniques': 'write "unique: true" at the property',
-})
-
-export const FILE_HINTS = hintsOf({
-  '': 'a class stands under "classes"',
-  'schemas definitions $defs components models entities resources types collections tables':
-    'write "classes"',
-  'name info': 'write "title"',
-  'version openapi swagger': 'leave it out',
-  'base baseurl url host port server servers db database': 'that is a setting: hydrant serve --help',
-  'auth users security authentication': 'users are added with: hydrant user add 1',
-  'permissions acl rules': 'write "access"',
-})
-
-export const OPERATION_HINTS = hintsOf({
-  get: 'write "read" for a member, and "list" for the collection',
-  'post add insert': 'write "create"',
-  put: 'write "replace"',
-  'patch edit change': 'write "update"',
-  'remove destroy': 'write "delete"',
-  'index query search': 'write "list"',
-  'show view find': 'write "read"',
-  'all * crud': 'leave "operations" out: a class has all of them then',
-})
-
-/** For properties that are no string. */
-export const DEFAULT_HINTS = hintsOf({
-  'now() current_timestamp $now today today() current_date': 'write "default: now"',
-  'autoincrement auto_increment autoincrement() uuid uuid() uuidv4': `leave it out: ${IDS}`,
-  'currentuser current_user $user': 'write "default: user"',
-})
-
-/** Generic types of other languages. */
-const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [
-  [/^([^\s[\]]+)\[\]$/, (element) => `write { type: ${element}, many: true }`],
-  [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
-  [/^([^\s?|]+)(?:\?|\|null)$/, (element) => `write ${element}; ${OPTIONAL}`],
-  [/^([^\s!]+)!$/, (element) => `write { type: ${element}, required: true }`],
-  [/^(?:var)?char\(([0-9]+)\)$/i, (length) => `write { type: string, maxLength: ${length} }`],
-]
-
-/** What to write instead of an unknown type. */
-export function typeHint(type: string, possible: readonly string[]): string {
-  for (const [form, hint] of FORMS) {
-    const element = form.exec(type)?.[1]
-    if (element === undefined) continue
-    const meant = TYPES.get(element.toLowerCase()) ?? ''
-    return hint(isDatatypeName(meant) ? meant : element)
-  }
-  const meant = TYPES.get(type.toLowerCase())
-  if (meant === undefined) return suggestion(type, possible)
-  return isDatatypeName(meant) ? `did you mean "${meant}"?` : meant.startsWith('{') ? `write ${meant}` : meant
-}
+/** Defaults of other schema languages, and their meaning here; an id of its own is in the address of every member. */
+export const FOREIGN_DEFAULTS: ReadonlyMap<string, 'now' | 'user' | 'id'> = new Map(
+  (
+    [
+      ['now', 'now() current_timestamp $now today today() current_date'],
+      ['id', 'autoincrement auto_increment autoincrement() uuid uuid() uuidv4'],
+      ['user', 'currentuser current_user $user'],
+    ] as const
+  ).flatMap(([meant, words]) => words.split(' ').map((word) => [word, meant])),
+)

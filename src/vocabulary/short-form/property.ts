@@ -2,7 +2,7 @@ import type { ProblemData } from '../../problem.ts'
 import { type DeclaredValues, fits, readConstraints, readDefault } from '../constraints.ts'
 import { datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Outline, RangeTo } from '../finish-classes.ts'
-import { isFilterable, withoutKey } from '../keys.ts'
+import { isFilterable, keylessKind } from '../keys.ts'
 import {
   type Constraints,
   DATATYPE_NAMES,
@@ -12,11 +12,10 @@ import {
   type Range,
 } from '../model.ts'
 import { isClassName } from '../names.ts'
-import { constraintSentence } from '../temporary-sentences.ts'
-import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
-import { Entries, type Entry, readEntries, type Value } from './yaml.ts'
+import { FOREIGN_DEFAULTS, PROPERTY_KEYS } from './keys.ts'
+import { FileEntries, type FileEntry, type FileValue, readEntries } from './yaml.ts'
 
-interface Reading {
+interface PropertyContext {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
   readonly classNames: ReadonlySet<string>
@@ -27,24 +26,23 @@ interface Reading {
 const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
 
 /** A property, written as a type alone or as a map. */
-export function readProperty(entry: Entry, reading: Reading): Property {
+export function readProperty(entry: FileEntry, reading: PropertyContext): Property {
   const { name, key, value } = entry
   const { owner, classNames } = reading
-  const what = `property "${name}" of ${owner.name}`
-  if (typeof value.json === 'string') return buildProperty(name, new Entries([['type', entry]]), reading)
+  const place = { className: owner.name, property: name }
+  if (typeof value.json === 'string') return buildProperty(name, new FileEntries([['type', entry]]), reading)
   if (value.json !== undefined || value.isList) {
     const [element] = value.isList ? value.texts : []
-    const right = element === undefined ? '' : `; a list is written so: { type: ${element}, many: true }`
-    value.problem(`${what} must be a type such as string, or a map with a "type"${right}`)
-    return buildProperty(name, new Entries(), reading)
+    value.problem('NotAProperty', { ...place, element })
+    return buildProperty(name, new FileEntries(), reading)
   }
-  const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), PROPERTY_HINTS)
+  const entries = readEntries(value, { kind: 'property', ...place }, Object.keys(PROPERTY_KEYS))
   if (value.isMap && !entries.has('type'))
-    key.problem(`${what} has no "type"; possible: ${typesFor(key, classNames).join(', ')}`)
+    key.problem('MissingType', { ...place, known: typesFor(key, classNames) })
   return buildProperty(name, entries, reading)
 }
 
-function buildProperty(name: string, entries: Entries, reading: Reading): Property {
+function buildProperty(name: string, entries: FileEntries, reading: PropertyContext): Property {
   const known = readRange(entries, reading)
   const range = known ?? UNKNOWN
   const { collection } = reading.owner
@@ -62,52 +60,55 @@ function buildProperty(name: string, entries: Entries, reading: Reading): Proper
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
     constraints: known === undefined ? {} : constraintsOf(entries, range),
-    was: entries.text('was'),
+    formerName: entries.text('was'),
   }
   const given = entries.get('default')
   // Keys that depend on the type cannot be checked.
   if (known === undefined) return { ...property, unique: false, filterable: false }
   if (given !== undefined) return { ...property, default: defaultOf(given, property) }
-  if (property.required && !property.writable) {
-    const right = 'give it a default or make it writable'
-    entries.get('required')?.value.problem(`"${name}" is required but nobody can write it; ${right}`)
-  }
+  if (property.required && !property.writable)
+    entries.get('required')?.value.problem('RequiredNotWritable', { name })
   return property
 }
 
 const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
 
 /** What a hint may propose. A file with many problems may have as many classes, and each hint looks at all of them. */
-const typesFor = ({ isCrowded }: Value, classNames: ReadonlySet<string>): readonly string[] =>
+const typesFor = ({ isCrowded }: FileValue, classNames: ReadonlySet<string>): readonly string[] =>
   isCrowded ? DATATYPE_NAMES : [...DATATYPE_NAMES, ...classNames]
 
-function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
+function readRange(entries: FileEntries, { classNames, rangeTo }: PropertyContext): Range | undefined {
   const value = entries.get('type')?.value
-  if (value?.isList) return value.problem(`a property has one type; ${LIST}`)
+  if (value?.isList) return value.problem('ListAsType')
   const type = entries.text('type')
   if (type === undefined) return undefined
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
   if (!classNames.has(type)) {
     const possible = value === undefined ? [] : typesFor(value, classNames).filter(isTypeName)
-    return value?.problem(`"${type}" is not a type; ${typeHint(type, possible)}`)
+    return value?.problem('UnknownType', { type, known: possible })
   }
   const range = rangeTo(type)
-  return range.kind === 'impossible' ? value?.problem(range.why) : range
+  return range.kind === 'impossible' ? value?.add(range.problem) : range
 }
 
 /** A constraint that does not fit the type is a problem: ignored, it would promise a check (hypermedia.md, The API file). */
-const constraintsOf = (entries: Entries, range: Range): Constraints =>
+const constraintsOf = (entries: FileEntries, range: Range): Constraints =>
   readConstraints(range, (name) => {
     const entry = entries.get(name)
     if (entry === undefined) return undefined
-    if (!fits(name, range)) return entry.key.problem(unfit(name, range))
+    if (!fits(name, range))
+      return entry.key.problem('UnfitConstraint', {
+        constraint: name,
+        range: range.kind,
+        type: typeOf(range),
+      })
     if (name === 'enum') refuseTwice(entry, range)
     const given = givenBy(`"${name}"`, entry)
     return entry.value.isList === (name === 'enum') ? given : { ...given, values: [] }
   })
 
 /** Compares by value: 12.5 and 12.50 are one decimal. */
-function refuseTwice({ value }: Entry, range: Range): void {
+function refuseTwice({ value }: FileEntry, range: Range): void {
   if (range.kind !== 'datatype') return
   const { read, key } = datatypeOf(range.datatype)
   const seen = new Set<unknown>()
@@ -115,55 +116,43 @@ function refuseTwice({ value }: Entry, range: Range): void {
     const reading = element.json === undefined ? undefined : read(element.json)
     if (reading === undefined || 'problem' in reading) continue
     const known = key(reading.value)
-    if (seen.has(known))
-      element.problem(`${JSON.stringify(reading.value)} is in "enum" twice; keep one of them`)
+    if (seen.has(known)) element.problem('DuplicateChoice', { value: reading.value })
     seen.add(known)
   }
 }
 
-function givenBy(name: string, { value }: Entry): DeclaredValues {
+function givenBy(name: string, { value }: FileEntry): DeclaredValues {
   const { elements } = value
-  const refuse = (problem: ProblemData, index = -1) =>
-    (elements[index] ?? value).problem(constraintSentence(problem))
+  const refuse = (problem: ProblemData, index = -1) => (elements[index] ?? value).add(problem)
   return { name, values: elements.map(({ json }) => json), refuse }
 }
 
-function unfit(name: string, range: Range): string {
-  const type =
-    range.kind === 'link'
-      ? `a link to ${range.className}`
-      : range.kind === 'embedded'
-        ? `the embedded value ${range.cls.name}`
-        : range.datatype
-  if (name === 'enum') return `"enum" does not fit ${type}; remove it`
-  const right = name === 'minimum' || name === 'maximum' ? 'numbers' : 'string and anyURI'
-  return `"${name}" fits ${right} and not ${type}; remove it`
+/** As the API file has it. */
+function typeOf(range: Range): string {
+  if (range.kind === 'datatype') return range.datatype
+  return range.kind === 'link' ? range.className : range.cls.name
 }
 
 /** The datatypes that the id of a user has. */
 const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
 
-function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
+function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
-  if (value.isEmpty) return value.problem(`"default" says nothing here; leave it out`)
+  if (value.isEmpty) return value.problem('EmptyDefault')
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return value.problem(
-      `"${property.name}" is ${withoutKey(property) ?? 'a link'}, which has no default; remove it`,
-    )
+    return value.problem('NoDefaultPossible', { name: property.name, kind: keylessKind(property) })
   if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
     return { kind: 'now' }
   if (!many && value.json === 'user' && INTEGERS.includes(range.datatype)) {
     if (!property.required) return { kind: 'user' }
-    return value.problem(
-      `"${property.name}" cannot be required: with authentication off, and for what is imported, there is no user`,
-    )
+    return value.problem('RequiredUserDefault', { name: property.name })
   }
-  const habit = DEFAULT_HINTS.get(String(value.json).toLowerCase())
-  if (habit !== undefined && range.datatype !== 'string')
-    return value.problem(`"${value.json}" is no ${range.datatype}; ${habit}`)
-  const name = `the default of "${property.name}"`
+  const written = String(value.json)
+  const meant = FOREIGN_DEFAULTS.get(written.toLowerCase())
+  if (meant !== undefined && range.datatype !== 'string')
+    return value.problem('ForeignDefault', { value: written, datatype: range.datatype, meant })
   if (many !== value.isList)
-    return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)
-  return readDefault(property, range.datatype, givenBy(name, entry))
+    return value.problem(many ? 'DefaultNotAList' : 'DefaultIsAList', { name: property.name })
+  return readDefault(property, range.datatype, givenBy(`the default of "${property.name}"`, entry))
 }

@@ -1,38 +1,38 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
+import type { ProblemPlace } from '../../problem.ts'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, findConflicts, findUnused } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings, type Position } from '../findings.ts'
+import { type ApiFile, type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses, type Outline } from '../finish-classes.ts'
 import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess } from './access.ts'
-import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, OPERATION_HINTS } from './keys.ts'
+import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
-import { Entries, type Entry, hintFor, readEntries, Value } from './yaml.ts'
+import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
 
 /**
  * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations
- * of one's own expect or return.
+ * of a program expect or return.
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const fileTitle = basename(fileName, extname(fileName))
-  return readYaml(text, EMPTY_FILE, (root, findings) => readModel(root, fileTitle, findings, used))
+  return readYaml(text, 'EmptyApiFile', (root, findings) => readModel(root, fileTitle, findings, used))
 }
-
-const EMPTY_ACCESS = 'the file is empty; give roles, access or classes, or leave --access out'
 
 /** Reads roles and access from a file beside the API file (access.md, In the API file). */
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
   const { classes } = model
-  const result = readYaml(text, EMPTY_ACCESS, (root) => {
-    const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
+  const result = readYaml(text, 'EmptyAccessFile', (root) => {
+    const entries = readEntries(root, { kind: 'access file' }, ['roles', 'access', 'classes'])
     const said = entries.get('classes')
     const names = classes.map(({ name }) => name)
-    const found = said === undefined ? [] : [...readEntries(said.value, '"classes"', names).values()]
+    const found = said === undefined ? [] : [...readEntries(said.value, { kind: 'classes' }, names).values()]
     const ofClasses = found.map(
-      ({ name, value }) => [name, readEntries(value, `class ${name}`, ['access'])] as const,
+      ({ name, value }) =>
+        [name, readEntries(value, { kind: 'class rules', className: name }, ['access'])] as const,
     )
     const access = readAccess({ entries, ofClasses, classes, before: model.access })
     return { ...model, classes: markOwned(classes, access), access }
@@ -40,41 +40,41 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   return 'problems' in result ? result : { ...result, notes }
 }
 
-type ReadRoot = (root: Value, findings: Findings) => Model
+type ReadRoot = (root: FileValue, findings: Findings) => Model
 
-/** `read` gets what is YAML, and not empty; `empty` is the problem otherwise. */
-function readYaml(text: string, empty: string, read: ReadRoot): ApiFileResult {
+/** `read` gets the root of a file that is YAML, and not empty; `empty` is the problem otherwise. */
+function readYaml(text: string, empty: 'EmptyApiFile' | 'EmptyAccessFile', read: ReadRoot): ApiFileResult {
   const findings = new Findings()
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
   const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
   const document = parseDocument(text, options)
-  const root = new Value(source, { node: document.contents, offset: 0 })
+  const root = new FileValue(source, { node: document.contents, offset: 0 })
   const [error] = document.errors
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
-    const at = new Value(source, { node: null, offset: error.pos[0] })
-    return findings.result(at.problem(`this is not YAML or JSON: ${error.message}`))
+    const at = new FileValue(source, { node: null, offset: error.pos[0] })
+    return findings.result(at.problem('InvalidYaml', { reason: error.message }))
   }
   if (document.contents === null) return findings.result(root.problem(empty))
   visit(document, { Node: (_, node) => root.part(node).refuseReference() })
   return findings.result(read(root, findings))
 }
 
-function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
-  const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), FILE_HINTS)
+function readModel(root: FileValue, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
+  const entries = readEntries(root, { kind: 'file' }, Object.keys(FILE_KEYS))
   const classes = entries.get('classes')
-  const named = classes === undefined ? new Entries() : readEntries(classes.value, '"classes"')
-  named.get('properties')?.key.problem('"properties" is within a class; indent it')
+  const named = classes === undefined ? new FileEntries() : readEntries(classes.value, { kind: 'classes' })
+  named.get('properties')?.key.problem('PropertiesOutsideClass')
   named.delete('properties')
   const found = [...named.values()]
   if (found.length === 0 && !findings.hasProblems) {
     const at = classes?.value ?? root
-    at.problem('there must be at least one class: "classes" maps names such as Book to classes')
+    at.problem('NoClass')
   }
   entries.text('$schema')
   const title = entries.text('title')
-  if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
+  if (title === undefined) findings.note('TitleFromFile', { title: fileTitle })
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = new Set(outlines.map(({ name }) => name))
   const finished = finishClasses(outlines, (owner, rangeTo) => {
@@ -91,7 +91,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
     ...(access && { access }),
   }
   const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
-  const report = (conflict: Conflict) => findings.at(positionOf(conflict, byName)).problem(conflict.message)
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict, byName)).add(conflict.problem)
   findConflicts(model).forEach(report)
   // A class may be unused only because of another problem in the file, such as a misspelt type.
   const meant = findings.hasProblems ? meantTypes(outlines) : new Set()
@@ -120,40 +120,42 @@ function meantTypes(outlines: readonly ClassOutline[]): ReadonlySet<unknown> {
 function positionOf(
   { className, property, about }: Conflict,
   outlines: ReadonlyMap<string, ClassOutline>,
-): Position {
+): ProblemPlace {
   const outline = outlines.get(className) as ClassOutline
   const { key, value } = outline.properties.find(({ name }) => name === property) ?? outline
   return (value.find(about) ?? key).position
 }
 
-interface ClassOutline extends Outline, Entry {
-  readonly entries: Entries
-  readonly properties: readonly Entry[]
+interface ClassOutline extends Outline, FileEntry {
+  readonly entries: FileEntries
+  readonly properties: readonly FileEntry[]
 }
 
 /** Links may point forward, so the names and collections of all classes come before the properties of any. */
-function outlineClass(entry: Entry, findings: Findings): ClassOutline {
+function outlineClass(entry: FileEntry, findings: Findings): ClassOutline {
   const { name, value } = entry
   const entries = value.isEmpty
-    ? new Entries()
-    : readEntries(value, `class ${name}`, Object.keys(CLASS_KEYS), CLASS_HINTS)
+    ? new FileEntries()
+    : readEntries(value, { kind: 'class', className: name }, Object.keys(CLASS_KEYS))
   const declared = entries.get('properties')?.value
   const isEmpty = declared === undefined || declared.isEmpty
-  const properties = isEmpty ? [] : [...readEntries(declared, `the properties of ${name}`).values()]
+  const properties = isEmpty
+    ? []
+    : [...readEntries(declared, { kind: 'properties', className: name }).values()]
   const collection = readCollection(entries.get('collection'), name, findings)
   return { ...entry, entries, collection, properties }
 }
 
-function readCollection(entry: Entry | undefined, name: string, findings: Findings): string | undefined {
+function readCollection(entry: FileEntry | undefined, name: string, findings: Findings): string | undefined {
   if (entry === undefined) {
     const collection = plural(name).toLowerCase()
-    findings.note(`the collection of ${name} is "${collection}", its plural in lower case`)
+    findings.note('CollectionFromName', { className: name, collection })
     return collection
   }
   const value = entry.value.json
   if (value === false) return undefined
   if (typeof value === 'string') return value
-  entry.value.problem('"collection" must be a path such as books, or false for none')
+  entry.value.problem('InvalidCollection')
   // A unique name, so that no second problem is reported for a shared collection.
   return `collection-of-${name}`
 }
@@ -161,7 +163,7 @@ function readCollection(entry: Entry | undefined, name: string, findings: Findin
 function readClass({ name, collection, entries }: ClassOutline, findings: Findings) {
   const operations = readOperations(entries.get('operations'), name)
   if (operations === undefined && collection !== undefined)
-    findings.note(`${name} has all operations: ${OPERATIONS.join(', ')}`)
+    findings.note('AllOperations', { className: name, operations: OPERATIONS })
   return {
     name,
     iri: entries.iri('iri'),
@@ -170,23 +172,22 @@ function readClass({ name, collection, entries }: ClassOutline, findings: Findin
     collection,
     operations: operations ?? new Set<Operation>(collection === undefined ? [] : OPERATIONS),
     methods: collection === undefined ? SINGLE_METHODS : USUAL_METHODS,
-    was: entries.text('was'),
+    formerName: entries.text('was'),
   }
 }
 
-function readOperations(entry: Entry | undefined, name: string): ReadonlySet<Operation> | undefined {
+function readOperations(entry: FileEntry | undefined, name: string): ReadonlySet<Operation> | undefined {
   if (entry === undefined) return undefined
-  if (!entry.value.isList)
-    return entry.value.problem(`the operations of ${name} must be a list such as [list, read]`)
+  if (!entry.value.isList) return entry.value.problem('OperationsNotAList', { className: name })
   const operations = new Set<Operation>()
   for (const element of entry.value.elements) {
     const value = element.json
     const operation = OPERATIONS.find((known) => known === value)
     if (operation === undefined) {
-      const given = typeof value === 'string' ? value : 'this'
-      element.problem(`"${given}" is not an operation; ${hintFor(given, OPERATION_HINTS, OPERATIONS)}`)
+      const given = typeof value === 'string' ? value : undefined
+      element.problem('UnknownOperation', { name: given, known: OPERATIONS })
     } else if (operations.has(operation)) {
-      element.problem(`"${operation}" is in the operations of ${name} twice; keep one of them`)
+      element.problem('DuplicateOperation', { operation, className: name })
     } else {
       operations.add(operation)
     }

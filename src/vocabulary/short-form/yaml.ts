@@ -10,52 +10,68 @@ import {
   visit,
 } from 'yaml'
 import { JSON_NUMBER, JsonNumber, type JsonValue } from '../../json.ts'
-import { suggestion } from '../../text.ts'
-import type { Findings, Position } from '../findings.ts'
+import type { Arguments, ProblemData, ProblemPlace } from '../../problem.ts'
+import type { ApiFileProblems, FilePart } from '../file-problems.ts'
+import type { Findings } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
 
-export interface Source {
+export interface YamlSource {
   readonly lines: LineCounter
   readonly findings: Findings
 }
 
 /** A value of the API file with its position. */
-export class Value {
+export class FileValue {
   readonly node: Node | null
   readonly path: string
   readonly #offset: number
-  readonly #source: Source
+  readonly #source: YamlSource
 
-  constructor(source: Source, { node, offset, path = '' }: { node: unknown; offset: number; path?: string }) {
+  constructor(
+    source: YamlSource,
+    { node, offset, path = '' }: { node: unknown; offset: number; path?: string },
+  ) {
     this.node = isNode(node) ? node : null
     this.#offset = this.node?.range?.[0] ?? offset
     this.path = path
     this.#source = source
   }
 
-  get position(): Position {
+  get position(): ProblemPlace {
     const { line, col } = this.#source.lines.linePos(this.#offset)
     return { line, column: col, path: this.path }
   }
 
-  /** Returns undefined, so that a reader can return it. An alias or a tag is reported as such, and nothing else of it. */
-  problem(message: string): undefined {
-    return isAlias(this.node) || this.node?.tag !== undefined ? undefined : this.#report(message)
+  /** Returns undefined, so that a reader can return it. */
+  problem<Code extends keyof ApiFileProblems>(
+    code: Code,
+    ...values: Arguments<ApiFileProblems[Code], never>
+  ): undefined {
+    return this.#isReference ? undefined : this.#findings.problem(code, ...values)
   }
 
-  #report(message: string): undefined {
-    return this.#source.findings.at(this.position).problem(message)
+  /** Reports a problem that was found by code that does not know where it is. */
+  add(problem: Pick<ProblemData, 'code' | 'values'>): undefined {
+    return this.#isReference ? undefined : this.#findings.add(problem)
+  }
+
+  /** An alias or a tag is reported as such, and has no other problem. */
+  get #isReference(): boolean {
+    return isAlias(this.node) || this.node?.tag !== undefined
+  }
+
+  get #findings(): Findings {
+    return this.#source.findings.at(this.position)
   }
 
   /** Aliases can make a small file enormous, and tags ask for types that JSON does not have: neither is needed here. */
   refuseReference(): void {
     const { node } = this
-    if (isAlias(node)) this.#report(`the alias *${node.source} is not possible here; write the value out`)
-    else if (node?.tag !== undefined)
-      this.#report(`the tag ${node.tag} is not possible here; write the value alone`)
+    if (isAlias(node)) this.#findings.problem('AliasNotPossible', { name: node.source })
+    else if (node?.tag !== undefined) this.#findings.problem('TagNotPossible', { name: node.tag })
   }
 
-  /** Whether so much is wrong with the file already that further hints help nobody. */
+  /** Whether the file has so many problems already that further hints would not help. */
   get isCrowded(): boolean {
     return this.#source.findings.areMany
   }
@@ -74,7 +90,7 @@ export class Value {
   }
 
   /** The elements of a list, or the value itself where there is no list. */
-  get elements(): Value[] {
+  get elements(): FileValue[] {
     if (!isSeq(this.node)) return [this]
     return this.node.items.map((item, index) => this.part(item, String(index)))
   }
@@ -92,13 +108,13 @@ export class Value {
   }
 
   /** A part of the value. An empty part has the position of the value. */
-  part(node: unknown, name = ''): Value {
+  part(node: unknown, name = ''): FileValue {
     const path = name === '' ? this.path : this.path === '' ? name : `${this.path}.${name}`
-    return new Value(this.#source, { node, offset: this.#offset, path })
+    return new FileValue(this.#source, { node, offset: this.#offset, path })
   }
 
   /** The value of a key, to point at; undefined where there is no such key. */
-  find(name: string): Value | undefined {
+  find(name: string): FileValue | undefined {
     const items = isMap(this.node) ? this.node.items : []
     const pair = items.find(({ key }) => isScalar(key) && key.value === name)
     return pair === undefined ? undefined : this.part(pair.key, name).part(pair.value)
@@ -115,58 +131,43 @@ export class Value {
   }
 }
 
-export interface Entry {
+export interface FileEntry {
   readonly name: string
-  readonly key: Value
-  readonly value: Value
+  readonly key: FileValue
+  readonly value: FileValue
 }
 
-export class Entries extends Map<string, Entry> {
+export class FileEntries extends Map<string, FileEntry> {
   text(name: string): string | undefined {
     const json = this.get(name)?.value.json
-    return typeof json === 'string' ? json : this.#refuse(name, 'a string; put it in quotes')
+    return typeof json === 'string' ? json : this.get(name)?.value.problem('NotAText', { name })
   }
 
   flag(name: string): boolean | undefined {
     const json = this.get(name)?.value.json
-    return typeof json === 'boolean' ? json : this.#refuse(name, 'true or false')
+    return typeof json === 'boolean' ? json : this.get(name)?.value.problem('NotAFlag', { name })
   }
 
   iri(name: string): string | undefined {
     const iri = this.text(name)
     if (iri === undefined || isAbsoluteIri(iri)) return iri
-    const right = 'it must be one such as http://schema.org/name'
-    return this.get(name)?.value.problem(`"${iri}" is not an absolute IRI; ${right}`)
-  }
-
-  #refuse(name: string, right: string): undefined {
-    return this.get(name)?.value.problem(`"${name}" must be ${right}`)
+    return this.get(name)?.value.problem('RelativeIri', { iri })
   }
 }
 
-/** What to write instead of words, in lower case. */
-export type Hints = ReadonlyMap<string, string>
-
-/** What to write instead of a word: a hint, or the nearest possible one, or else the hint for the empty word and all of them. */
-export function hintFor(word: string, hints: Hints | undefined, possible: readonly string[]): string {
-  const hint = hints?.get(word.toLowerCase()) ?? suggestion(word, possible)
-  const general = hint.startsWith('possible: ') ? hints?.get('') : undefined
-  return general === undefined ? hint : `${general}; ${hint}`
-}
-
-/** The entries of a map. Names must be unique and among `known`; `hints` are for those that are not. */
-export function readEntries(map: Value, what: string, known?: readonly string[], hints?: Hints): Entries {
-  const entries = new Entries()
-  if (!isMap(map.node)) map.problem(`${what} must be a map of names to values`)
+/** The entries of a map. Names must be unique and among `known`. */
+export function readEntries(map: FileValue, within: FilePart, known?: readonly string[]): FileEntries {
+  const entries = new FileEntries()
+  if (!isMap(map.node)) map.problem('NotAMap', { within })
   for (const pair of isMap(map.node) ? map.node.items : []) {
     const name = isScalar(pair.key) ? pair.key.value : undefined
     const key = map.part(pair.key, String(name))
     if (typeof name !== 'string') {
-      key.problem(`a name in ${what} must be a string; put it in quotes`)
+      key.problem('NameNotText', { within })
     } else if (known !== undefined && !known.includes(name)) {
-      key.problem(`"${name}" is not possible in ${what}; ${hintFor(name, hints, known)}`)
+      key.problem('UnknownKey', { name, known, within })
     } else if (entries.has(name)) {
-      key.problem(`"${name}" is in ${what} twice; keep one of them`)
+      key.problem('RepeatedKey', { name, within })
     } else {
       entries.set(name, { name, key, value: key.part(pair.value) })
     }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { graphOf, Node } from '../../../src/vocabulary/long-form/graph.ts'
+import { DocumentNode, graphOf } from '../../../src/vocabulary/long-form/graph.ts'
 
 const A = 'http://example.org/a'
 const B = 'http://example.org/b'
 const P = 'http://example.org/p'
 const Q = 'http://example.org/q'
 
-const textsOf = (node: Node | undefined, iri: string) => node?.literals(iri).map(({ value }) => value)
+const textsOf = (node: DocumentNode | undefined, iri: string) => node?.literals(iri).map(({ value }) => value)
 
 test('What several places say of a node is one node', () => {
   const graph = graphOf([
@@ -66,7 +66,7 @@ test('Lists, @reverse, @included and named graphs are read', () => {
 })
 
 test('The English text is chosen of several, the first where there is none', () => {
-  const node = new Node(A)
+  const node = new DocumentNode(A)
   const literal = (value: string, language: string) => ({ value, language, datatype: undefined })
   node.add(P, literal('Guten Tag', 'de'))
   assert.equal(node.text(Q, P), 'Guten Tag')

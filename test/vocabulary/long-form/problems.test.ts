@@ -124,7 +124,7 @@ describe('What cannot be served is a problem with its place', () => {
     [
       'a class that cannot be called so',
       documentOf([{ ...classOf('Book', [name], GET), '@id': 'http://example.org/vocab#1', title: '1' }]),
-      /^supportedClass "1": no class can be called so; give it a title/,
+      /^supportedClass "1": no class can have this name; give it a title/,
     ],
     [
       'a class of the server',
@@ -147,7 +147,7 @@ describe('What cannot be served is a problem with its place', () => {
     [
       'a pattern that looks ahead',
       withShape({ 'sh:pattern': '^(?=a)' }),
-      /supportedProperty "name": the pattern has "\(\?=", which is not among what can be matched in linear time/,
+      /supportedProperty "name": the pattern has "\(\?=", which cannot be matched in linear time/,
     ],
     [
       'a pattern with flags',
@@ -241,5 +241,5 @@ test('A line and a column where the file is not even JSON', async () => {
   const { readLongForm } = await import('../../../src/vocabulary/long-form/long-form.ts')
   const found = await readLongForm('{\n  "@context": x\n}', 'a.jsonld')
   assert.ok('problems' in found)
-  assert.deepEqual([found.problems[0]?.line, found.problems[0]?.column], [2, 15])
+  assert.deepEqual([found.problems[0]?.at.line, found.problems[0]?.at.column], [2, 15])
 })

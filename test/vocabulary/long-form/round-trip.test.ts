@@ -38,12 +38,12 @@ function sayableClass(cls: Class): Class {
       required: property.required && (property.writable || known !== undefined),
       filterable: cls.collection !== undefined && isFilterable(property),
       default: known,
-      was: undefined,
+      formerName: undefined,
     }
   })
   const links = linksWithin(properties)
   const fingerprint = fingerprintOf(cls.name, properties, links)
-  return { ...cls, properties, linksWithin: links, fingerprint, was: undefined }
+  return { ...cls, properties, linksWithin: links, fingerprint, formerName: undefined }
 }
 
 test('The documentation of the library is read back as the same model', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sayProblem } from '../../../src/service/problems/index.ts'
 import { rightTo, whoMay } from '../../../src/vocabulary/access.ts'
 import type { Operation } from '../../../src/vocabulary/model.ts'
 import { readAccessFile } from '../../../src/vocabulary/short-form/short-form.ts'
@@ -85,7 +86,7 @@ const PROBLEMS: [file: string, problem: RegExp][] = [
   ['access: { writ: everyone }', /^1:11: "writ" is not possible in "access"; did you mean "write"\?/],
   ['access: { write: [] }', /an empty list says nothing/],
   ['access: { write: }', /an empty list says nothing|neither a role that "roles" declares/],
-  ['access: { view: [nobody, everyone] }', /"nobody" stands alone/],
+  ['access: { view: [nobody, everyone] }', /"nobody" must stand alone/],
   ['access: { create: owner }', /^1:19: "owner" says nothing about who may create topics/],
   ['access: { all: owner }', /^1:16: "owner" says nothing about who may create topics/],
   [
@@ -122,7 +123,7 @@ test('what shows the user who created a member is an integer, and not required',
   const file = (property: string) => `classes: { Topic: { properties: { by: { ${property} } } } }`
   assert.match(
     problemsOf(file('type: integer, required: true, default: user'))[0] ?? '',
-    /"by" cannot be required: with authentication off, and for what is imported, there is no user/,
+    /"by" cannot be required: with authentication off, and in an import, there is no user/,
   )
   assert.match(problemsOf(file('type: date, default: user'))[0] ?? '', /the default of "by" must be a date/)
   assert.match(problemsOf(file('type: integer, many: true, default: user'))[0] ?? '', /must be a list/)
@@ -144,9 +145,11 @@ test('rules of a class are about operations that it has, and owners are of membe
   assert.match(problemsOf(embedded)[0] ?? '', /^3:\d+: B has no operations of its own/)
 })
 
+const NOTE = { code: 'TitleFromFile', at: {}, values: { title: 'api' }, kind: 'completed' } as const
+
 const filed = (access: string, api: string) => {
-  const result = readAccessFile(access, { model: modelOf(api), notes: ['a note'] })
-  return 'model' in result ? result : result.problems.map(({ line, message }) => `${line}: ${message}`)
+  const result = readAccessFile(access, { model: modelOf(api), notes: [NOTE] })
+  return 'model' in result ? result : result.problems.map((one) => `${one.at.line}: ${sayProblem(one)}`)
 }
 
 const PLAIN = 'classes: { Topic: { properties: { name: string } } }'
@@ -155,7 +158,7 @@ const PLAIN = 'classes: { Topic: { properties: { name: string } } }'
 test('a file beside the API file says who may do what', () => {
   const result = filed('roles: [editor]\nclasses: { Topic: { access: { write: editor } } }', PLAIN)
   assert.ok('model' in result)
-  assert.deepEqual(result.notes, ['a note'])
+  assert.deepEqual(result.notes, [NOTE])
   assert.equal(inWords(result.model, 'Topic', 'delete'), 'editor')
   assert.equal(inWords(result.model, 'Topic', 'read'), 'everyone')
 })

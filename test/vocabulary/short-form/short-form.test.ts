@@ -28,12 +28,12 @@ describe('the short form', () => {
       multiline: false,
       default: undefined,
       constraints: {},
-      was: undefined,
+      formerName: undefined,
     })
     assert.equal(category?.properties[1]?.filterable, false)
     assert.deepEqual(empty?.properties, [])
     assert.deepEqual(category?.methods, USUAL_METHODS)
-    assert.equal(category?.was, undefined)
+    assert.equal(category?.formerName, undefined)
   })
 
   it('may be JSON, with tabs', () => {
@@ -89,11 +89,11 @@ describe('the short form', () => {
     const line = 'p: { type: decimal, minimum: 0.5, maximum: 9, enum: [1.50, "2"], was: q }'
     const property = modelOf(withProperties(line)).classes[0]?.properties[0]
     assert.deepEqual(property?.constraints, { minimum: 0.5, maximum: 9, enum: ['1.50', '2'] })
-    assert.equal(property?.was, 'q')
+    assert.equal(property?.formerName, 'q')
   })
 
   it('keeps the former name of a class', () => {
-    assert.equal(classIn(modelOf('classes: { Person: { was: Author } }'), 'Person').was, 'Author')
+    assert.equal(classIn(modelOf('classes: { Person: { was: Author } }'), 'Person').formerName, 'Author')
   })
 
   it('tells what it has completed', () => {

@@ -1,0 +1,176 @@
+import { type CodesOf, Problem, problemsOf, type Sentence, type Sentences } from '../problem.ts'
+import { amount, count, suggestion } from '../text.ts'
+import type { ServedProblems } from '../types/problems.ts'
+
+/** A command, as its help names it. */
+interface CalledCommand {
+  readonly command: string
+  /** Whether others are below it. */
+  readonly isGroup: boolean
+}
+
+const seeHelp = ({ command, isGroup }: CalledCommand): string =>
+  `"${command} --help" shows ${isGroup ? 'what there is' : 'how to use it'}.`
+
+interface MisspeltName {
+  readonly name: string
+  readonly known: readonly string[]
+}
+
+/** The command was called wrongly: exit status 2. */
+const USAGE = {
+  TooManyArguments: ({ takes, ...called }: CalledCommand & { takes: readonly string[] }) =>
+    `too many arguments: "${called.command}" takes ` +
+    `${takes.length === 0 ? 'none' : `${takes.join(' ')} and nothing else`}; ${seeHelp(called)}`,
+  /** `on`, `off`: the two flags of a switch. */
+  FlagWithoutValue: ({
+    flag,
+    on,
+    off,
+    ...called
+  }: CalledCommand & { flag: string; on: string; off: string | undefined }) =>
+    `'${flag}' takes no value${off === undefined ? '' : `; give ${on} for on, or ${off} for off`}; ${seeHelp(called)}`,
+  /** `reason`: in the words of commander. */
+  UnknownCall: ({ reason, ...called }: CalledCommand & { reason: string }) => `${reason}; ${seeHelp(called)}`,
+  NotAnApiFile: ({ file }: { file: string }) =>
+    `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
+  MemoryDatabase: 'a database in memory belongs to its process alone; name a file, sqlite:<path>.',
+  UnknownRoleOfApi: ({ name, known }: MisspeltName) =>
+    `"${name}" is not a role of this API; ${suggestion(name, known)}`,
+  UndeclaredRole: ({ role, file, declared }: { role: string; file: string; declared: readonly string[] }) =>
+    `"${role}" is not a role of ${file}; ` +
+    (declared.length === 0
+      ? 'declare it under "roles", or name the right file with --api.'
+      : suggestion(role, declared, '.')),
+  RolesOrNone: 'give all roles that the user is to have, or --none, and not both.',
+  WhichTokens: 'Say which tokens: --user <id>, --token-id <n> or --all, one of them.',
+  NoDirection: 'Say what is copied where: --from sqlite:<path> --to postgres://user@host/database.',
+  WrongDirection:
+    'copy goes from an embedded database to PostgreSQL, and no other way: ' +
+    '--from sqlite:<path> --to postgres://user@host/database.',
+  BackupOfPostgres: ({ database, schema }: { database: string; schema: string }) =>
+    `backup copies the embedded database, sqlite:<path>; for ${database} use PostgreSQL's own program: ` +
+    `pg_dump --schema=${schema} --format=custom --file=<file> --dbname=postgres://…`,
+  RestoreOfPostgres: 'restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.',
+  NothingToProposeFrom: ({ data }: { data: string }) =>
+    `"${data}" must end in .csv, or in .json for the db.json of json-server.`,
+  UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
+    `"${data}" does not say what it is: name a file that ends in ${endings.join(', ')}, or give --format.`,
+  UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is no class; ${suggestion(name, known)}`,
+  WhichCsvClass: ({ known }: { known: readonly string[] }) =>
+    `The name of the file is not that of a collection; say which class its lines are with --class: ${known.join(', ')}.`,
+  ExportAsCsv: 'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
+  InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
+  CredentialsInAddress: 'there are no credentials in an address; give the id with --user, and no more.',
+  ParaphrasesDiffer: 'The two differ; nothing was changed.',
+  ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
+  UnusableParaphrase: ({ reason }: { reason: string }) => `${reason} Nothing was changed.`,
+}
+
+/** A database of PostgreSQL may be there, with tables that are not Hydrant's. */
+export type MissingDatabase =
+  | { readonly path: string }
+  | { readonly schema: string; readonly database: string }
+
+const nothingAt = (missing: MissingDatabase): string =>
+  'path' in missing
+    ? `There is no database at ${missing.path}`
+    : `There is nothing of Hydrant's in the schema "${missing.schema}" of ${missing.database}`
+
+/** `command`: to be copied into a terminal. */
+interface Remedy {
+  readonly command: string
+}
+
+interface OfServer {
+  readonly address: string
+}
+
+/** The command was right, and cannot be carried out: exit status 1. */
+const FAILURES = {
+  NoDatabaseToCompare: ({ missing }: { missing: MissingDatabase }) =>
+    `${nothingAt(missing)}; leave --db out, or name another.`,
+  NoDatabaseToExport: ({ missing }: { missing: MissingDatabase }) =>
+    `${nothingAt(missing)}; name the one that is meant with --db.`,
+  /** `copy`: how to begin a copy of an embedded database. */
+  NoDatabase: ({ missing, command, copy }: Remedy & { missing: MissingDatabase; copy: string }) =>
+    'path' in missing
+      ? `${nothingAt(missing)}; name it with --db, or make it with: ${command}`
+      : `${nothingAt(missing)} yet; make it with: ${command}, or copy an embedded database there first: ${copy}`,
+  NotMigrated: ({
+    classNames,
+    verb,
+    command,
+  }: Remedy & { classNames: readonly string[]; verb: 'import' | 'export' }) =>
+    `The members of ${classNames.join(', ')} are stored under another API file; ${verb} with that one, or migrate them first: ${command}`,
+  IncompatibleDatabase: ({ file }: { file: string }) =>
+    `${file} cannot be served with this database: it has incompatible members.`,
+  UnservableApiFile: ({ file, path, problems }: { file: string; path: string; problems: number }) =>
+    `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems, 'problem')}.`,
+  NoUser: ({ id, command }: Remedy & { id: number }) =>
+    `There is no user ${id}; see who there is with: ${command}`,
+  UserExists: ({ id, command }: Remedy & { id: number }) =>
+    `User ${id} exists already; give it a new paraphrase with: ${command}`,
+  NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
+    `There is no live token ${tokenId}; see which there are with: ${command}`,
+  Cancelled: 'Cancelled; nothing was changed.',
+  OutputClosed: 'Standard output was closed before all was written.',
+  NothingProposed: ({ reason }: { reason: string }) => reason,
+  /** What is wrong with one line of the data, in the words of the import. */
+  InvalidData: ({ reason }: { reason: string }) => reason,
+  ImportInterrupted: ({ reason, added }: { reason: string; added: number }) =>
+    `${reason} Before that ${amount(added)} were added; import the file again for the rest.`,
+  /** `base`: where links were refused since they begin with another one. */
+  MembersRefused: ({
+    refused,
+    base,
+    asStored,
+  }: {
+    refused: number
+    base: string | undefined
+    asStored: boolean
+  }) =>
+    `${count(refused, 'member')} refused, for the reasons above. Correct the lines in their place and import the file ` +
+    'again: what is there already is not added twice.' +
+    (base === undefined ? '' : ` Addresses begin with ${base}; --base-url names another base.`) +
+    (asStored
+      ? ''
+      : ' With --as-stored, members of an export that only break a constraint are taken as they are.'),
+  ServerUnreachable: ({ address, systemCode }: OfServer & { systemCode: string | undefined }) =>
+    `${address} does not answer${systemCode === undefined ? '' : ` (${systemCode})`}; start the server, or correct the address.`,
+  CredentialsNeeded: ({ address }: OfServer) => `${address} wants credentials; say whose with --user <id>.`,
+  WrongCredentials: ({ address }: OfServer) => `${address}: the id or the paraphrase is wrong.`,
+  /** `reason`: in the words of the client. */
+  NotHydra: ({ address, reason }: OfServer & { reason: string }) =>
+    `${address} is not a Hydra API: ${reason}`,
+  RefusedByServer: ({ address, reason }: OfServer & { reason: string }) => `${address}: ${reason}`,
+  UnexpectedReply: ({ reason }: { reason: string }) => reason,
+  NotTheEntryPoint: ({ address, entryPoint }: OfServer & { entryPoint: string | undefined }) =>
+    `${address} is not the entry point of an API${entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`}.`,
+  NoDocumentationThere: ({ address, url }: OfServer & { url: string }) =>
+    `${address} is not a Hydra API: there is no documentation at ${url}.`,
+  NotDocumentation: ({ address, url }: OfServer & { url: string }) =>
+    `${address} is not a Hydra API: what is at ${url} is not the documentation of one.`,
+  NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
+    `${address}: the documentation at ${url} describes no class.`,
+  OtherBase: ({ address, iri }: OfServer & { iri: string }) =>
+    `${address}: the API calls itself ${iri}; give that address.`,
+} satisfies Sentences<ServedProblems> & Readonly<Record<string, Sentence<never>>>
+
+const COMMANDS = { ...USAGE, ...FAILURES }
+
+export const commandProblem = problemsOf<CodesOf<typeof COMMANDS>>()
+
+/** How a command that has failed ends: what is printed, and whether it was called wrongly. */
+export interface CommandFailure {
+  readonly text: string
+  readonly isUsage: boolean
+}
+
+/** The one place where an error of a command becomes text. Loaded here, since most commands do not fail. */
+export async function describeFailure(error: unknown): Promise<CommandFailure> {
+  const { isPlaced, isSettingProblem, linesOf } = await import('../service/problems/index.ts')
+  const text = linesOf(error, COMMANDS).join('\n')
+  const isUsage = isSettingProblem(error) || (error instanceof Problem && Object.hasOwn(USAGE, error.code))
+  return { text: isPlaced(error) ? text : `hydrant: ${text}`, isUsage }
+}

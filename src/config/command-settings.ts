@@ -1,0 +1,76 @@
+import { readDatabase } from './database.ts'
+import { type Setting, toggle } from './settings.ts'
+import * as values from './values.ts'
+
+/** The settings of other commands, beside `--db` and `--base-url`. */
+export const COMMAND_SETTINGS = {
+  json: toggle('json', 'output for programs', 'off'),
+  format: {
+    flag: 'format <format>',
+    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
+    shownDefault: "by the ending of the file's name, else ndjson",
+    read: values.readFormat,
+  },
+  csvClass: {
+    flag: 'class <name>',
+    help: 'class of which the lines of CSV are members',
+    shownDefault: 'by the name of the file',
+    read: String,
+  },
+  data: {
+    flag: 'from <file>',
+    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
+    read: String,
+  },
+  from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
+  to: {
+    flag: 'to <db>',
+    help: 'the empty database, postgres://user@host/database; one with a password better in the variable',
+    read: readDatabase,
+  },
+  role: {
+    flag: 'role <role>',
+    help: 'role of the user; may be given several times',
+    repeats: true,
+    read: values.readRoles,
+  },
+  api: {
+    flag: 'api <api-file>',
+    help: 'API file that declares the roles',
+    shownDefault: 'api.yaml in this folder',
+    read: String,
+  },
+  noRoles: toggle('none', 'the user has no role', 'off'),
+  asRole: {
+    flag: 'as <role>',
+    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles`,
+    repeats: true,
+    read: values.readRoles,
+  },
+  owner: {
+    flag: 'owner <id>',
+    help: 'user to whom the members that are added belong',
+    shownDefault: 'nobody',
+    read: values.readId,
+  },
+  hooks: toggle('hooks', 'run the hooks of the module that --with names', 'on'),
+  asStored: toggle(
+    'as-stored',
+    'take members that break a constraint as they are, such as those of an export, and add no defaults',
+    'off',
+  ),
+  out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
+  signInAs: {
+    flag: 'user <id>',
+    help: 'who signs in, where the API at the url wants credentials',
+    read: values.readId,
+  },
+  tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
+  tokenId: {
+    flag: 'token-id <n>',
+    help: 'one token, by its number in "hydrant token list"',
+    read: values.readTokenId,
+  },
+  force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
+  allTokens: toggle('all', 'every token', 'off'),
+} satisfies Record<string, Setting<unknown>>

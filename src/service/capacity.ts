@@ -1,0 +1,39 @@
+import { type Clock, createClock, hashQueueSize, lowerHashPriority } from '../auth/index.ts'
+import type { Config } from '../config/index.ts'
+import { createFairQueue, createSlots, type FairQueue, type Slots } from '../fair-queue.ts'
+import { BodyMemory, type ServerLimits } from '../http/index.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './ops.ts'
+
+/** What the requests of a process share, also while `--watch` replaces the API that serves them. */
+export interface Capacity {
+  readonly clock: Clock
+  readonly hashing: FairQueue
+  /** The memory of the bodies of all admitted requests. */
+  readonly bodies: BodyMemory
+}
+
+export interface CapacityDependencies {
+  readonly config: Pick<Config, 'bodyMemory'>
+  readonly log: Log
+  readonly limits?: Partial<ServerLimits>
+  readonly clock?: Clock
+  /** The hash slots of the host, where several processes share them. */
+  readonly slots?: Slots | undefined
+  /** Undefined where nothing is counted. */
+  readonly metrics?: Metrics | undefined
+}
+
+/** The fraction of the memory for bodies that is kept for bodies of requests that may not be admitted. */
+const EARLY_FRACTION = 1 / 4
+
+export const earlyBytes = ({ bodyMemory }: Pick<Config, 'bodyMemory'>): number => bodyMemory * EARLY_FRACTION
+
+export function createCapacity(dependencies: CapacityDependencies): Capacity {
+  const { config, log, limits, clock = createClock(), slots, metrics } = dependencies
+  // Not awaited: until it is done, hashing only has the priority of a request.
+  lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  const hashing = createFairQueue(slots ?? createSlots(hashQueueSize()))
+  metrics?.watchHashes(hashing)
+  return { clock, hashing, bodies: new BodyMemory(config.bodyMemory - earlyBytes(config), limits) }
+}

@@ -1,0 +1,158 @@
+// Sentences about API files: each follows its place in the file, and has no period.
+import type { Sentences } from '../../problem.ts'
+import { suggestion } from '../../text.ts'
+import type {
+  AccessProblems,
+  ApiFileProblems,
+  FilePart,
+  OperationProblems,
+  ShortFormProblems,
+  SyntaxProblems,
+} from '../../vocabulary/index.ts'
+import { CONFLICTS, KINDS, LINK_INSTEAD } from './conflicts.ts'
+import { CONSTRAINTS, JSON_SENTENCES } from './constraints.ts'
+import { DOCUMENT } from './document.ts'
+import { hintFor, IDS, keyHint, LIST, OPERATION_HINTS, typeHint } from './hints.ts'
+
+/** What a sentence calls a part of a file. */
+function nameOf(part: FilePart): string {
+  switch (part.kind) {
+    case 'file':
+      return 'the API file'
+    case 'access file':
+      return 'the access file'
+    case 'classes':
+    case 'access':
+      return `"${part.kind}"`
+    case 'class':
+    case 'class rules':
+      return `class ${part.className}`
+    case 'properties':
+      return `the properties of ${part.className}`
+    case 'property':
+      return propertyName(part)
+  }
+}
+
+const propertyName = ({ className, property }: { className: string; property: string }): string =>
+  `property "${property}" of ${className}`
+
+const SYNTAX: Sentences<SyntaxProblems> = {
+  NoSuchApiFile: 'there is no such file',
+  ApiFileIsFolder: 'this is a folder; name the API file in it',
+  UnreadableApiFile: ({ reason }) => `the file cannot be read: ${reason}`,
+  UnknownFileEnding: ({ ending, known }) =>
+    `an API file ends in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}; ` +
+    (ending === '' ? 'this has no ending' : `"${ending}" is none of them`),
+  LongFormAsJson: 'this is JSON-LD, the long form of an API file; rename it to end in .jsonld',
+  EmptyApiFile: 'the file is empty; "hydrant init" writes one to start from',
+  EmptyAccessFile: 'the file is empty; give roles, access or classes, or leave --access out',
+  InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
+  AliasNotPossible: ({ name }) => `the alias *${name} is not possible here; write the value out`,
+  TagNotPossible: ({ name }) => `the tag ${name} is not possible here; write the value alone`,
+  NotAMap: ({ within }) => `${nameOf(within)} must be a map of names to values`,
+  NameNotText: ({ within }) => `a name in ${nameOf(within)} must be a string; put it in quotes`,
+  UnknownKey: ({ name, known, within }) =>
+    `"${name}" is not possible in ${nameOf(within)}; ${keyHint(name, known, within)}`,
+  RepeatedKey: ({ name, within }) => `"${name}" is in ${nameOf(within)} twice; keep one of them`,
+  NotAText: ({ name }) => `"${name}" must be a string; put it in quotes`,
+  NotAFlag: ({ name }) => `"${name}" must be true or false`,
+  RelativeIri: ({ iri }) => `"${iri}" is not an absolute IRI; it must be one such as http://schema.org/name`,
+}
+
+const DEFAULT_MEANT = {
+  now: 'write "default: now"',
+  user: 'write "default: user"',
+  id: `leave it out: ${IDS}`,
+}
+
+const SHORT_FORM: Sentences<ShortFormProblems> = {
+  PropertiesOutsideClass: '"properties" is within a class; indent it',
+  NoClass: 'there must be at least one class: "classes" maps names such as Book to classes',
+  InvalidCollection: '"collection" must be a path such as books, or false for none',
+  OperationsNotAList: ({ className }) => `the operations of ${className} must be a list such as [list, read]`,
+  UnknownOperation: ({ name, known }) =>
+    name === undefined
+      ? `this is not an operation; possible: ${known.join(', ')}`
+      : `"${name}" is not an operation; ${hintFor(name, known, OPERATION_HINTS)}`,
+  DuplicateOperation: ({ operation, className }) =>
+    `"${operation}" is in the operations of ${className} twice; keep one of them`,
+  NotAProperty: ({ element, ...property }) =>
+    `${propertyName(property)} must be a type such as string, or a map with a "type"` +
+    (element === undefined ? '' : `; write a list as { type: ${element}, many: true }`),
+  MissingType: ({ known, ...property }) =>
+    `${propertyName(property)} has no "type"; possible: ${known.join(', ')}`,
+  ListAsType: `a property has one type; ${LIST}`,
+  UnknownType: ({ type, known }) => `"${type}" is not a type; ${typeHint(type, known)}`,
+  EmbeddingCycle: ({ cycle }) =>
+    `${cycle.join(' embeds ')}: a value cannot be within itself; ${LINK_INSTEAD}`,
+  EmbeddedTooDeep: `there are too many values within values; ${LINK_INSTEAD}`,
+  RequiredNotWritable: ({ name }) =>
+    `"${name}" is required but nobody can write it; give it a default or make it writable`,
+  UnfitConstraint: ({ constraint, range, type }) => {
+    const what = { datatype: type, link: `a link to ${type}`, embedded: `the embedded value ${type}` }[range]
+    if (constraint === 'enum') return `"enum" does not fit ${what}; remove it`
+    const fitting = constraint === 'minimum' || constraint === 'maximum' ? 'numbers' : 'string and anyURI'
+    return `"${constraint}" fits ${fitting} and not ${what}; remove it`
+  },
+  DuplicateChoice: ({ value }) => `${JSON.stringify(value)} is in "enum" twice; keep one of them`,
+  EmptyDefault: '"default" says nothing here; leave it out',
+  NoDefaultPossible: ({ name, kind }) =>
+    `"${name}" is ${kind === undefined ? 'a link' : KINDS[kind]}, which has no default; remove it`,
+  RequiredUserDefault: ({ name }) =>
+    `"${name}" cannot be required: with authentication off, and in an import, there is no user`,
+  ForeignDefault: ({ value, datatype, meant }) => `"${value}" is no ${datatype}; ${DEFAULT_MEANT[meant]}`,
+  DefaultNotAList: ({ name }) => `the default of "${name}" must be a list, as it has many values`,
+  DefaultIsAList: ({ name }) => `the default of "${name}" must be one value`,
+}
+
+const ACCESS: Sentences<AccessProblems> = {
+  InvalidRole:
+    'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
+  ReservedRole: ({ role }) =>
+    `a role cannot be called "${role}", which has a meaning of its own in access rules`,
+  DuplicateRole: ({ role }) => `"${role}" is in the roles twice; keep one of them`,
+  RulesTwice: ({ className = 'all classes' }) =>
+    `the API file has access rules for ${className} already; keep one of them`,
+  RulesOfEmbedded: ({ className }) =>
+    `${className} has no operations of its own: give the rules to the class that embeds it`,
+  RuleWithoutOperation: ({ operation }) =>
+    `the class does not have the operation ${operation}; see its "operations"`,
+  UnknownGrantee: ({ name, known }) =>
+    `${name === undefined ? 'this' : `"${name}"`} is neither a role that "roles" declares nor everyone, owner, nobody; ` +
+    suggestion(name ?? '', known),
+  NoGrantee: 'an empty list says nothing; write nobody, everyone or roles',
+  NobodyAndOthers: '"nobody" must stand alone',
+  NoOwnerOfSingle: ({ className }) =>
+    `${className} is a single resource, which has no owner: name roles or everyone`,
+  OwnerCannotCreate: ({ collection }) =>
+    `"owner" says nothing about who may create ${collection}: a new member has no owner yet; ` +
+    'name roles or everyone in "create", which counts before write and all',
+  ChangeWithoutRead: ({ who, operations, what }) =>
+    `${who === 'owner' ? 'the owner' : who} may ${operations.join(', ')} ${what} and not read: allow both or neither`,
+}
+
+const OPERATIONS: Sentences<OperationProblems> = {
+  NotAStoredClass: ({ name, known }) => `this is no class that has members; ${suggestion(name, known)}`,
+  InvalidOperationName:
+    'its name must be lower-case letters, digits and "-", and begin with a letter, such as ship',
+  ReservedOperationName: ({ name }) => `"${name}" has a meaning of its own; choose another name`,
+  OperationIsProperty: ({ className, name }) =>
+    `${className} has a property "${name}" already; choose another name`,
+  UnknownOperationKey: ({ name, known }) => `"${name}" is not known here; ${suggestion(name, known)}`,
+  NoHandler: 'it needs a function "handle", which carries it out',
+  OperationKeyNotText: ({ key }) => `"${key}" must be ${key === 'title' ? 'a text' : 'the name of a class'}`,
+  UnknownClass: ({ key, name, known }) =>
+    `"${key}" must be the name of a class, and "${name}" is none; ${suggestion(name, known)}`,
+}
+
+export const API_FILE: Sentences<ApiFileProblems> = {
+  ...SYNTAX,
+  ...SHORT_FORM,
+  ...ACCESS,
+  ...CONFLICTS,
+  ...DOCUMENT,
+  ...OPERATIONS,
+  ...CONSTRAINTS,
+  ...JSON_SENTENCES,
+}

@@ -1,0 +1,102 @@
+import type { Sentences } from '../../problem.ts'
+import {
+  type ConflictProblems,
+  type DatatypeName,
+  isClassName,
+  isDatatypeName,
+  type KeylessKind,
+  type PathRemedy,
+  spellingInNfc,
+} from '../../vocabulary/index.ts'
+
+/** How to spell a name; `otherwise` where its Unicode form is right. */
+function spellingHint(name: string, otherwise: string): string {
+  const spelling = spellingInNfc(name)
+  return spelling === undefined ? otherwise : `it must be in Unicode's form NFC, where it is "${spelling}"`
+}
+
+function classNameHint(name: string): string {
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
+  const example = isClassName(capitalised) ? capitalised : 'Book'
+  return spellingHint(name, `it must be letters and digits, a capital first, such as ${example}`)
+}
+
+const PATH_REMEDIES: Readonly<Record<PathRemedy, (path: string) => string>> = {
+  name: () => 'choose another name',
+  collection: (path) => `choose another with "collection", such as collection: my-${path}`,
+  link: (path) => `choose another by the IRI of its property of the entry point, such as …/my-${path}`,
+}
+
+/** Class names stand alone in a sentence; property names are in quotes. */
+const shown = (kind: 'class' | 'property', name: string): string => (kind === 'class' ? name : `"${name}"`)
+
+/** What a property is that has no key. */
+export const KINDS: Readonly<Record<KeylessKind, string>> = {
+  embedded: 'an embedded value',
+  languages: 'text by language',
+}
+
+const kindName = (kind: KeylessKind | DatatypeName | undefined): string =>
+  kind === undefined ? 'a link' : isDatatypeName(kind) ? `a ${kind}` : KINDS[kind]
+
+export const LINK_INSTEAD = 'give one of them a collection, so that it is linked to'
+
+/** Sentences about conflicts between parts of a model, and about names that cannot be served. */
+export const CONFLICTS: Sentences<ConflictProblems> = {
+  InvalidClassName: ({ name }) => `"${name}" is not a class name; ${classNameHint(name)}`,
+  ReservedClassName: ({ name }) => `"${name}" is a class that every API has; choose another name`,
+  DuplicateClass: ({ name }) => `there are two classes "${name}"; rename one of them`,
+  CollectionClassName: ({ name, owner }) =>
+    `"${name}" is the class of the collection of ${owner}; choose another name`,
+  PathTaken: ({ className, path, other, remedy }) =>
+    `${className} cannot be at /${path}, the address of ${other} already; ${PATH_REMEDIES[remedy](path)}`,
+  ReservedPath: ({ className, path, remedy }) =>
+    `${className} cannot be at /${path}, which is reserved for the API itself; ${PATH_REMEDIES[remedy](path)}`,
+  InvalidPath: ({ path }) =>
+    `"${path}" cannot be the path of a collection; ${spellingHint(
+      path,
+      'it must be letters, digits, ".", "_", "~" and "-", and begin with a letter or a digit, such as books',
+    )}`,
+  DuplicateClassIri: ({ className, other }) =>
+    `${className} has the same iri as ${other}; each class needs its own`,
+  FormerNameInUse: ({ kind, name, formerName }) =>
+    `${shown(kind, name)} cannot have been "${formerName}", which is still a ${kind}; remove one of them`,
+  DuplicateFormerName: ({ kind, name, other, formerName }) =>
+    `${shown(kind, name)} and ${shown(kind, other)} cannot both have been "${formerName}"; remove one of them`,
+  ListOfSingle: ({ className }) =>
+    `${className} has no collection, so nothing can be listed; remove "list", or give it a collection`,
+  NestedTooDeep: ({ className, maxLevels }) =>
+    `${className} has values within values, more than ${maxLevels} levels deep; ${LINK_INSTEAD}`,
+  TooManyTerms: ({ className, maxTerms }) =>
+    `${className} and the values within it have more than ${maxTerms} properties; ${LINK_INSTEAD}`,
+  UnusedClass: ({ className }) =>
+    `${className} has no collection, is the type of no property and has no operations; give it a collection, ` +
+    `make it the type of a property, or give it operations to serve it at /${className}; ` +
+    'where an operation of a module expects or returns it, name that with --with',
+  InvalidPropertyName: ({ name }) =>
+    `"${name}" cannot be the name of a property; ${spellingHint(
+      name,
+      'it must be letters, digits, "_" and "-", and not begin with a digit or "-"',
+    )}`,
+  KeywordAsName: ({ name }) =>
+    `"${name}" cannot be the name of a property: "@" begins the keywords of JSON-LD; choose another`,
+  UnprocessableName: ({ name }) =>
+    `"${name}" cannot be the name of a property: JSON-LD processors in JavaScript fail on it; choose another`,
+  DuplicateProperty: ({ name }) => `there are two properties "${name}"; rename one of them`,
+  IriOfType: ({ name }) => `the iri of "${name}" is that of "@type" in JSON-LD; choose another`,
+  DuplicatePropertyIri: ({ name, other }) =>
+    `"${name}" has the same iri as "${other}"; each property of a class needs its own`,
+  SchemeIsProperty: ({ name, scheme }) =>
+    `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`,
+  ManyLanguageMaps: ({ name }) =>
+    `"${name}" cannot have many values; remove "many", as it has a text for each language anyway`,
+  MultilineUnfit: ({ name }) => `"multiline" fits string and langString, and "${name}" is neither; remove it`,
+  UniqueList: ({ name }) => `"${name}" cannot be unique and have many values; remove one of them`,
+  UniqueWithoutKey: ({ name, kind }) => `"${name}" is ${KINDS[kind]}, which cannot be unique; remove it`,
+  UniqueWithoutCollection: ({ className, name }) =>
+    `${className} has no collection in which "${name}" could be unique; remove it`,
+  NotFilterable: ({ name, kind }) =>
+    `"${name}" is ${kindName(kind)}, which cannot be filtered by; leave "filterable" out`,
+  FilterableWithoutCollection: ({ className, name }) =>
+    `${className} has no collection to filter; leave "filterable" of "${name}" out`,
+}

@@ -1,0 +1,148 @@
+// What to write in an API file instead of the words of other schema languages.
+import { didYouMean, nearest, suggestion } from '../../text.ts'
+import { type FilePart, isDatatypeName } from '../../vocabulary/index.ts'
+
+/** What to write instead of words of other schema languages, by these words in lower case. */
+type Hints = ReadonlyMap<string, string>
+
+/** The keys of `rows` are words with spaces between them. */
+const hintsOf = (rows: Readonly<Record<string, string>>): Hints =>
+  new Map(Object.entries(rows).flatMap(([words, hint]) => words.split(' ').map((word) => [word, hint])))
+
+const LINK = 'a link has the name of a class as its type: { type: Author }'
+export const LIST = 'a list has the type of its elements and "many: true": { type: string, many: true }'
+const OBJECT = 'an object has the name of a class as its type, one with "collection: false"'
+export const IDS =
+  'every member has an id in its address; for one of your own, write { type: string, unique: true }'
+const OPTIONAL = 'a member may lack whatever is not "required: true"'
+const CHOICE = '{ type: string, enum: [red, green] }'
+const EMAIL = '{ type: string, pattern: "^[^@ ]+@[^@ ]+$" }'
+
+/** Hints for types: a datatype alone is the one that was probably meant. */
+const TYPES = hintsOf({
+  'int int32 int64 long bigint bigdecimal serial number.int': 'integer',
+  'number money currency numeric price': 'decimal',
+  real: 'double',
+  bool: 'boolean',
+  'str char varchar': 'string',
+  'url uri iri file image upload blob binary': 'anyURI',
+  'timestamp instant': 'dateTime',
+  'rdf:langstring multilingual i18n translated': 'langString',
+  'text longtext markdown html richtext textarea': 'write { type: string, multiline: true }',
+  'email e-mail': `write ${EMAIL}`,
+  'phone tel color slug': 'write { type: string, pattern: "^[0-9+ -]+$" }, with the pattern that is right',
+  'uuid guid id objectid': IDS,
+  'array list set collection': LIST,
+  'object json map record struct dict any mixed': OBJECT,
+  'enum select choice union': `write ${CHOICE}`,
+  'ref reference link relation relationship foreignkey belongsto hasone manytoone': LINK,
+  'hasmany onetomany manytomany':
+    'write { type: Author, many: true }, with the name of the class that it links to',
+})
+
+const PROPERTY_HINTS = hintsOf({
+  'readonly immutable computed': 'write "writable: false"',
+  'writeonly private hidden secret': 'whoever may read a member reads all of it; see "access" of the class',
+  'max le lte': 'write "maximum" for numbers, and "maxLength" for texts',
+  'min ge gte': 'write "minimum" for numbers, and "minLength" for texts',
+  'length size len maxlen limit': 'write "maxLength"',
+  'exclusiveminimum exclusivemaximum multipleof step': 'only "minimum" and "maximum" are checked',
+  'nullable optional null': `leave it out: ${OPTIONAL}`,
+  'notnull nonnull mandatory presence': 'write "required: true"',
+  'array list multiple multi repeated isarray collection': 'write "many: true"',
+  'minitems maxitems uniqueitems': 'a list has 0 to 1,000 values; "required: true" asks for at least one',
+  'items of elements': LIST,
+  'ref $ref reference references link target relation to class foreignkey': LINK,
+  properties: OBJECT,
+  'format email': `a format is a type, such as date, dateTime or anyURI, or a pattern: ${EMAIL}`,
+  'regex regexp match matches': 'write "pattern"',
+  'values options choices oneof allowed in const choice': `write "enum": ${CHOICE}`,
+  'label displayname caption name': 'write "title", for people; the name is the key itself',
+  'desc doc comment help example examples placeholder': 'write "description"',
+  'id primarykey pk key': IDS,
+  'index indexed searchable sortable filter search':
+    'every property has an index; "filterable: false" is for those that need none',
+  'defaultvalue initial': 'write "default"',
+  'auto autogenerate autonow createdat': 'write "default: now" and "writable: false"',
+  'lines rows textarea longtext text': 'write "multiline: true"',
+  'rename renamedfrom formername previously': 'write "was"',
+})
+
+const CLASS_HINTS = hintsOf({
+  '': 'a property of it stands under "properties"',
+  required: 'write "required: true" at each property that is',
+  'fields attributes attrs columns props schema': 'write "properties"',
+  'path url route endpoint plural table resource': 'write "collection"',
+  'methods actions verbs': 'write "operations"',
+  'embedded abstract inline': 'write "collection: false"',
+  single: 'write "collection: false" and "operations"',
+  type: 'leave it out: a class is always an object',
+  'id primarykey key': 'leave it out: every member has an id in its address',
+  additionalproperties: 'leave it out: other properties are always refused',
+  'extends allof inherits subclassof parent': 'write the properties out: no class has those of another one',
+  'permissions security acl auth rules roles': 'write "access"',
+  'label displayname caption name': 'write "title", for people; the name is the key itself',
+  'index indexes indices': 'leave it out: every property has an index',
+  'unique uniques': 'write "unique: true" at the property',
+})
+
+const FILE_HINTS = hintsOf({
+  '': 'a class stands under "classes"',
+  'schemas definitions $defs components models entities resources types collections tables':
+    'write "classes"',
+  'name info': 'write "title"',
+  'version openapi swagger': 'leave it out',
+  'base baseurl url host port server servers db database': 'that is a setting: hydrant serve --help',
+  'auth users security authentication': 'users are added with: hydrant user add 1',
+  'permissions acl rules': 'write "access"',
+})
+
+export const OPERATION_HINTS = hintsOf({
+  get: 'write "read" for a member, and "list" for the collection',
+  'post add insert': 'write "create"',
+  put: 'write "replace"',
+  'patch edit change': 'write "update"',
+  'remove destroy': 'write "delete"',
+  'index query search': 'write "list"',
+  'show view find': 'write "read"',
+  'all * crud': 'leave "operations" out: a class has all of them then',
+})
+
+/** Generic types of other languages. */
+const FORMS: readonly (readonly [form: RegExp, hint: (element: string) => string])[] = [
+  [/^([^\s[\]]+)\[\]$/, (element) => `write { type: ${element}, many: true }`],
+  [/^(?:array|list|set)<([^\s<>]+)>$/i, (element) => `write { type: ${element}, many: true }`],
+  [/^([^\s?|]+)(?:\?|\|null)$/, (element) => `write ${element}; ${OPTIONAL}`],
+  [/^([^\s!]+)!$/, (element) => `write { type: ${element}, required: true }`],
+  [/^(?:var)?char\(([0-9]+)\)$/i, (length) => `write { type: string, maxLength: ${length} }`],
+]
+
+/** What to write instead of an unknown type. */
+export function typeHint(type: string, known: readonly string[]): string {
+  for (const [form, hint] of FORMS) {
+    const element = form.exec(type)?.[1]
+    if (element === undefined) continue
+    const meant = TYPES.get(element.toLowerCase()) ?? ''
+    return hint(isDatatypeName(meant) ? meant : element)
+  }
+  const meant = TYPES.get(type.toLowerCase())
+  if (meant === undefined) return suggestion(type, known)
+  return isDatatypeName(meant) ? didYouMean(meant, type) : meant
+}
+
+/** What to write instead of a word: its hint, or the nearest one that is known, or else the hint for all words and those. */
+export function hintFor(word: string, known: readonly string[], hints?: Hints): string {
+  const hint = hints?.get(word.toLowerCase())
+  if (hint !== undefined) return hint
+  const general = nearest(word, known) === undefined ? hints?.get('') : undefined
+  return `${general === undefined ? '' : `${general}; `}${suggestion(word, known)}`
+}
+
+const KEY_HINTS: Partial<Record<FilePart['kind'], Hints>> = {
+  file: FILE_HINTS,
+  class: CLASS_HINTS,
+  property: PROPERTY_HINTS,
+}
+
+export const keyHint = (word: string, known: readonly string[], { kind }: FilePart): string =>
+  hintFor(word, known, KEY_HINTS[kind])

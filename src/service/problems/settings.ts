@@ -1,0 +1,97 @@
+import type { DatabaseAddressProblems, PortUser, SettingProblems } from '../../config/index.ts'
+import type { Sentences } from '../../problem.ts'
+import { suggestion } from '../../text.ts'
+
+/** Turns the name of a flag into what its audience writes: `--page-size` at a terminal, `pageSize` in a program. */
+export type SettingNames = (flag: string) => string
+
+/** Sentences about settings; each follows its source, if it has one. */
+export const settingSentences = (
+  name: SettingNames,
+): Sentences<SettingProblems & DatabaseAddressProblems> => ({
+  MissingValue: ({ source }) => `${source} needs a value.`,
+  InvalidNumber: ({ text, what, least, most }) =>
+    `"${text}" is not a ${what}; give a whole number from ${least} to ${most}.`,
+  InvalidChoice: ({ text, what, choices }) =>
+    `"${text}" is not a ${what}; give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+  InvalidUrl: ({ text }) =>
+    `${text === undefined ? 'this' : `"${text}"`} is not a URL; give one such as http://localhost:8080/api.`,
+  UnusableUrl: 'a base URL has no user, query or fragment; give one such as https://example.org/api.',
+  PortZeroInUrl: `port 0 is no address for clients; leave ${name('base-url')} out for "any free port".`,
+  InvalidHost: ({ text }) => `"${text}" is not an address; give one such as 127.0.0.1, 0.0.0.0 or ::1.`,
+  InvalidAddress: ({ text, example }) =>
+    `"${text}" is neither a port nor an address with one; give one such as ${example}, or off.`,
+  InvalidSwitch: ({ text }) => `"${text}" is neither on nor off; give one of the two.`,
+  InvalidSize: ({ text, most }) =>
+    `"${text}" is not a size of at most ${most}; give one such as 4MiB, 512KiB or 1000000.`,
+  InvalidDuration: ({ text }) =>
+    `"${text}" is not a duration of at most 24h; give one such as 90s, 5m or 1h.`,
+  TokenTtlTooLong: ({ text }) => `"${text}" is too long: a token lives 45m at most.`,
+  InvalidLimit: ({ text }) => `"${text}" is not a limit; give a number and a duration such as 20/5m.`,
+  InvalidHistory: ({ text }) =>
+    `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
+  InvalidRange: ({ text }) => `"${text}" is not an address or a range; give some such as 10.0.0.0/8,::1.`,
+  InvalidUserId: 'that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.',
+  InvalidRoleName:
+    'that is not a role; give a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor.',
+  InvalidTokenNumber: 'that is not the number of a token; "hydrant token list" shows which there are.',
+  WrongSecretCount: ({ lines }) =>
+    `there are ${lines} lines; give one secret on a line, or two while rotating, the new one first.`,
+  SecretTooShort: ({ minLength }) =>
+    `a secret has at least ${minLength} characters; make one with "openssl rand -hex 32".`,
+  InvalidCertificate: ({ path }) =>
+    `${path} is not a certificate in PEM form ("-----BEGIN CERTIFICATE-----" …).`,
+  InvalidKey: ({ path }) => `${path} is not a private key in PEM form, without a password of its own.`,
+  NoSuchFile: ({ path }) => `there is no file ${path}.`,
+  FileIsFolder: ({ path }) => `${path} is a folder; name a file.`,
+  UnreadableFile: ({ path, systemCode }) => `${path} cannot be read (${systemCode}).`,
+  CertificateWithoutKey: `${name('tls-cert')} and ${name('tls-key')} go together; give both.`,
+  KeyOfOtherCertificate: `${name('tls-key')} is not the key of ${name('tls-cert')}; give the two that were made together.`,
+  BodyMemoryTooSmall: ({ minMebibytes }) =>
+    `a batch of ${name('max-batch-bytes')} would not fit; give at least ${minMebibytes}MiB, or make batches smaller.`,
+  PortOfApi: ({ port }) => `${port} is the port of the API; give another one.`,
+  ConsolePortTaken: ({ port, user }) =>
+    `${port} is the port of ${portUser(user, name)}; give another one, or off.`,
+  WatchWithoutFile: `works on a database file, ${name('db')} sqlite:<path>; elsewhere, restart with the changed file.`,
+  WorkersOnSqlite: ({ workers }) =>
+    `${workers} processes need PostgreSQL; give ${name('db')} postgres://…, or 1 for SQLite.`,
+  PageSizeTooLarge: ({ standard, maximum }) =>
+    `${standard} members are more than the ${maximum} of ${name('max-page-size')}; make the one smaller or the other larger.`,
+  ...ADDRESSES,
+})
+
+/** What else uses a port. */
+export const portUser = (user: PortUser, name: SettingNames): string =>
+  user === 'api' ? 'the API' : name('ops-port')
+
+const ADDRESSES: Sentences<DatabaseAddressProblems> = {
+  QuotedAddress:
+    'there are quotes or spaces around the address; leave them out (an --env-file of docker keeps them).',
+  NoDatabaseKind: ({ text }) =>
+    `"${text}" does not say what kind of database it is; give sqlite:${text}, or postgres://user@host/database.`,
+  NoDatabasePath: 'the path is missing; give sqlite:<path>, such as sqlite:hydrant.db.',
+  NoSlashes: ({ scheme }) => `after ${scheme}: come two slashes; give ${scheme}://user@host/database.`,
+  UnknownDatabaseKind: ({ scheme }) =>
+    `a database of the kind "${scheme}" is not known; give sqlite:<path>, such as sqlite:hydrant.db, or postgres://user@host/database.`,
+  InvalidPostgresAddress:
+    'this is not an address of PostgreSQL: a @, /, ? or # in a user or a password is written %40, %2F, %3F or %23; ' +
+    'give postgres://user:password@host:5432/database.',
+  InvalidPercent:
+    'a % in a user, a password or a name is written %25; give postgres://user:password@host/database.',
+  NoDatabaseHost:
+    'the host is missing after the @; give postgres://user:password@localhost/database for this machine.',
+  InvalidDatabaseHost: ({ host }) =>
+    `"${host}" is not a host; give postgres://user@host:5432/database, or several hosts with commas between them.`,
+  NoDatabaseName: 'the name of the database is missing; give postgres://user@host/database.',
+  DuplicateAddressParameter: ({ name }) => `${name} is there twice; give it once.`,
+  RootCertificateParameter:
+    'sslrootcert is not possible; name that file in the variable NODE_EXTRA_CA_CERTS, and give ?sslmode=verify-full.',
+  UnknownAddressParameter: ({ name, known }) =>
+    `"${name}" is no parameter of an address; ${suggestion(name, known, '.')}`,
+  InvalidSearchPath:
+    'search_path is not one plain name; give one name of small letters, digits and _, such as ?search_path=hydrant.',
+  InvalidSslMode: ({ known, isVerifying }) =>
+    `sslmode is none of ${known.join(', ')}; give one of them, such as ${isVerifying ? 'verify-full' : 'require'}.`,
+  ReadOnlySession: ({ known }) =>
+    `target_session_attrs is neither ${known.join(' nor ')}, and members could not be written; give one of the two.`,
+}

@@ -1,0 +1,53 @@
+import { type CodesOf, problemsOf, violationsOf } from '../../problem.ts'
+import { suggestion } from '../../text.ts'
+
+interface PortFlag {
+  readonly port: number
+  /** To choose another one. */
+  readonly flag: string
+}
+
+interface NameAmong {
+  readonly name: string
+  readonly known: readonly string[]
+}
+
+/** Sentences about a service that cannot start. */
+export const START = {
+  PortTaken: ({ host, port, flag }: PortFlag & { host: string }) =>
+    `Port ${port} of ${host} is taken by another program; stop that one, or choose a port with ${flag} (0 for any free one).`,
+  PortForbidden: ({ port, flag }: PortFlag) =>
+    `This user may not listen on port ${port}; choose one from 1024 up with ${flag}.`,
+  ForeignAddress: ({ host, flag }: { host: string; flag: string }) =>
+    `${host} is not an address of this machine; choose one with ${flag}, such as 127.0.0.1 or 0.0.0.0.`,
+  /** `folder`: of this package, from the current one; empty where that is the same. */
+  ConsoleNotBuilt: ({ folder }: { folder: string }) =>
+    `It is not built; build it with: npm ${folder === '' ? '' : `--prefix ${folder} `}run build`,
+  RulesWithoutUsers: ({ file = 'the API file' }: { file: string | undefined }) =>
+    `${file} says who may do what, and with authentication off nobody can be told apart; ` +
+    'leave --no-auth out, or take roles and access out of the file.',
+  /** `line`: undefined where the error does not come from the module itself. */
+  ModuleNotLoaded: ({ path, line, reason }: { path: string; line: number | undefined; reason: string }) =>
+    `${path}${line === undefined ? '' : `:${line}`} cannot be loaded: ${reason}`,
+  NoDefaultExport: ({ path }: { path: string }) =>
+    `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
+  UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>
+    `${path}: "${name}" is not known; ${suggestion(name, known)}`,
+  NoSuchMembers: ({ name, known }: NameAmong) =>
+    `There are no members ${JSON.stringify(name)}; ${suggestion(name, known)}`,
+  /** Its violations are below, a line each. */
+  InvalidHooks: '',
+}
+
+export const startProblem = problemsOf<CodesOf<typeof START>>()
+
+/** Sentences about hooks, each at its path. */
+export const HOOKS = {
+  UnknownHookClass: ({ name, known }: NameAmong) =>
+    `"${name}" is no class that has members; ${suggestion(name, known)}`,
+  UnknownHook: ({ name, known }: NameAmong) => `"${name}" is no hook; ${suggestion(name, known)}`,
+  HookNotFunction: 'this must be a function.',
+}
+
+/** `property`: the path of the hook, such as `hooks.Order`. */
+export const hookViolation = violationsOf<CodesOf<typeof HOOKS>>()

@@ -1,0 +1,145 @@
+import { type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
+import { createApp, createDispatch } from '../app.ts'
+import { openGate, startSweeper } from '../auth/index.ts'
+import type { Config } from '../config/index.ts'
+import { HttpError } from '../errors.ts'
+import type { App } from '../http/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Model } from '../vocabulary/index.ts'
+import type { Capacity } from './capacity.ts'
+import { type Log, withRequestLog } from './log.ts'
+import { createMembers, forProgram, type MembersByName } from './members.ts'
+import type { Metrics } from './ops.ts'
+
+/** A model, the members that it describes, and where they are served. */
+export interface ServedModel {
+  readonly model: Model
+  readonly store: Store
+  readonly base: string
+}
+
+export interface ApiDependencies {
+  readonly config: Config
+  readonly log: Log
+  readonly capacity: Capacity
+  /** Undefined where nothing is counted. */
+  readonly metrics?: Metrics | undefined
+  readonly program?: Program | undefined
+}
+
+/** The API of a model, behind its gate and without a port. */
+export interface ProtectedApi {
+  readonly app: App
+  readonly members: MembersByName
+  /** For an import, which writes without the app. */
+  readonly hooks: ProgramHooks | undefined
+  /** The store stays open, for its owner to close. */
+  close(): Promise<void>
+}
+
+export async function openApi(served: ServedModel, dependencies: ApiDependencies): Promise<ProtectedApi> {
+  const { model, store, base } = served
+  const { config, log, metrics } = dependencies
+  const gate = await openCountingGate(store, dependencies)
+  const sweeper = sweepChanges(store, dependencies)
+  const replaced = new AbortController()
+  const { dispatch, members, hooks } = await createApiDispatch(served, dependencies, replaced.signal)
+  const app = createApp(
+    { base, bodies: dependencies.capacity.bodies, gate: gate.admit, onFault: logFaults(log) },
+    dispatch,
+  )
+  const counted = metrics?.countRequests(app) ?? app
+  const level = config.requestLevel
+  return {
+    app: level ? withRequestLog(counted, base, model, log[level].bind(log)) : counted,
+    members,
+    hooks,
+    async close() {
+      replaced.abort()
+      await gate.close()
+      await sweeper.stop()
+      await hooks?.idle()
+    },
+  }
+}
+
+async function openCountingGate(store: Store, { config, log, metrics, capacity }: ApiDependencies) {
+  const { mode, secrets, tokenTtlMs, nonceTtlMs, limits } = config
+  const gate = await openGate({
+    ...{ mode, secrets, tokenTtlMs, nonceTtlMs, limits },
+    hashing: capacity.hashing,
+    store: store.auth,
+    clock: capacity.clock,
+    onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+    onFailure: ({ address, userId }) => {
+      metrics?.countWrong()
+      log.warn({ user: userId, address }, 'a wrong paraphrase')
+    },
+    onError: logBackgroundErrors(log),
+  })
+  return { admit: metrics?.countExchanges(gate.admit) ?? gate.admit, close: gate.close }
+}
+
+/** How many changes of the feed are removed at once. */
+const SWEEP_BATCH = 2_000
+/** Short, so that changes older than `--history` are soon 410. */
+const SWEEP_INTERVAL_MS = 5_000
+
+function sweepChanges({ auth, changes }: Store, { config, log, capacity }: ApiDependencies) {
+  // By the clock that has timed the changes.
+  const changeTime = async () => (await auth.databaseTime?.()) ?? capacity.clock.now()
+  return startSweeper(
+    async () => changes.sweep(await changeTime(), config.history, SWEEP_BATCH),
+    logBackgroundErrors(log),
+    SWEEP_INTERVAL_MS,
+  )
+}
+
+/** The resources of a model, with the hooks of the program and the `members` by which it acts. */
+async function createApiDispatch(
+  { model, store, base }: ServedModel,
+  { config, log, program = {}, capacity }: ApiDependencies,
+  replaced: AbortSignal,
+) {
+  const hooks =
+    (program.hooks ?? program.operations) &&
+    new ProgramHooks({
+      ...program,
+      hookMs: config.hookMs,
+      onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
+      // Hooks act through members, members send requests to the resources, and these run hooks.
+      membersAs: (principal) => membersAs(principal),
+    })
+  const { mode, pageSizes, batchLimits, requireIfMatch, tokenTtlMs, streams, compression } = config
+  const resources = {
+    ...{ mode, pageSizes, batchLimits, requireIfMatch, tokenTtlMs, streams, compression },
+    ...{ base, model, store, hooks, replaced },
+    clock: capacity.clock,
+    secret: await store.auth.nonceSecret(),
+    epoch: await store.changes.epoch(),
+    onFault: logFaults(log),
+  }
+  const dispatch = createDispatch(resources)
+  // Most programs never write by themselves: these resources are created on first use.
+  let ofProgram: Dispatch | undefined
+  const dispatchAsProgram: Dispatch = (...given) => {
+    ofProgram ??= createDispatch({ ...resources, model: forProgram(model) })
+    return ofProgram(...given)
+  }
+  const membersAs = createMembers({ model, base, dispatch, dispatchAsProgram })
+  return { dispatch, members: membersAs(undefined), hooks }
+}
+
+const logFaults =
+  (log: Log) =>
+  (err: unknown, requestId: string): void =>
+    log.error({ err, requestId }, 'a request failed')
+
+const logBackgroundErrors =
+  (log: Log) =>
+  (err: unknown): void =>
+    // A database that is busy or cannot be reached needs no stack trace.
+    log.warn(
+      err instanceof HttpError ? { reason: err.message } : { err },
+      'something failed beside a request and will be tried again',
+    )

@@ -1,0 +1,263 @@
+// The problems of an API file, of an access file beside it, and of the operations that a program declares.
+import type { JsonProblems } from '../json.ts'
+import type { LinkedDataProblems } from './json-ld.ts'
+import type { DatatypeName, Operation } from './model.ts'
+import type { ConstraintProblems } from './problems.ts'
+
+/** A part of a file that maps names to values. */
+export type FilePart =
+  | { readonly kind: 'file' | 'access file' | 'classes' | 'access' }
+  /** `class rules`: a class of the access file. */
+  | { readonly kind: 'class' | 'class rules' | 'properties'; readonly className: string }
+  | { readonly kind: 'property'; readonly className: string; readonly property: string }
+
+/** How the path of a class can be changed: by its name, by its key `collection`, or in a document by a link to it. */
+export type PathRemedy = 'name' | 'collection' | 'link'
+
+/** Values that cannot be compared: embedded objects, and text by language. */
+export type KeylessKind = 'embedded' | 'languages'
+
+/** A property, or a class: `kind` says which. */
+interface Renamed {
+  readonly kind: 'class' | 'property'
+  readonly name: string
+  readonly formerName: string
+}
+
+type WithName = { readonly name: string }
+type OfClass = { readonly className: string }
+
+/** Problems of a file as a whole, and of its syntax. */
+export interface SyntaxProblems {
+  NoSuchApiFile: object
+  ApiFileIsFolder: object
+  /** `reason`: in the words of the system. */
+  UnreadableApiFile: { readonly reason: string }
+  UnknownFileEnding: { readonly ending: string; readonly known: readonly string[] }
+  LongFormAsJson: object
+  EmptyApiFile: object
+  EmptyAccessFile: object
+  /** `reason`: in the words of the parser. */
+  InvalidYaml: { readonly reason: string }
+  /** An alias of YAML, or a tag. */
+  AliasNotPossible: WithName
+  TagNotPossible: WithName
+  NotAMap: { readonly within: FilePart }
+  NameNotText: { readonly within: FilePart }
+  UnknownKey: { readonly name: string; readonly known: readonly string[]; readonly within: FilePart }
+  RepeatedKey: { readonly name: string; readonly within: FilePart }
+  NotAText: WithName
+  NotAFlag: WithName
+  RelativeIri: { readonly iri: string }
+}
+
+/** Problems of classes and properties in the short form. */
+export interface ShortFormProblems {
+  PropertiesOutsideClass: object
+  NoClass: object
+  InvalidCollection: object
+  OperationsNotAList: OfClass
+  /** `name`: undefined where something else than a text was written. */
+  UnknownOperation: { readonly name: string | undefined; readonly known: readonly string[] }
+  DuplicateOperation: OfClass & { readonly operation: Operation }
+  /** `element`: the first text of a list, where a list was written. */
+  NotAProperty: OfClass & { readonly property: string; readonly element: string | undefined }
+  MissingType: OfClass & { readonly property: string; readonly known: readonly string[] }
+  ListAsType: object
+  UnknownType: { readonly type: string; readonly known: readonly string[] }
+  /** The first class embeds the second, and so on until the last, which is the first again. */
+  EmbeddingCycle: { readonly cycle: readonly string[] }
+  EmbeddedTooDeep: object
+  RequiredNotWritable: WithName
+  /** `type`: a datatype, or the name of a class. */
+  UnfitConstraint: {
+    readonly constraint: string
+    readonly range: 'datatype' | 'link' | 'embedded'
+    readonly type: string
+  }
+  DuplicateChoice: { readonly value: unknown }
+  EmptyDefault: object
+  /** `kind`: undefined for a link. */
+  NoDefaultPossible: { readonly name: string; readonly kind: KeylessKind | undefined }
+  RequiredUserDefault: WithName
+  /** A word of another schema language; `meant`: `now`, `user`, or an id, which every member has. */
+  ForeignDefault: {
+    readonly value: string
+    readonly datatype: DatatypeName
+    readonly meant: 'now' | 'user' | 'id'
+  }
+  DefaultNotAList: WithName
+  DefaultIsAList: WithName
+}
+
+/** Problems of roles and access rules. */
+export interface AccessProblems {
+  InvalidRole: object
+  ReservedRole: { readonly role: string }
+  DuplicateRole: { readonly role: string }
+  /** Both the API file and the access file have rules: for this class, or for all. */
+  RulesTwice: { readonly className: string | undefined }
+  RulesOfEmbedded: OfClass
+  RuleWithoutOperation: { readonly operation: string }
+  /** `name`: undefined where something else than a text was written. */
+  UnknownGrantee: { readonly name: string | undefined; readonly known: readonly string[] }
+  NoGrantee: object
+  NobodyAndOthers: object
+  NoOwnerOfSingle: OfClass
+  OwnerCannotCreate: { readonly collection: string | undefined }
+  /** `who`: a role, `everyone` or `owner`. */
+  ChangeWithoutRead: {
+    readonly who: string
+    readonly operations: readonly Operation[]
+    readonly what: string
+  }
+}
+
+/** Conflicts between parts of a model, and names that cannot be served, in both forms. */
+export interface ConflictProblems {
+  InvalidClassName: WithName
+  ReservedClassName: WithName
+  DuplicateClass: WithName
+  /** The class of the collection of `owner` has this name. */
+  CollectionClassName: { readonly name: string; readonly owner: string }
+  PathTaken: OfClass & { readonly path: string; readonly other: string; readonly remedy: PathRemedy }
+  ReservedPath: OfClass & { readonly path: string; readonly remedy: PathRemedy }
+  InvalidPath: { readonly path: string }
+  DuplicateClassIri: OfClass & { readonly other: string }
+  FormerNameInUse: Renamed
+  DuplicateFormerName: Renamed & { readonly other: string }
+  ListOfSingle: OfClass
+  NestedTooDeep: OfClass & { readonly maxLevels: number }
+  TooManyTerms: OfClass & { readonly maxTerms: number }
+  UnusedClass: OfClass
+  InvalidPropertyName: WithName
+  KeywordAsName: WithName
+  UnprocessableName: WithName
+  DuplicateProperty: WithName
+  IriOfType: WithName
+  DuplicatePropertyIri: { readonly name: string; readonly other: string }
+  SchemeIsProperty: { readonly name: string; readonly scheme: string }
+  ManyLanguageMaps: WithName
+  MultilineUnfit: WithName
+  UniqueList: WithName
+  UniqueWithoutKey: { readonly name: string; readonly kind: KeylessKind }
+  UniqueWithoutCollection: OfClass & WithName
+  NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
+  FilterableWithoutCollection: OfClass & WithName
+}
+
+/** Problems of the long form, a Hydra ApiDocumentation. */
+export interface DocumentProblems {
+  DocumentTooLong: { readonly maxMebibytes: number }
+  NotADocument: object
+  SeveralDocumentations: { readonly count: number }
+  NoDocumentation: object
+  NoServedClass: object
+  UnnamableClass: object
+  RelativeClassIri: { readonly iri: string }
+  RelativePropertyIri: { readonly iri: string }
+  /** The collection of a property, or a class of collections. */
+  UnknownMemberClass: { readonly of: 'property' | 'class' }
+  SeveralRanges: { readonly count: number }
+  /** `name`: the last part of the IRI; `known`: of the same namespace. */
+  UnknownRange: { readonly iri: string; readonly name: string; readonly known: readonly string[] }
+  PatternWithFlags: object
+  SeveralDefaults: object
+}
+
+/** Problems of the operations that a program declares. */
+export interface OperationProblems {
+  NotAStoredClass: { readonly name: string; readonly known: readonly string[] }
+  InvalidOperationName: object
+  ReservedOperationName: WithName
+  OperationIsProperty: OfClass & WithName
+  UnknownOperationKey: { readonly name: string; readonly known: readonly string[] }
+  NoHandler: object
+  OperationKeyNotText: { readonly key: 'title' | 'expects' | 'returns' }
+  UnknownClass: {
+    readonly key: 'expects' | 'returns'
+    readonly name: string
+    readonly known: readonly string[]
+  }
+}
+
+/** Everything for which an API file is refused. */
+export interface ApiFileProblems
+  extends SyntaxProblems,
+    ShortFormProblems,
+    AccessProblems,
+    ConflictProblems,
+    DocumentProblems,
+    OperationProblems,
+    ConstraintProblems,
+    LinkedDataProblems,
+    JsonProblems {}
+
+/** What was completed in an API file. */
+export interface CompletedNotes {
+  TitleFromFile: { readonly title: string }
+  CollectionFromName: OfClass & { readonly collection: string }
+  AllOperations: OfClass & { readonly operations: readonly Operation[] }
+  NoAccessInDocument: object
+  NoDocumentTitle: { readonly title: string }
+  UntypedDocumentation: object
+  NoEntryPoint: object
+  UnlistedClass: object
+  ServedUnderName: { readonly written: string; readonly name: string }
+  NoClassTitle: WithName
+  CollectionClassRenamed: WithName
+  UnservedLink: OfClass
+  NoOperations: object
+  NoRead: object
+  ServedAsSingle: OfClass
+  CreatedByPut: object
+  NoCollectionClass: OfClass
+  NoLinkFromEntryPoint: object
+  PathFromName: { readonly path: string }
+  ExpectsOtherClass: OfClass & { readonly other: string }
+  NoOperationTitle: { readonly methods: readonly string[] }
+  NoReturns: { readonly methods: readonly string[] }
+  SharedIri: { readonly other: string }
+  NeverFilled: object
+  RangeFromProperty: OfClass
+  NoRange: { readonly datatype: DatatypeName }
+  ServedAsDatatype: { readonly iri: string; readonly datatype: DatatypeName }
+  AnyResource: object
+}
+
+/** What was ignored in a document. */
+export interface IgnoredNotes {
+  UnusedClassIgnored: object
+  /** `more`: how many others there are. */
+  UnknownTerms: { readonly names: readonly string[]; readonly more: number }
+  /** `where`: what the node with the term is called, if anything. */
+  UnknownHydraTerm: {
+    readonly term: string
+    readonly where: string | undefined
+    readonly known: readonly string[]
+  }
+  Inheritance: { readonly iri: string }
+  FurtherCollection: OfClass & { readonly path: string }
+  SearchTemplate: object
+  LinkToNoClass: object
+  OperationWithoutMethod: object
+  MethodOfCollection: { readonly method: string }
+  UnknownMethod: {
+    readonly method: string
+    readonly target: 'collection' | 'member'
+    readonly known: readonly string[]
+  }
+  OperationOfProgram: object
+  NotReadable: object
+  RequiredIgnored: object
+  UncheckedConstraint: WithName
+  DefaultIgnored: object
+}
+
+/** One of the problems of a file, without its place. */
+export type FileProblem = {
+  readonly [Code in keyof ApiFileProblems]: {
+    readonly code: Code
+    readonly values: ApiFileProblems[Code]
+  }
+}[keyof ApiFileProblems]
