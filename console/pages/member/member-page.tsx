@@ -22,16 +22,15 @@ import {
   PageLink,
   RemoteChangeNote,
   Status,
-  useCopying,
   useMounted,
 } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
+import { addressBelow, hrefOf, nameOf, replace, titleOf } from '../../shared/names.ts'
 import { FormDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
-import { NamedLinks, PropertyValues } from './property-values.tsx'
-import { firstLinks } from './representation.ts'
+import { MemberLead, MemberProperties } from './member-sections.tsx'
+import { PropertyValues } from './property-values.tsx'
 
 export function MemberPage({ path }: { path: string }) {
   const { base, collections } = useApi()
@@ -173,62 +172,4 @@ function useOperationCall(member: Member, onReload: () => void) {
     />
   )
   return { call: setCalled, dialog, result }
-}
-
-interface MemberLeadProps {
-  readonly iri: string
-  readonly cls: ClassDescription | undefined
-  /** The name of its collection, if the user may list that. */
-  readonly table: string | undefined
-}
-
-const MemberLead = ({ iri, cls, table }: MemberLeadProps) => (
-  <div class="lead">
-    <p>
-      {cls ? (
-        <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
-      ) : (
-        'A member that the documentation does not describe'
-      )}
-      {table !== undefined && (
-        <>
-          {' in '}
-          <a href={hrefOf({ page: 'table', name: table })}>{titleOf(table)}</a>
-        </>
-      )}
-    </p>
-    <CopyAddress iri={iri} />
-  </div>
-)
-
-/** How many linked members are read for their names: those of a long list, and a few more. */
-const MOST_NAMES = 12
-
-function MemberProperties({ member, cls }: { member: Member; cls: ClassDescription | undefined }) {
-  const { classes } = useApi().documentation
-  return (
-    <section class="card" aria-label="Properties">
-      <NamedLinks.Provider value={firstLinks(member, cls, classes, MOST_NAMES)}>
-        <PropertyValues data={member.data} cls={cls} at={member.iri} />
-      </NamedLinks.Provider>
-      {member.etag && (
-        <p class="hint member-version">
-          Version <code>{member.etag.replaceAll('"', '')}</code>
-        </p>
-      )}
-    </section>
-  )
-}
-
-function CopyAddress({ iri }: { iri: string }) {
-  const { shown, copy, said } = useCopying(iri)
-  return (
-    <p class="member-address row">
-      <code ref={shown}>{iri}</code>
-      <Button label="Copy address" class="quiet" onClick={copy} />
-      <span class="hint" role="status">
-        {said}
-      </span>
-    </p>
-  )
 }

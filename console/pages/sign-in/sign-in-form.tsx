@@ -1,9 +1,10 @@
 import { ApiError } from 'hydrant-client'
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isOfKind, isReadable, type SignInRequest, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
+import { isWrong, ParaphraseField, StaysField, UserIdField } from './sign-in-fields.tsx'
 
 interface SignInFormProps {
   readonly request: SignInRequest
@@ -100,98 +101,6 @@ function useWait({ id, error, askedAt }: SignInRequest, typedId: string) {
   return { end, wait: id === typedId ? Math.max(0, left) : 0 }
 }
 
-interface FieldBasics {
-  readonly field: RefObject<HTMLInputElement | null>
-  /** What the ids of the form's elements begin with. */
-  readonly names: string
-}
-
-interface UserIdFieldProps extends FieldBasics {
-  readonly readOnly: boolean
-  readonly value: string
-  readonly onValue: (value: string) => void
-}
-
-const UserIdField = ({ field, names, readOnly, value, onValue }: UserIdFieldProps) => (
-  <div class="field">
-    <label for={`${names}id`}>User id</label>
-    <input
-      ref={field}
-      id={`${names}id`}
-      class="input"
-      name="username"
-      autocomplete="username"
-      inputMode="numeric"
-      required
-      readOnly={readOnly}
-      value={value}
-      onInput={({ currentTarget }) => onValue(currentTarget.value)}
-    />
-  </div>
-)
-
-interface ParaphraseFieldProps extends FieldBasics {
-  readonly request: SignInRequest
-  readonly about: string | undefined
-  readonly shown: boolean
-  readonly onShown: (shown: boolean) => void
-}
-
-function ParaphraseField({ field, names, request, about, shown, onShown }: ParaphraseFieldProps) {
-  const { base, served } = useContext(ApiSwitchContext)
-  return (
-    <div class="field">
-      <label for={`${names}paraphrase`}>Paraphrase</label>
-      <div class="sign-in-paraphrase">
-        <input
-          ref={field}
-          id={`${names}paraphrase`}
-          class="input"
-          {...(shown ? { type: 'text' } : { type: 'password' })}
-          name="password"
-          // A password that the browser has saved for this page belongs to the served API.
-          autocomplete={base === served ? 'current-password' : 'new-password'}
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          readOnly={request.busy}
-          aria-invalid={isWrong(request.error)}
-          aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
-        />
-        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => onShown(!shown)} />
-      </div>
-      {about && (
-        <p class="hint" id={`${names}about`}>
-          {about}
-        </p>
-      )}
-    </div>
-  )
-}
-
-interface StaysFieldProps extends Pick<FieldBasics, 'names'> {
-  readonly checked: boolean
-  readonly onChecked: (checked: boolean) => void
-}
-
-const StaysField = ({ names, checked, onChecked }: StaysFieldProps) => (
-  <div class="field">
-    <label class="form-check">
-      <input
-        type="checkbox"
-        checked={checked}
-        aria-describedby={`${names}stays`}
-        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
-      />
-      Stay signed in in this tab
-    </label>
-    <p class="hint" id={`${names}stays`}>
-      You stay signed in after a reload, until the token ends or you sign out. Until then, anyone who uses
-      this tab acts as you. The paraphrase is not stored.
-    </p>
-  </div>
-)
-
 const Wait = ({ wait }: { wait: number }) => (
   <p class="hint">
     You can try again in{' '}
@@ -225,8 +134,6 @@ function reasonOf(error: unknown, end: number, wait: number): string {
 
 /** The paraphrase is sent as typed: a space may belong to it, or have been copied by accident. */
 const PADDED = ' What you typed begins or ends with a space.'
-
-const isWrong = (error: unknown): boolean => isOfKind(error, 'credentials')
 
 export function Destination() {
   const { base, served } = useContext(ApiSwitchContext)
