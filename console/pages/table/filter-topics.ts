@@ -1,5 +1,5 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
-import type { FilterOperator, FilterVariable, QueryVariable } from '../../shared/connection/index.ts'
+import type { FilterVariable, QueryVariable, SearchOperator } from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'
 import type { Pair, QueryFilter } from './query.ts'
@@ -32,7 +32,7 @@ const ORDERS: Partial<Record<Kind, readonly string[]>> = {
 
 const OF_WORDS = ['eq', 'in', 'ne', 'exists']
 
-const LABELS: Readonly<Record<Exclude<FilterOperator, 'exists'>, string>> = {
+const LABELS: Readonly<Record<Exclude<SearchOperator, 'exists'>, string>> = {
   eq: 'is',
   in: 'is one of',
   ne: 'is not',

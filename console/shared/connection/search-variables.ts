@@ -13,10 +13,10 @@ import { isOfKind } from './error-sentence.ts'
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
 /** `in`: any of several values; `between`: a range such as `1..5`. */
-export type FilterOperator = (typeof COMPARISONS)[number] | 'in' | 'exists'
+export type SearchOperator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
 /** Operators that can follow a dot, as in `pages.gte`. */
-const DOTTED: readonly FilterOperator[] = [...COMPARISONS, 'exists']
+const DOTTED: readonly SearchOperator[] = [...COMPARISONS, 'exists']
 
 export type QueryVariable = Meaning & {
   readonly name: string
@@ -27,7 +27,7 @@ export type QueryVariable = Meaning & {
 type Meaning =
   | {
       readonly role: 'filter'
-      readonly operator: FilterOperator
+      readonly operator: SearchOperator
       /** Undefined if only the API knows what the variable means. */
       readonly property: PropertyDescription | undefined
     }
@@ -64,7 +64,7 @@ const GENERAL = byName({
 const OWN: readonly OwnRole[] = ['sort', 'include']
 
 /** Operators of API Platform, in brackets after the name of the property. */
-const OTHERS: ReadonlyMap<string, FilterOperator> = new Map(
+const OTHERS: ReadonlyMap<string, SearchOperator> = new Map(
   Object.entries({ '': 'in', before: 'lte', after: 'gte', strictly_before: 'lt', strictly_after: 'gt' }),
 )
 
@@ -78,7 +78,7 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
 
 export const findFilter = (
   variables: readonly QueryVariable[],
-  operator: FilterOperator,
+  operator: SearchOperator,
   property: string | undefined,
 ): FilterVariable | undefined =>
   variables
