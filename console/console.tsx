@@ -20,37 +20,37 @@ import {
 import { TablePage } from './pages/table/table-page.tsx'
 import {
   type Api,
+  type ApiConnection,
   ApiContext,
-  type Connection,
   chosenApi,
   connect,
   describeOrName,
   OtherNameError,
-  type Question,
   readAddress,
   rememberApi,
+  type SignInRequest,
 } from './shared/connection/index.ts'
 import { MissingPage, PageBoundary } from './shared/controls/index.ts'
 import { hrefOf, type Route, readRoute } from './shared/names.ts'
-import { useBrowser, useLoading, useStore } from './shared/state.ts'
+import { useBrowser, useLoading, useObservable } from './shared/state.ts'
 
 /**
- * READ THIS FIRST. The console on one screen: connect to an API, sign in where the API asks for that, read what it says
- * of itself, then show the page that the address names.
+ * READ THIS FIRST. The console on one screen: connect to an API, sign in if the API asks for it, read its description,
+ * then show the page that the address names.
  */
 function Console(props: { served: string }) {
   const reading = readAddress(props.served)
   const home = 'address' in reading ? reading.address : ''
   const served = home.replace(/\/+$/, '')
-  // Each sign-in is another connection: nothing of the one before is left.
+  // Each sign-in gets a new connection, so that nothing of the previous user is left.
   const [{ number, connection, notice }, setVisit] = useState(() => {
     const address = chosenApi(home)
     return { number: 0, connection: address ? connect(address) : undefined, notice: '' }
   })
-  const visit = (next: Connection | undefined, notice = '') =>
+  const visit = (next: ApiConnection | undefined, notice = '') =>
     setVisit((before) => ({ number: before.number + 1, connection: next, notice }))
 
-  const open = (next: Connection) => {
+  const open = (next: ApiConnection) => {
     connection?.signOut()
     rememberApi(next.base === served ? home : next.address, home)
     goHome()
@@ -84,13 +84,13 @@ function Console(props: { served: string }) {
   )
 }
 
-/** The address names a page of the API that is left. No event is fired: a form on that page is not asked. */
+/** Leaves the page of the old API without an event, so that a form on it does not ask about unsaved changes. */
 const goHome = (): void => history.replaceState(null, '', hrefOf({ page: 'home' }))
 
 interface ConnectedProps {
-  readonly connection: Connection
+  readonly connection: ApiConnection
   readonly notice: string
-  /** Connects to the same API anew: after a failure, as another user, or to read what has changed. */
+  /** Connects to the same API again: after a failure, as another user, or because the API has changed. */
   readonly onRestart: (credentials?: UserCredentials, stays?: boolean) => void
   readonly onCancel: () => void
   readonly onSignOut: () => Promise<void>
@@ -98,15 +98,15 @@ interface ConnectedProps {
 
 function Connected({ connection, notice, onRestart, onCancel, onSignOut }: ConnectedProps) {
   const { client } = connection
-  const question = useStore(connection.question)
-  const signedIn = useStore(connection.signedIn)
+  const signInRequest = useObservable(connection.signInRequest)
+  const signedIn = useObservable(connection.signedIn)
   const api = useLoading<Api>(
     async (signal) => ({ ...connection, ...(await describeOrName(client, { signal })) }),
     [],
   )
   const route = useBrowser(window, 'hashchange', () => readRoute(location.hash))
-  const asked = useRef<Question | undefined>(undefined)
-  asked.current = question ?? asked.current
+  const asked = useRef<SignInRequest | undefined>(undefined)
+  asked.current = signInRequest ?? asked.current
 
   if (api.value) {
     return (
@@ -116,17 +116,17 @@ function Connected({ connection, notice, onRestart, onCancel, onSignOut }: Conne
             <CurrentPage route={route} />
           </PageBoundary>
         </Frame>
-        {question && <SignInDialog question={question} onOtherUser={onRestart} />}
+        {signInRequest && <SignInDialog request={signInRequest} onOtherUser={onRestart} />}
       </ApiContext.Provider>
     )
   }
   const failed = !api.busy
-  const waiting = failed && question?.busy ? undefined : question
+  const waiting = failed && signInRequest?.busy ? undefined : signInRequest
   if (asked.current && !(failed && (signedIn || api.error instanceof OtherNameError))) {
     return (
       <SignInPage
-        // An answered question waits for the API; where that failed, the question is asked once more.
-        question={waiting ?? { ...asked.current, busy: !failed, error: api.error, answer: onRestart }}
+        // After an answer the page waits for the API; if that fails, the user is asked again.
+        request={waiting ?? { ...asked.current, busy: !failed, error: api.error, answer: onRestart }}
         notice={notice}
       />
     )

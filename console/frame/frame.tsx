@@ -18,7 +18,7 @@ import {
   useNow,
 } from '../shared/controls/index.ts'
 import { hrefOf, type Route } from '../shared/names.ts'
-import { useStore } from '../shared/state.ts'
+import { useObservable } from '../shared/state.ts'
 import { WirePanel } from '../shared/wire/index.ts'
 import { Navigation } from './navigation.tsx'
 import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx'
@@ -31,15 +31,11 @@ interface FrameProps {
 }
 
 export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
-  const { documentation, base } = useApi()
-  const [wire, setWire] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { askFirst, question } = useLeaving()
-  const toggle = useRef<HTMLButtonElement>(null)
-  const position = useRef(0)
-  const title = documentation.title || new URL(base).host
+  const { askFirst, dialog } = useLeaving()
+  const wire = useWirePanel()
   useEffect(() => setFailure(undefined), [route])
 
   const apis = useContext(ApiSwitchContext)
@@ -48,36 +44,22 @@ export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
     setLeaving(true)
     onSignOut()
   }
-  const openWire = (open: boolean) => {
-    position.current = scrolled()
-    setWire(open)
-    if (!open) toggle.current?.focus({ preventScroll: true })
-  }
-  // The page keeps its scroll position when the wire view opens or closes.
-  useLayoutEffect(() => scrollTo(position.current), [wire])
-
   return (
     <ApiSwitchContext.Provider value={asking}>
       <div class="frame">
-        {/* Not a link: the part of the address after `#` names the page. */}
+        {/* Not a link, since the part of the address after `#` names the page. */}
         <button type="button" class="skip" onClick={focusMain}>
-          Skip to the content
+          Skip to content
         </button>
         <header class="bar">
-          <a class="brand" href={hrefOf({ page: 'home' })} title={title}>
-            <img src="icon.svg" alt="" width="26" height="26" />
-            <span>{title}</span>
-          </a>
-          <code class="bar-address" title={base}>
-            {base}
-          </code>
+          <Brand />
           <Button
-            ref={toggle}
+            ref={wire.toggle}
             label="Wire"
             class="quiet"
-            title="What goes over the wire"
-            aria-expanded={wire}
-            onClick={() => openWire(!wire)}
+            title="Show the requests of this page"
+            aria-expanded={wire.isOpen}
+            onClick={() => wire.open(!wire.isOpen)}
           />
           <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
         </header>
@@ -90,20 +72,50 @@ export function Frame({ route, onSignOut, onReload, children }: FrameProps) {
           </div>
           {children}
         </div>
-        {wire && <WirePanel onClose={() => openWire(false)} />}
+        {wire.isOpen && <WirePanel onClose={() => wire.open(false)} />}
         {choosing && <OtherApiDialog onClose={() => setChoosing(false)} />}
-        {question}
+        {dialog}
         <AnnouncementRegion />
       </div>
     </ApiSwitchContext.Provider>
   )
 }
 
-function OtherApiDialog({ onClose }: { onClose: () => void }) {
-  const session = useStore(useApi().signedIn)
+/** Opens and closes the wire view. The page keeps its scroll position. */
+function useWirePanel() {
+  const [isOpen, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const position = useRef(0)
+  useLayoutEffect(() => scrollTo(position.current), [isOpen])
+  const open = (next: boolean) => {
+    position.current = scrolled()
+    setOpen(next)
+    if (!next) toggle.current?.focus({ preventScroll: true })
+  }
+  return { isOpen, open, toggle }
+}
+
+function Brand() {
+  const { documentation, base } = useApi()
+  const title = documentation.title || new URL(base).host
   return (
-    <Dialog title="Look at another API" onCancel={onClose}>
-      {session && <p>You will be signed out of this one, and its token revoked.</p>}
+    <>
+      <a class="brand" href={hrefOf({ page: 'home' })} title={title}>
+        <img src="icon.svg" alt="" width="26" height="26" />
+        <span>{title}</span>
+      </a>
+      <code class="bar-address" title={base}>
+        {base}
+      </code>
+    </>
+  )
+}
+
+function OtherApiDialog({ onClose }: { onClose: () => void }) {
+  const session = useObservable(useApi().signedIn)
+  return (
+    <Dialog title="Open another API" onCancel={onClose}>
+      {session && <p>You will be signed out of this API, and your token will be revoked.</p>}
       <AddressForm focused moreButtons={<Button label="Cancel" class="quiet" onClick={onClose} />} />
     </Dialog>
   )
@@ -111,9 +123,9 @@ function OtherApiDialog({ onClose }: { onClose: () => void }) {
 
 function SessionClock(props: { leaving: boolean; onLeave: () => void; onFailure: (error: unknown) => void }) {
   const { leaving, onLeave, onFailure } = props
-  const { signedIn, question, signInAgain } = useApi()
-  const session = useStore(signedIn)
-  const asked = useStore(question)
+  const { signedIn, signInRequest, signInAgain } = useApi()
+  const session = useObservable(signedIn)
+  const asked = useObservable(signInRequest)
   const endsAt = session?.endsAt
   const now = useNow(endsAt !== undefined)
   if (!session) return null

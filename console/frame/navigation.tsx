@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
 import { Select } from '../shared/controls/index.ts'
@@ -5,11 +6,11 @@ import { hrefOf, type Route, titleOf } from '../shared/names.ts'
 import { keep, lastingMemory } from '../shared/state.ts'
 import type { Option } from '../shared/values.ts'
 
-/** Links to everything that the entry point names. A narrow screen folds it away. */
+/** Links to everything that the entry point links to. On a narrow screen it is a menu. */
 export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) {
   const api = useApi()
   const { base, collections } = api
-  // On a narrow screen it is open until the next page.
+  // On a narrow screen the menu is open until the page changes.
   const [openAt, setOpenAt] = useState<Route>()
   const open = openAt === route
   const here = collectionAt(route, base, collections)
@@ -31,52 +32,58 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
         <ul>
           <Item href={hrefOf({ page: 'home' })} name="Overview" current={route.page === 'home' && 'page'} />
         </ul>
-        <h2 id="side-collections">Collections</h2>
-        {collections.length === 0 && <p class="hint">The entry point names none.</p>}
-        <ul aria-labelledby="side-collections">
+        <Section id="side-collections" title="Collections">
           {collections.map((collection) => (
             <Item
               key={collection.name}
               href={hrefOf(routeTo(collection))}
               name={titleOf(collection.name)}
-              // A member's page is not the collection's, but belongs to it.
+              // The page of a member is not that of its collection, but belongs to it.
               current={here === collection.name && (route.page === 'table' ? 'page' : 'true')}
             />
           ))}
-        </ul>
+          {collections.length === 0 && <li class="hint">None</li>}
+        </Section>
         {singles.length > 0 && (
-          <>
-            <h2 id="side-singles">Single resources</h2>
-            <ul aria-labelledby="side-singles">
-              {singles.map(({ name, path }) => (
-                <Item
-                  key={name}
-                  href={hrefOf({ page: 'member', path })}
-                  name={titleOf(name)}
-                  current={single?.name === name && (route.page === 'member' ? 'page' : 'true')}
-                />
-              ))}
-            </ul>
-          </>
+          <Section id="side-singles" title="Single resources">
+            {singles.map(({ name, path }) => (
+              <Item
+                key={name}
+                href={hrefOf({ page: 'member', path })}
+                name={titleOf(name)}
+                current={single?.name === name && (route.page === 'member' ? 'page' : 'true')}
+              />
+            ))}
+          </Section>
         )}
-        <h2 id="side-api">API</h2>
-        <ul aria-labelledby="side-api">
-          <Item
-            href={hrefOf({ page: 'documentation', name: undefined })}
-            name="Documentation"
-            current={route.page === 'documentation' && 'page'}
-          />
-          <li>
-            <button type="button" onClick={onOtherApi}>
-              Another API …
-            </button>
-          </li>
-        </ul>
+        <ApiSection route={route} onOtherApi={onOtherApi} />
         <ThemeSwitch />
       </div>
     </nav>
   )
 }
+
+const Section = ({ id, title, children }: { id: string; title: string; children: ComponentChildren }) => (
+  <>
+    <h2 id={id}>{title}</h2>
+    <ul aria-labelledby={id}>{children}</ul>
+  </>
+)
+
+const ApiSection = ({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) => (
+  <Section id="side-api" title="API">
+    <Item
+      href={hrefOf({ page: 'documentation', name: undefined })}
+      name="Documentation"
+      current={route.page === 'documentation' && 'page'}
+    />
+    <li>
+      <button type="button" onClick={onOtherApi}>
+        Another API …
+      </button>
+    </li>
+  </Section>
+)
 
 const Item = ({ href, name, current }: { href: string; name: string; current: 'page' | 'true' | false }) => (
   <li>
@@ -88,21 +95,21 @@ const Item = ({ href, name, current }: { href: string; name: string; current: 'p
 
 function pageName(route: Route, here: string | undefined): string {
   if (here !== undefined) return titleOf(here)
-  if (route.page === 'missing') return 'No such page'
+  if (route.page === 'missing') return 'Page not found'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
 }
 
 const KEY = 'hydrant-theme'
 
 const THEMES: readonly Option[] = [
-  ['', 'As the system'],
+  ['', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ]
 
 const readTheme = (): string => lastingMemory()?.getItem(KEY) ?? ''
 
-/** tokens.css has the colours of each; without one the system decides. */
+/** tokens.css has the colours. Without a theme, the system's setting applies. */
 export function showTheme(theme = readTheme()): void {
   document.documentElement.dataset.theme = theme
 }

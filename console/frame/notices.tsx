@@ -9,12 +9,12 @@ import {
   useApi,
 } from '../shared/connection/index.ts'
 import { announcement, Button, silence } from '../shared/controls/index.ts'
-import { useAbortableEffect, useStore } from '../shared/state.ts'
+import { useAbortableEffect, useObservable } from '../shared/state.ts'
 
-/** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
+/** Shown if the API has changed. The page does not reload by itself, since a form may be half filled in. */
 export function ChangeNotice({ onReload }: { onReload: () => void }) {
   const api = useApi()
-  const session = useStore(api.signedIn)
+  const session = useObservable(api.signedIn)
   const [changed, setChanged] = useState(false)
   useAbortableEffect(
     (signal) => {
@@ -25,7 +25,7 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
         if (now && !signal.aborted) setChanged(!isSameDescription(now, api))
       }
       const stop = api.wire.watch(([latest]) => {
-        // Later, when the client has read the token; and once for however many requests.
+        // Later, when the client has read the token; and only once for several requests.
         if (latest && mayHaveChanged(latest, api.collections)) timer ??= setTimeout(compare)
       })
       return () => {
@@ -40,8 +40,8 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
       {changed && (
         <div class="change-notice row">
           <p>
-            <strong>The API has changed</strong> since this page read it.
-            {session && ' To see it as it is now, sign in once more.'}
+            <strong>The API has changed</strong> since you opened this page.
+            {session && ' You will need to sign in again after reloading.'}
           </p>
           <Button onClick={onReload}>Reload</Button>
         </div>
@@ -50,7 +50,7 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
   )
 }
 
-/** The API's links lead to another address than the one that was opened: no page of the console shows them. */
+/** The API links to another address than the one that was opened, so the console cannot show what it links to. */
 export function OtherNameNotice() {
   const { open } = useContext(ApiSwitchContext)
   const api = useApi()
@@ -59,7 +59,7 @@ export function OtherNameNotice() {
   return (
     <section class="change-notice row" aria-label="The API’s own address">
       <p>
-        <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
+        <strong>The address of this API is {name}</strong>, which is not the one that you opened. Its links
         lead out of this page.
       </p>
       <Button onClick={() => open(connect(name))}>Open {name}</Button>
@@ -67,11 +67,11 @@ export function OtherNameNotice() {
   )
 }
 
-/** It stands around the pages, since the page that announces something is left at once. */
+/** Outside of the pages, since the page that announces something is left at once. */
 export function AnnouncementRegion() {
-  const sentence = useStore(announcement)
+  const sentence = useObservable(announcement)
   useAbortableEffect((signal) => {
-    // A shown sentence ends with its page; one that is about to be shown belongs to the next page.
+    // A sentence disappears with its page; one that is not shown yet belongs to the next page.
     addEventListener('hashchange', () => announcement.get() && silence(), { signal })
     return silence
   }, [])

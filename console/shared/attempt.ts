@@ -1,4 +1,4 @@
-/** Undefined where it fails. */
+/** The result, or undefined if it throws. */
 export function attempt<T>(act: () => T): T | undefined {
   try {
     return act()

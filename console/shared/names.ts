@@ -1,7 +1,7 @@
 import type { ClassDescription, Member, PropertyDescription } from 'hydrant-client'
 import { attempt } from './attempt.ts'
 
-/** Naming properties of public vocabularies, the best first. */
+/** Properties of public vocabularies that name things, the best first. */
 const NAMES = [
   'http://schema.org/name',
   'https://schema.org/name',
@@ -17,15 +17,15 @@ export function namingProperty(cls: ClassDescription | undefined): string | unde
   const found =
     texts.find(({ iri }) => NAMES.includes(iri)) ??
     texts.find(({ name }) => WORDS.test(name)) ??
-    // Members share one of a few values, and a text of several lines is no name.
+    // Not one of a few values, which members share, and not a text of several lines.
     texts.find(({ constraints: { values, multiline } }) => !values && !multiline) ??
     single.find(({ constraints, range }) => constraints.unique && /integer$/i.test(range ?? ''))
   return found?.name
 }
 
-type Named = Pick<Member, 'data' | 'iri'>
+type NameableMember = Pick<Member, 'data' | 'iri'>
 
-export const nameOf = ({ data, iri }: Named, cls: ClassDescription | undefined): string =>
+export const nameOf = ({ data, iri }: NameableMember, cls: ClassDescription | undefined): string =>
   ownName(data, cls) ?? shortName(iri)
 
 export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
@@ -34,7 +34,7 @@ export function ownName(data: Member['data'], cls: ClassDescription | undefined)
   return (typeof value === 'string' && value.trim()) || typeof value === 'number' ? String(value) : undefined
 }
 
-export const namesOf = (members: readonly Named[], cls: ClassDescription | undefined) =>
+export const namesOf = (members: readonly NameableMember[], cls: ClassDescription | undefined) =>
   members.map(({ iri, data }) => [iri, ownName(data, cls)] as const)
 
 export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
@@ -55,10 +55,10 @@ export const titleOf = (name: string): string => capitalised(inWords(name))
 
 type Titled = Pick<PropertyDescription, 'name' | 'title'>
 
-/** A property as the documentation titles it, and otherwise by its name: `Created at`. */
+/** The documented title of a property, or else its name in words: `Created at`. */
 export const labelOf = ({ name, title }: Titled): string => (title === name ? titleOf(name) : title)
 
-/** The same within a sentence: `created at`. A title of its own stays as it is written. */
+/** The label within a sentence: `created at`. A title that is not just the name stays as it is. */
 export const wordsOf = ({ name, title }: Titled): string =>
   title === name || title === titleOf(name) ? inWords(name) : title
 
@@ -68,7 +68,7 @@ export const classWords = ({ title, iri }: Pick<ClassDescription, 'title' | 'iri
   return /^[\w]+$/.test(name) ? inWords(name) : name
 }
 
-/** `Lines` → `Line`, as far as a word tells. */
+/** `Lines` → `Line`, as far as simple rules go. */
 export const singular = (words: string): string =>
   words
     .replace(/ies$/, 'y')
@@ -87,13 +87,13 @@ export function linkIn(value: unknown, at: string): string | undefined {
   return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
 }
 
-/** Which page of the console is shown: the part of the address after `#`. */
+/** The page of the console that is shown: the part of the address after `#`. */
 export type Route =
   | { readonly page: 'home' }
-  /** `query`: of the table page's address, as the API wrote it. */
+  /** `query`: as in the API's own addresses. */
   | { readonly page: 'table'; readonly name: string; readonly query?: string }
   | { readonly page: 'create'; readonly name: string }
-  /** `path`: below the API's base, character by character as in the address. */
+  /** `path`: the part of the address below the API's base, not decoded. */
   | { readonly page: 'member' | 'edit'; readonly path: string }
   | { readonly page: 'documentation'; readonly name: string | undefined }
   | { readonly page: 'missing'; readonly path: string }
@@ -121,10 +121,10 @@ export function hrefOf(route: Route): string {
 
 export const go = (route: Route): void => location.assign(hrefOf(route))
 
-/** The same, without a way back: the present page is of something that is gone. */
+/** Like `go`, but the current page is removed from the history, since its resource is gone. */
 export const replace = (route: Route): void => location.replace(hrefOf(route))
 
-/** Undefined for what lies elsewhere. Never decoded: `a%2Fb` is another address than `a/b` (RFC 3986 §2.2). */
+/** Undefined for addresses elsewhere. Never decoded: `a%2Fb` is not the same address as `a/b` (RFC 3986 §2.2). */
 export const pathBelow = (base: string, iri: string): string | undefined =>
   iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : undefined
 

@@ -2,43 +2,49 @@ import type { SearchTemplate } from 'hydrant-client'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from './attempt.ts'
 
-export type Store<T> = ReturnType<typeof createStore<T>>
+/** A value that components and other code can watch. */
+export interface Observable<T> {
+  readonly get: () => T
+  readonly set: (value: T) => void
+  /** Calls back after each change, until the returned function is called. */
+  readonly watch: (see: (value: T) => void) => () => void
+}
 
-export function createStore<T>(first: T) {
+export function createObservable<T>(first: T): Observable<T> {
   let value = first
-  const watching = new Set<(value: T) => void>()
+  const watchers = new Set<(value: T) => void>()
   return {
     get: () => value,
     set(next: T) {
       if (Object.is(value, next)) return
       value = next
-      for (const see of [...watching]) see(next)
+      for (const see of [...watchers]) see(next)
     },
     watch(see: (value: T) => void) {
-      watching.add(see)
-      return () => watching.delete(see)
+      watchers.add(see)
+      return () => void watchers.delete(see)
     },
   }
 }
 
-export function useStore<T>(store: Pick<Store<T>, 'get' | 'watch'>): T {
-  const [value, setValue] = useState(store.get())
+export function useObservable<T>(observable: Pick<Observable<T>, 'get' | 'watch'>): T {
+  const [value, setValue] = useState(observable.get())
   useEffect(() => {
     // The value may have changed since the first rendering.
-    setValue(() => store.get())
-    return store.watch((next) => setValue(() => next))
-  }, [store])
+    setValue(() => observable.get())
+    return observable.watch((next) => setValue(() => next))
+  }, [observable])
   return value
 }
 
-/** What the browser knows, read anew at each event. */
+/** A value of the browser, read again after each event. */
 export function useBrowser<T>(target: EventTarget, event: string, read: () => T): T {
   const [value, setValue] = useState(read)
   useAbortableEffect((signal) => target.addEventListener(event, () => setValue(read), { signal }), [])
   return value
 }
 
-/** A value that is being read. The one before stays until the new one has come, so that nothing jumps. */
+/** A value that is being read. The previous one stays until the new one arrives, so that the page does not jump. */
 export interface Loading<T> {
   readonly value: T | undefined
   readonly error: unknown
@@ -67,7 +73,7 @@ export function useLoading<T>(
 
 const WAITING = { value: undefined, error: undefined, busy: true, reload() {} }
 
-/** Reads a value for each of `items`, three at a time. One that fails does not take the others with it. */
+/** Reads a value for each of `items`, three at a time. A failure leaves the others alone. */
 export function useLoadingEach<T extends object, V>(
   items: readonly T[],
   read: (item: T, signal: AbortSignal) => Promise<V>,
@@ -94,7 +100,7 @@ export function useLoadingEach<T extends object, V>(
   return items.map((item, index) => ({ ...item, ...(states[index] ?? WAITING) }))
 }
 
-/** An effect whose signal is aborted when its inputs change and when it is no longer shown. */
+/** An effect whose signal is aborted when its inputs change or its component is unmounted. */
 export function useAbortableEffect(
   start: (signal: AbortSignal) => unknown,
   inputs: readonly unknown[],
@@ -125,22 +131,37 @@ export async function forEachConcurrently<T>(
   await Promise.all(Array.from({ length: limit }, worker))
 }
 
-/** What the pages remember of one connection: another user or another API begins with nothing. */
-export const createMemory = () => ({
-  names: createStore<ReadonlyMap<string, string>>(new Map()),
-  /** Collections whose tables read the names of what they link to. */
-  naming: new Set<string>(),
-  /** By collection; undefined where its first page has been read, which brings the template along. */
-  templates: new Map<string, SearchTemplate | undefined>(),
-  /** The API's own page size, by collection. */
-  sizes: new Map<string, string>(),
+/** What pages remember during one connection: another user or another API starts empty. */
+export interface Memory {
+  /** The names of members, by address. */
+  readonly names: Observable<ReadonlyMap<string, string>>
+  /** Collections whose tables show the names of linked members. */
+  readonly naming: Set<string>
+  /** By collection; undefined once its first page has been read, since the client then has the template. */
+  readonly templates: Map<string, SearchTemplate | undefined>
+  /** The API's default page size, by collection. */
+  readonly sizes: Map<string, string>
   /** By the entry of the browser's history. */
-  scrollPositions: new Map<string, { page: number; top: number; left: number; focused: string | null }>(),
+  readonly scrollPositions: Map<string, ScrollPosition>
+}
+
+interface ScrollPosition {
+  readonly page: number
+  readonly top: number
+  readonly left: number
+  /** The address of the link that had the focus. */
+  readonly focused: string | null
+}
+
+export const createMemory = (): Memory => ({
+  names: createObservable<ReadonlyMap<string, string>>(new Map()),
+  naming: new Set(),
+  templates: new Map(),
+  sizes: new Map(),
+  scrollPositions: new Map(),
 })
 
-export type Memory = ReturnType<typeof createMemory>
-
-/** Bounds the memory of the page on a long walk through a large collection. */
+/** Bounds the memory that the page uses when someone pages through a large collection. */
 const MOST_NAMES = 10_000
 
 export function rememberNames(
@@ -152,7 +173,7 @@ export function rememberNames(
   if (news.length === 0) return
   const next = new Map(known)
   for (const [iri, name = ''] of news) {
-    // Deleted first, so that the latest come last and the oldest are forgotten first.
+    // Deleted first, so that the map is in order of use, and the oldest names are dropped first.
     next.delete(iri)
     next.set(iri, name)
   }
@@ -163,19 +184,19 @@ export function rememberNames(
   names.set(next)
 }
 
-/** What the browser keeps for this page. It may refuse a page its storage: then there is none. */
+/** The storage of the browser. Undefined if the browser does not allow the page to use it. */
 export type BrowserMemory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Until the tab is closed. */
+/** Lasts until the tab is closed. */
 export const tabMemory = (): BrowserMemory | undefined => attempt(() => sessionStorage)
 
-/** For good. */
+/** Lasts after the browser is closed. */
 export const lastingMemory = (): BrowserMemory | undefined => attempt(() => localStorage)
 
-/** What was kept as JSON. */
+/** Reads a value that was kept as JSON. */
 export const recall = (memory: BrowserMemory | undefined, key: string): unknown =>
   attempt(() => JSON.parse(memory?.getItem(key) ?? 'null'))
 
-/** Undefined removes what was kept. Where the storage is full, the next page begins without it. */
+/** Undefined removes the value. If the storage is full, nothing is kept. */
 export const keep = (memory: BrowserMemory | undefined, key: string, value: string | undefined): void =>
   attempt(() => (value === undefined ? memory?.removeItem(key) : memory?.setItem(key, value)))

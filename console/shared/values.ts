@@ -19,10 +19,10 @@ const NAMES = {
   iri: 'anyURI URL',
 }
 
-/** `json`: anything, for undescribed properties, and for values that differ from their description. */
+/** `json`: any value, for undescribed properties and for values that differ from their description. */
 export type TextKind = keyof typeof NAMES | 'link' | 'json'
 
-/** What the values of a property are. `languages`: a text for each language; `embedded`: has properties of its own. */
+/** The kind of a property's values. `languages`: a text for each language; `embedded`: with properties of its own. */
 export type Kind = TextKind | 'languages' | 'embedded'
 
 const DATATYPES: ReadonlyMap<string, Kind> = new Map([
@@ -34,39 +34,42 @@ const DATATYPES: ReadonlyMap<string, Kind> = new Map([
   ['http://www.w3.org/1999/02/22-rdf-syntax-ns#langString', 'languages'],
 ])
 
-type Ranged = Pick<PropertyDescription, 'isLink' | 'range'>
+type RangedProperty = Pick<PropertyDescription, 'isLink' | 'range'>
 
-export function kindOf({ isLink, range = '' }: Ranged): Kind {
+export function kindOf({ isLink, range = '' }: RangedProperty): Kind {
   if (isLink) return 'link'
   return DATATYPES.get(range) ?? (range && !range.startsWith(XSD) ? 'embedded' : 'text')
 }
 
-/** The kind that values are typed as. A class with a collection is linked to, whether or not its property says "Link". */
-export function typedKindOf(property: Ranged, documentation: Documentation): Kind {
+/** The kind of a form field. Members of collections are linked, even if the property is not described as a link. */
+export function typedKindOf(property: RangedProperty, documentation: Documentation): Kind {
   const { range = '', isLink } = property
   if (isLink || documentation.links.some(({ memberClass }) => memberClass === range && range)) return 'link'
   if (embeddedClass(property, documentation)) return 'embedded'
   return DATATYPES.get(range) ?? 'json'
 }
 
-export function embeddedClass({ range }: Ranged, { classes }: Documentation): ClassDescription | undefined {
+export function embeddedClass(
+  { range }: RangedProperty,
+  { classes }: Documentation,
+): ClassDescription | undefined {
   return classes.find(({ iri, properties }) => iri === range && properties.length > 0)
 }
 
 export const isNumber = (kind: Kind): boolean => kind === 'integer' || kind === 'decimal' || kind === 'double'
 
-export type Values = Readonly<Record<string, unknown>>
+export type ValuesByName = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is Values =>
+export const isObject = (value: unknown): value is ValuesByName =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A property may have a name that every object has, such as "constructor". Null is no value (JSON-LD 1.1 §4.2.1). */
-export const valueIn = (values: Values, name: string): unknown =>
+/** A property may be called like one that every object has, such as "constructor". Null is no value (JSON-LD 1.1 §4.2.1). */
+export const valueIn = (values: ValuesByName, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
-/** The links of a member, in the order of the documentation, those within embedded values among them. */
+/** The links of a member, in the order of the documentation, including those in embedded values. */
 export function* linksWithin(
-  values: Values,
+  values: ValuesByName,
   cls: ClassDescription | undefined,
   classes: readonly ClassDescription[],
 ): Generator<{ readonly value: unknown; readonly target: ClassDescription | undefined }> {
@@ -95,7 +98,9 @@ export function textOf(value: unknown, kind: Kind, locale?: string): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') {
     if ('@value' in value) return textOf(value['@value'], kind, locale)
-    return kind === 'languages' ? inLanguage(value, locale) : phraseOf(value as Values, undefined, { locale })
+    return kind === 'languages'
+      ? inLanguage(value, locale)
+      : phraseOf(value as ValuesByName, undefined, { locale })
   }
   const text = String(value)
   if (kind === 'boolean') return text === 'true' ? 'Yes' : text === 'false' ? 'No' : text
@@ -111,9 +116,9 @@ export function cut(text: string, most: number): { readonly text: string; readon
 
 const LONGEST = 2_000
 
-/** The month as a word: 2/3 is February in one place and March in another. */
+/** The month as a word, since 2/3 is February in one country and March in another. */
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
-/** With the zone: otherwise it is unclear whose clock is meant. */
+/** With the time zone, since it is not obvious whose it is. */
 const INSTANT = { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
 const STYLES = {
   date: { ...DAY, timeZone: 'UTC' },
@@ -122,7 +127,7 @@ const STYLES = {
   exact: { ...INSTANT, second: '2-digit', fractionalSecondDigits: 3 },
 } as const
 
-/** Creating a format takes longer than drawing a row of cells. */
+/** Cached: creating a format takes longer than rendering a row of cells. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(style: keyof typeof STYLES, date: Date, locale: string | undefined): string {
@@ -137,7 +142,7 @@ function dateText(text: string, locale: string | undefined): string {
   return day && isOfCalendar(day) ? format('date', new Date(`${day}T00:00Z`), locale) : text
 }
 
-/** February has no 31st; a `Date` would make it March. */
+/** A `Date` would turn 31 February into March. */
 export const isOfCalendar = (day: string): boolean => new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) === day
 
 /** In local time; an instant without a zone stays as it is. */
@@ -155,13 +160,17 @@ function inLanguage(texts: object, locale = globalThis.navigator?.language): str
 
 interface Phrasing {
   readonly classes?: readonly ClassDescription[]
-  /** What a linked member is called. */
+  /** The name of a linked member. */
   readonly linked?: (iri: string) => string
   readonly locale?: string | undefined
 }
 
-/** An embedded value on a line: `Main Street 1, Berlin`. What says nothing by itself is told with its name: `width 3`. */
-export function phraseOf(value: Values, cls: ClassDescription | undefined, phrasing: Phrasing = {}): string {
+/** An embedded value on one line: `Main Street 1, Berlin`. A value that is unclear by itself gets a name: `width 3`. */
+export function phraseOf(
+  value: ValuesByName,
+  cls: ClassDescription | undefined,
+  phrasing: Phrasing = {},
+): string {
   const { classes = [], linked = shortName, locale } = phrasing
   const nameLinked = (link: unknown) => linked(linkIn(link, '') ?? '')
   const keys = Object.keys(value).filter((key) => !key.startsWith('@'))
@@ -180,9 +189,9 @@ export function phraseOf(value: Values, cls: ClassDescription | undefined, phras
       return phraseOf(one, range, phrasing)
     }
     const text = textOf(one, kind, locale)
-    return TELLING.includes(kind) && typeof one !== 'number' ? text : `${words} ${text}`
+    return SELF_EXPLANATORY.includes(kind) && typeof one !== 'number' ? text : `${words} ${text}`
   })
   return parts.filter(Boolean).join(', ')
 }
 
-const TELLING: readonly Kind[] = ['text', 'date', 'dateTime', 'iri', 'languages']
+const SELF_EXPLANATORY: readonly Kind[] = ['text', 'date', 'dateTime', 'iri', 'languages']

@@ -47,8 +47,8 @@ const TABLE: readonly Expected[] = [
     forms: ['New draft'],
     members: { article: [], own: ALL, theirs: 'Draft not found' },
     refused: {
-      '/create/articles': 'The API does not offer you to add to articles.',
-      '/edit/{article}': 'The API does not offer you to change this article.',
+      '/create/articles': 'You may not add articles.',
+      '/edit/{article}': 'You may not change this article.',
       '/table/memos': 'Only an editor may list memos.',
       '/create/memos': 'Only an editor may list memos.',
     },
@@ -59,11 +59,11 @@ const TABLE: readonly Expected[] = [
     forms: [],
     members: { article: [], own: 'Draft not found', theirs: 'Draft not found' },
     refused: {
-      '/create/drafts': 'The API does not offer you to add to drafts.',
-      '/create/articles': 'The API does not offer you to add to articles.',
-      '/edit/{article}': 'The API does not offer you to change this article.',
+      '/create/drafts': 'You may not add drafts.',
+      '/create/articles': 'You may not add articles.',
+      '/edit/{article}': 'You may not change this article.',
       '/table/memos': 'Only an editor may list memos.',
-      '/table/nowhere': 'The API has no collection with this name.',
+      '/table/nowhere': 'The API has no collection “nowhere”.',
     },
   },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, createClient, type PropertyConstraints } from 'hydrant-client'
-import { bodyOf, type Described, exampleOf } from '../../console/pages/documentation/examples.ts'
+import { bodyOf, type ExampleSources, exampleOf } from '../../console/pages/documentation/examples.ts'
 import { findSubject, graphOf, readSubjects } from '../../console/pages/documentation/subjects.ts'
 import { isMany, rulesOf, typeInWords } from '../../console/pages/documentation/words.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -161,9 +161,9 @@ test('constraints are said in words', () => {
     [{ minimum: 0, maximum: 5 }, '0 to 5'],
     [{ pattern: '^a+$' }, 'matches ^a+$'],
     [{ values: ['a', 2] }, 'one of a 2'],
-    [{ default: false }, 'without a value it is false'],
+    [{ default: false }, 'default false'],
     [{ unique: true, maxLength: 1 }, 'unique; at most 1 character'],
-    [{ maximum: 9, default: 'x' }, 'at most 9; without a value it is x'],
+    [{ maximum: 9, default: 'x' }, 'at most 9; default x'],
   ]
   for (const [constraints, words] of table) {
     const said = rulesOf({ constraints }).map(({ text, codes = [] }) => [text, ...codes].join(' '))
@@ -175,7 +175,7 @@ test('the example of an operation is what the API takes', async (t) => {
   const client = clientOf((await serve(t, { api: API.replace('motto: langString', EVERY_KIND) })).base)
   const [documentation, collections] = [await client.documentation(), await client.collections()]
   const known: string[] = []
-  const api: Described = { documentation, collections, known, isProtected: true }
+  const api: ExampleSources = { documentation, collections, known, isProtected: true }
   for (const { iri, memberClass } of collections) {
     assert.ok(memberClass)
     const member = await client.collectionAt(iri).create(bodyOf(memberClass, api))

@@ -38,17 +38,17 @@ test('the documentation says in words what there is, how to get in, and where ma
     ['genres', 'genrestext, many'],
     ['author', 'authorrequiredlink to Author'],
     ['createdAt', 'createdAtdate and timeread-only'],
-    ['available', 'availableyes or nowithout a value it istrue'],
+    ['available', 'availableyes or nodefaulttrue'],
   ] as const) {
     assert.equal(await rowOf(page, 'Book', property).textContent(), words)
   }
   assert.deepEqual(await sectionOf(page, 'Book').locator('.doc-operations > li').allTextContents(), [
     'GETList Booksreturns Book collectionTry it: open the tableExample of List Books',
     'POSTCreate Booktakes Bookreturns BookTry it: fill in the formExample of Create Book',
-    'GETGet Bookreturns BookTry it: choose one in the tableExample of Get Book',
-    'PATCHUpdate Booktakes Book as application/merge-patch+jsonreturns BookTry it: choose one in the tableExample of Update Book',
-    'PUTReplace Booktakes Bookreturns BookTry it: choose one in the tableExample of Replace Book',
-    'DELETEDelete Bookreturns nothingTry it: choose one in the tableExample of Delete Book',
+    'GETGet Bookreturns BookTry it: choose a member in the tableExample of Get Book',
+    'PATCHUpdate Booktakes Book as application/merge-patch+jsonreturns BookTry it: choose a member in the tableExample of Update Book',
+    'PUTReplace Booktakes Bookreturns BookTry it: choose a member in the tableExample of Replace Book',
+    'DELETEDelete Bookreturns nothingTry it: choose a member in the tableExample of Delete Book',
   ])
   await sectionOf(page, 'Book').getByText('Example of Update Book').click()
   const command = await sectionOf(page, 'Book').locator('pre').textContent()
@@ -85,7 +85,7 @@ test('the picture has the classes as links, and says the same in words', async (
   await assertFocused(page, 'Author')
   assert.equal(await isInView(page), true)
   await goTo(page, '/documentation/Boook')
-  await page.getByText('There is no class named “Boook” here.').waitFor()
+  await page.getByText('There is no class “Boook”.').waitFor()
 })
 
 /** Whether what has the focus can be seen. */
@@ -173,5 +173,5 @@ const namesOf = (page: Page): Promise<string[]> => page.locator('svg').getByRole
 test('an open API is said to be open', async (t) => {
   const { page } = await openConsole(t, { service: { api: SHOP, flags: { auth: 'off' } } })
   await page.getByRole('link', { name: 'Documentation', exact: true }).click()
-  await page.getByText('This API is open: nobody has to sign in.').waitFor()
+  await page.getByText('This API is open: you do not need to sign in.').waitFor()
 })

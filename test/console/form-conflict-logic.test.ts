@@ -4,7 +4,7 @@ import { createClient } from 'hydrant-client'
 import { changesOf, compare, mergedDrafts, proposedSide } from '../../console/pages/form/drafts/changes.ts'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
-import type { Values } from '../../console/shared/values.ts'
+import type { ValuesByName } from '../../console/shared/values.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { cls, documentation, property } from './form-descriptions.ts'
@@ -97,7 +97,7 @@ async function serveOrder(t: TestContext) {
   const created = await client
     .collection('orders')
     .create({ first: { what: 'a' }, lines: [{ what: 'a' }, { what: 'b' }, { what: 'c' }] })
-  const changes = (before: Values, after: Values) =>
+  const changes = (before: ValuesByName, after: ValuesByName) =>
     changesOf(draftsOf(order, before, described), before, after, described)
   return { created, changes }
 }

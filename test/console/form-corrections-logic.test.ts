@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
-import { incomplete, type Problems, problemsLeft } from '../../console/pages/form/drafts/problems.ts'
-import { type Problem, readForm } from '../../console/pages/form/drafts/reading.ts'
+import { type FormProblems, incomplete, problemsLeft } from '../../console/pages/form/drafts/problems.ts'
+import { type FormProblem, readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, LANG_STRING, property } from './form-descriptions.ts'
 
 const HOME = cls('Home', property('street', 'string', { constraints: { maxLength: 3 } }))
@@ -24,27 +24,27 @@ function typed(drafts: readonly PropertyDraft[], name: string, text: string): re
   )
 }
 
-const left = (problems: Problems | undefined, now: readonly PropertyDraft[]): Problems | undefined =>
+const left = (problems: FormProblems | undefined, now: readonly PropertyDraft[]): FormProblems | undefined =>
   problems && problemsLeft(problems, readForm(before), readForm(now))
 
 test('what the form itself found wrong goes once it is right, and says what is wrong with it until then', () => {
   const wrong = typed(before, 'age', '0.5')
   const problems = incomplete(readForm(wrong).violations)
-  assert.equal(problems.title, '2 things are not right yet')
+  assert.equal(problems.title, 'There are 2 problems')
   const still = left(problems, typed(wrong, 'age', '-1'))
   assert.deepEqual(
     still?.list.map(({ sentence }) => sentence),
     ['Name is required.', 'Age must be at least 1.'],
   )
   const one = left(problems, typed(wrong, 'age', '1'))
-  assert.equal(one?.title, 'One thing is not right yet')
+  assert.equal(one?.title, 'There is a problem')
   assert.equal(one?.attempt, problems.attempt)
   assert.equal(left(one, typed(typed(wrong, 'age', '1'), 'name', 'Ann')), undefined)
 })
 
 test('what only the server has found goes once the value is another, as deep as the form goes', () => {
   const ids = ['field-0', 'field-2-1', 'field-3-0', 'field-4-0', undefined]
-  const problems = incomplete(ids.map((id): Problem => ({ id, sentence: `at ${id}` })))
+  const problems = incomplete(ids.map((id): FormProblem => ({ id, sentence: `at ${id}` })))
   const within = (name: string, change: (draft: Draft) => Draft) =>
     before.map((one) => (one.property.name === name ? { ...one, draft: change(one.draft) } : one))
   const table: [changed: readonly PropertyDraft[], gone: string | undefined][] = [
@@ -89,7 +89,7 @@ test('what only the browser could tell of a half typed date goes as its field is
   // The value of the field may be the same as before: none.
   assert.equal(left(unread, typed(before, 'age', '0')), undefined)
   assert.deepEqual(left(unread, typed(before, 'tags', 'x'))?.list, unread.list)
-  const failed: Problems = {
+  const failed: FormProblems = {
     title: 'It was not saved',
     list: [{ id: undefined, sentence: 'No.' }],
     uncertain: true,

@@ -104,15 +104,18 @@ test('what is wrong stands beside its field, found by the page or by the server,
   await page.getByLabel('Pages').fill('0')
   await page.getByLabel('Price').fill('12,50')
   await author(page).fill('nobody at all')
-  await page.getByText('Nothing matches.').waitFor()
+  await page.getByText('No matches.').waitFor()
   await page.getByRole('button', { name: 'Create' }).click()
 
-  const summary = page.getByRole('region', { name: '4 things are not right yet' })
+  const summary = page.getByRole('region', { name: 'There are 4 problems' })
   await summary.waitFor()
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'SECTION')
   assert.match(await wrongWith(page, 'Title'), /Title is required\./)
   assert.match(await wrongWith(page, 'Pages'), /Pages must be at least 1\./)
-  assert.match(await wrongWith(page, 'Price'), /Price must be a number such as 12\.50, with a point\./)
+  assert.match(
+    await wrongWith(page, 'Price'),
+    /Price must be a number such as 12\.50, with a decimal point\./,
+  )
   assert.match(await wrongWith(page, 'Author'), /Author must be chosen from the list/)
   assert.deepEqual(
     asked.filter((line) => line.startsWith('POST')),
@@ -126,7 +129,7 @@ test('what is wrong stands beside its field, found by the page or by the server,
   await page.keyboard.type('1')
   assert.equal(await page.getByLabel('Pages').inputValue(), '01')
   // What is right again is not said to be wrong, and the focus stays where one types.
-  await page.getByRole('region', { name: '3 things are not right yet' }).waitFor()
+  await page.getByRole('region', { name: 'There are 3 problems' }).waitFor()
   assert.equal(await page.getByLabel('Pages').getAttribute('aria-invalid'), null)
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT')
   await page.getByLabel('Title').fill('Taken')
@@ -137,12 +140,12 @@ test('what is wrong stands beside its field, found by the page or by the server,
   // Patterns are left to the server, and only it knows what is taken.
   expectErrors(/status of 422/)
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('region', { name: 'One thing is not right yet' }).waitFor()
+  await page.getByRole('region', { name: 'There is a problem' }).waitFor()
   assert.match(await wrongWith(page, 'ISBN'), /ISBN must match the pattern/)
   await page.getByLabel('ISBN').fill('978-3')
   expectErrors(/status of 422/)
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('region', { name: 'One thing is not right yet' }).waitFor()
+  await page.getByRole('region', { name: 'There is a problem' }).waitFor()
   assert.match(await wrongWith(page, 'ISBN'), /ISBN must be unique/)
   assert.equal(await page.getByLabel('Title').getAttribute('aria-invalid'), null)
   assert.equal(await page.getByLabel('Title').inputValue(), 'Taken')
@@ -154,7 +157,7 @@ test('what is wrong stands beside its field, found by the page or by the server,
 
   // The link may be to somebody who is not there yet.
   await author(page).fill('Leo Tolstoy')
-  await page.getByText('Nothing matches.').waitFor()
+  await page.getByText('No matches.').waitFor()
   await page.getByRole('button', { name: 'New author' }).click()
   const dialog = page.getByRole('dialog', { name: 'New author' })
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'Leo Tolstoy')

@@ -64,7 +64,7 @@ test('an edit sends what was changed and nothing else, over the version that was
 })
 
 /** The radio of a side of a property that differs. */
-const choice = (page: Page, property: string, side: 'Yours' | 'As it is now'): Locator =>
+const choice = (page: Page, property: string, side: 'Your value' | 'Current value'): Locator =>
   page.getByRole('group', { name: property }).getByRole('radio', { name: side })
 
 test('a conflict is a comparison, and is resolved for one side or the other', async (t) => {
@@ -74,30 +74,30 @@ test('a conflict is a comparison, and is resolved for one side or the other', as
   await page.getByLabel('Pages').fill('7')
   await book.update({ title: 'Theirs', price: '99.00' })
   await save(page)
-  const question = page.getByRole('heading', { name: 'Someone else has changed it in the meantime' })
+  const question = page.getByRole('heading', { name: 'Someone else has changed it' })
   await question.waitFor()
   await scan(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await scan(page)
 
-  const title = page.getByRole('group', { name: 'Title both changed it' })
+  const title = page.getByRole('group', { name: 'Title changed by both' })
   assert.equal(
     await title.locator('.compare-columns').innerText(),
-    'As you found it\nBook 01\nAs it is now\nTheirs\nYours\nMine',
+    'Before\nBook 01\nCurrent value\nTheirs\nYour value\nMine',
   )
-  assert.equal(await choice(page, 'Pages', 'Yours').isChecked(), true)
-  assert.equal(await choice(page, 'Price', 'As it is now').isChecked(), true)
+  assert.equal(await choice(page, 'Pages', 'Your value').isChecked(), true)
+  assert.equal(await choice(page, 'Price', 'Current value').isChecked(), true)
   assert.equal(await page.getByRole('group', { name: 'Author' }).count(), 0)
 
   // What both have changed has to be decided, and what was typed is there all the time.
   await save(page)
-  await page.getByText('Both of you have changed title: choose one.').waitFor()
+  await page.getByText('You have both changed title: choose one of the values.').waitFor()
   await page.getByRole('button', { name: 'Back to the form' }).click()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Mine')
   await save(page)
   await question.waitFor()
-  await choice(page, 'Title', 'As it is now').check()
-  await choice(page, 'Price', 'Yours').check()
+  await choice(page, 'Title', 'Current value').check()
+  await choice(page, 'Price', 'Your value').check()
   sent.length = 0
   await save(page)
   await announced(page, 'Theirs was saved.')
@@ -110,11 +110,11 @@ test('a conflict is a comparison, and is resolved for one side or the other', as
   await page.getByLabel('Title').fill('Mine again')
   await (await client.get(book.iri)).update({ title: 'Theirs again' })
   await save(page)
-  await choice(page, 'Title', 'Yours').check()
+  await choice(page, 'Title', 'Your value').check()
   await (await client.get(book.iri)).update({ title: 'A third' })
   await save(page)
   await page.getByRole('group', { name: 'Title' }).getByText('A third', { exact: true }).waitFor()
-  await choice(page, 'Title', 'Yours').check()
+  await choice(page, 'Title', 'Your value').check()
   await save(page)
   await announced(page, 'Mine again was saved.')
   assert.equal((await book.reload()).data.title, 'Mine again')
@@ -129,7 +129,7 @@ test('what the server refuses after a conflict is back in the form, beside its f
   await page.getByLabel('ISBN').fill('978-2')
   await book.update({ pages: 5 })
   await save(page)
-  await page.getByRole('heading', { name: 'Someone else has changed it in the meantime' }).waitFor()
+  await page.getByRole('heading', { name: 'Someone else has changed it' }).waitFor()
   await save(page)
   await page.getByText('ISBN must be unique').first().waitFor()
   assert.equal(await page.getByLabel('Pages').inputValue(), '5')
@@ -147,10 +147,10 @@ test('a member that is gone is said to be gone, and what was typed can become a 
   await page.getByLabel('Title').fill('Still here')
   await book.remove()
   await save(page)
-  await page.getByRole('heading', { name: 'Someone has deleted it in the meantime' }).waitFor()
+  await page.getByRole('heading', { name: 'Someone else has deleted it' }).waitFor()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Still here')
-  await page.getByRole('button', { name: 'Create it anew, as a new book' }).click()
-  await announced(page, 'Still here was created anew.')
+  await page.getByRole('button', { name: 'Create it as a new book' }).click()
+  await announced(page, 'Still here was created.')
   const { members } = await client.collection('books').page({ title: 'Still here' })
   assert.deepEqual(
     members.map(({ data }) => [data.pages, data.price, data.genres]),

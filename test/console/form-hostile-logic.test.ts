@@ -24,7 +24,7 @@ test('without violations, or with one of no property, the sentence of the API is
   }
   assert.deepEqual(told(), [[undefined, 'It is not allowed.']])
   assert.deepEqual(told({ propertyPath: '', message: 'No.' }), [[undefined, 'No.']])
-  assert.deepEqual(told({ propertyPath: 'text', message: 'No.' }), [['field-0', 'No.']])
+  assert.deepEqual(told({ propertyPath: 'text', message: 'No.' }), [['field-0', 'Text: No.']])
 })
 
 /** Groups that are there to be filled in, on all levels. */

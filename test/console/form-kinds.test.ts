@@ -59,7 +59,7 @@ test('every kind of property has its field, on a narrow screen too', async (t) =
   await group(page, 'Colours').getByLabel('red').check()
   await page.getByRole('button', { name: 'Now' }).click()
   await page.getByLabel('Seen', { exact: true }).fill('2024-02-29T12:30:15')
-  await page.getByLabel('Zone of seen').selectOption('UTC')
+  await page.getByLabel('Time zone of seen').selectOption('UTC')
   await page.getByLabel('Walk').fill('PT2H')
 
   await page.getByRole('button', { name: 'Add a language to motto' }).click()
@@ -83,7 +83,7 @@ test('every kind of property has its field, on a narrow screen too', async (t) =
   await group(page, 'Former 1').getByLabel('Street').fill('F')
   await page.getByRole('button', { name: 'Create' }).click()
 
-  await page.getByRole('region', { name: '2 things are not right yet' }).waitFor()
+  await page.getByRole('region', { name: 'There are 2 problems' }).waitFor()
   await page.getByRole('link', { name: 'Member is required.' }).click()
   assert.equal(await page.evaluate('document.activeElement.type'), 'radio')
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
@@ -197,10 +197,10 @@ test('a single resource that was deleted meanwhile can be created anew from what
   await goTo(page, '/edit/Motto')
   await page.getByLabel('Text').fill('They')
   await (await client.single('Motto')).remove()
-  await page.getByText('Deleted meanwhile. Save says what can be done.').waitFor()
+  await page.getByText('Someone has deleted it. Save to see your options.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Create it anew' }).click()
-  await page.getByRole('status').filter({ hasText: 'They was created anew.' }).waitFor()
+  await page.getByRole('button', { name: 'Create it again' }).click()
+  await page.getByRole('status').filter({ hasText: 'They was created.' }).waitFor()
   assert.equal((await client.single('Motto')).data.text, 'They')
 })
 
@@ -218,8 +218,8 @@ classes:
   await page.getByLabel('Name').fill('New')
   await order.remove()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Create it anew, as a new order' }).click()
-  await page.getByRole('status').filter({ hasText: 'New was created anew.' }).waitFor()
+  await page.getByRole('button', { name: 'Create it as a new order' }).click()
+  await page.getByRole('status').filter({ hasText: 'New was created.' }).waitFor()
   const { members } = await client.collection('orders').page({ name: 'New' })
   assert.deepEqual(
     members.map(({ data }) => [data.first.text, data.lines.length, data.lines[0].text]),
@@ -244,7 +244,7 @@ classes:
   await page.getByText('We', { exact: true }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
   await goTo(page, '/edit/Charter')
-  await page.getByText('The API does not offer you to change this charter.').waitFor()
+  await page.getByText('You may not change this charter.').waitFor()
 
   await goTo(page, '/member/Rules')
   await page.getByRole('heading', { name: 'Rules not found' }).waitFor()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from 'hydrant-client'
 import { isAddress } from '../../console/pages/form/drafts/typed-text.ts'
-import { findOptions, questionsFor } from '../../console/pages/form/picker/picker-search.ts'
-import type { Variable } from '../../console/shared/connection/search-variables.ts'
+import { findOptions, searchQueriesFor } from '../../console/pages/form/picker/picker-search.ts'
+import type { QueryVariable } from '../../console/shared/connection/search-variables.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { cls, property } from './form-descriptions.ts'
@@ -11,14 +11,14 @@ import { cls, property } from './form-descriptions.ts'
 const name = property('name', 'string')
 const PERSON = cls('Person', property('age', 'integer'), name)
 
-const filter = (operator: 'eq' | 'contains' | 'startsWith', of = name): Variable => ({
+const filter = (operator: 'eq' | 'contains' | 'startsWith', of = name): QueryVariable => ({
   name: `${of.name}[${operator}]`,
   role: 'filter',
   operator,
   property: of,
   repeatable: false,
 })
-const general = (role: 'text' | 'limit' | 'position', called: string): Variable => ({
+const general = (role: 'text' | 'limit' | 'position', called: string): QueryVariable => ({
   name: called,
   role,
   repeatable: false,
@@ -26,7 +26,7 @@ const general = (role: 'text' | 'limit' | 'position', called: string): Variable 
 
 test('a picker asks by a part of the name, its beginning and free text, as far as the collection can be asked', () => {
   const none = { byPart: undefined, byStart: undefined, byWords: undefined }
-  const table: [variables: Variable[], asked: object][] = [
+  const table: [variables: QueryVariable[], asked: object][] = [
     [[], none],
     [[general('position', 'page'), filter('eq')], none],
     [[filter('startsWith')], { ...none, byStart: { 'name[startsWith]': 'Ann' } }],
@@ -40,8 +40,9 @@ test('a picker asks by a part of the name, its beginning and free text, as far a
       },
     ],
   ]
-  for (const [variables, asked] of table) assert.deepEqual(questionsFor(variables, PERSON, 'ann', 30), asked)
-  assert.deepEqual(questionsFor([filter('contains')], undefined, 'ann', 30), none)
+  for (const [variables, asked] of table)
+    assert.deepEqual(searchQueriesFor(variables, PERSON, 'ann', 30), asked)
+  assert.deepEqual(searchQueriesFor([filter('contains')], undefined, 'ann', 30), none)
 })
 
 test('an address is told from a name with a colon, which is searched for', () => {

@@ -184,7 +184,7 @@ test('what only the server finds wrong is placed beside the field that it is abo
       await client.collection('things').create({ ...values, ...more })
     } catch (error) {
       assert.ok(error instanceof ApiError)
-      return placeViolations(error.violations, drafts)
+      return placeViolations(error, drafts)
     }
     return []
   }

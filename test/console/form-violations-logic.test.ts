@@ -11,6 +11,10 @@ const data = {
   others: [{ street: 'A' }, { street: 'B' }],
 }
 const drafts = draftsOf(THING, data, THINGS)
+const refused = (propertyPath: string, message = 'is wrong.', code = 'ValidationFailed') => ({
+  code,
+  violations: [{ propertyPath, message }],
+})
 const at = (name: string): string => `field-${drafts.findIndex((one) => one.property.name === name)}`
 
 test('what the server found wrong stands beside its field, as deep as the form goes', () => {
@@ -36,11 +40,7 @@ test('what the server found wrong stands beside its field, as deep as the form g
     ['tex', undefined, 'tex: is wrong.'],
   ]
   for (const [propertyPath, id, sentence] of table) {
-    assert.deepEqual(
-      placeViolations([{ propertyPath, message: 'is wrong.' }], drafts),
-      [{ id, sentence }],
-      propertyPath,
-    )
+    assert.deepEqual(placeViolations(refused(propertyPath), drafts), [{ id, sentence }], propertyPath)
   }
 })
 
@@ -54,9 +54,7 @@ test('the n-th value of a list is the n-th that was sent: empty places are not',
     const typed = drafts.map((one) =>
       one.property.name === 'tags' ? { ...one, draft: { kind: 'list' as const, items } } : one,
     )
-    assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
-      { id, sentence },
-    ])
+    assert.deepEqual(placeViolations(refused('tags/1'), typed), [{ id, sentence }])
   }
 })
 
@@ -73,7 +71,7 @@ test('a text by language is the one that was sent, and only its tag is the same 
     ['Title/EN', 'field-1-0'],
     ['TITLE/en', undefined],
   ] as const) {
-    const [placed] = placeViolations([{ propertyPath, message: 'Wrong.' }], odd)
+    const [placed] = placeViolations(refused(propertyPath), odd)
     assert.equal(placed?.id, id, propertyPath)
   }
 })
@@ -86,16 +84,16 @@ test('a name with a dot and an inner property of the same path are told apart', 
     ['home.street', 'field-1'],
     ['home/street', 'field-0-0'],
   ] as const) {
-    const [placed] = placeViolations([{ propertyPath, message: 'Wrong.' }], odd)
+    const [placed] = placeViolations(refused(propertyPath), odd)
     assert.equal(placed?.id, id, propertyPath)
   }
 })
 
-test('a whole sentence of another server is left as it is, and a longer name wins', () => {
+test('a message of another server stands after the name of the field, and a longer name wins', () => {
   const of = cls('Odd', property('a', 'string'), property('a.b', 'string'))
   const odd = draftsOf(of, {}, documentation([of]))
-  assert.deepEqual(placeViolations([{ propertyPath: 'a.b', message: 'This value is wrong.' }], odd), [
-    { id: 'field-1', sentence: 'This value is wrong.' },
+  assert.deepEqual(placeViolations(refused('a.b', 'This value is wrong.', 'invalid'), odd), [
+    { id: 'field-1', sentence: 'A b: This value is wrong.' },
   ])
 })
 

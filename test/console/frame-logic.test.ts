@@ -79,7 +79,7 @@ test('the address of a member goes into a place and out of it character by chara
 test('an answer that leads elsewhere is told from any other refusal, with what to try', () => {
   const refused = (status: number) => new ApiError('refused', 'http://api.test/ said no.', { status })
   for (const status of [301, 302, 308])
-    assert.match(sentenceOf(refused(status)), /leads elsewhere.*last slash/)
+    assert.match(sentenceOf(refused(status)), /redirects this address.*slash at the end/)
   for (const status of [200, 400, 403]) assert.equal(sentenceOf(refused(status)), 'http://api.test/ said no.')
 })
 

@@ -83,7 +83,7 @@ test('an open API never asks who one is, and shows neither user nor time', async
   await scan(page)
 
   await goTo(page, '/nowhere/at/all')
-  await page.locator('h1:focus').getByText('There is no such page').waitFor()
+  await page.locator('h1:focus').getByText('Page not found').waitFor()
   await page.getByText('#/nowhere/at/all').waitFor()
   await page.getByRole('link', { name: 'Go to the overview' }).click()
   await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()

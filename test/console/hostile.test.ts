@@ -8,7 +8,7 @@ import { type HostileApi, type HostileClasses, manyClasses, startHostileApi } fr
 import { heading } from './member-reading.ts'
 
 async function openApi(page: Page, address: string): Promise<void> {
-  await page.getByRole('button', { name: 'Look at another API' }).click()
+  await page.getByRole('button', { name: 'Open another API' }).click()
   await page.getByLabel('Address of the API').fill(address)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
@@ -32,12 +32,12 @@ test('a foreign API that asks late says where a paraphrase goes, and not that an
   await openApi(page, base)
 
   const dialog = page.getByRole('dialog', { name: 'Sign in', exact: true })
-  await dialog.getByText('The API asks who you are').waitFor()
-  await dialog.getByText(/not the API that this page came with/).waitFor()
+  await dialog.getByText('You need to sign in first.').waitFor()
+  await dialog.getByText(/not served by this API/).waitFor()
   assert.equal(await dialog.getByText(/token has ended/).count(), 0)
   assert.equal(await dialog.getByLabel('Paraphrase').getAttribute('autocomplete'), 'new-password')
   await dialog.getByLabel('User id').fill('7')
-  assert.equal(await dialog.getByText(/This page is user/).count(), 0)
+  assert.equal(await dialog.getByText(/This page belongs to user/).count(), 0)
   await scan(page)
   await signIn(page)
   await dialog.waitFor({ state: 'hidden' })
@@ -110,9 +110,9 @@ test('a page that cannot be drawn says so, and every other page still works', as
 test('an API that was opened by another of its names says its own, and one click leads there', async (t) => {
   const { page, service } = await openConsole(t, { empty: true })
   await openApi(page, service.base.replace('localhost', '127.0.0.1'))
-  await page.getByText(/not the API that this page came with/).waitFor()
+  await page.getByText(/not served by this API/).waitFor()
   await signIn(page)
-  await page.getByText(`This API calls itself ${service.base}`).waitFor()
+  await page.getByText(`The address of this API is ${service.base}`).waitFor()
   await scan(page)
   await page.getByRole('button', { name: `Open ${service.base}` }).click()
   await page.getByText(service.base, { exact: true }).waitFor()
@@ -123,10 +123,10 @@ test('an API that was opened by another of its names says its own, and one click
   await page.getByRole('button', { name: 'Another API' }).click()
   await page.getByLabel('Address of the API').fill(open.base.replace('localhost', '127.0.0.1'))
   await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByText(`This API calls itself ${open.base}`).waitFor()
+  await page.getByText(`The address of this API is ${open.base}`).waitFor()
   await scan(page)
   await page.getByRole('button', { name: `Open ${open.base}` }).click()
-  await page.getByText('This API calls itself').waitFor({ state: 'hidden' })
+  await page.getByText('The address of this API is').waitFor({ state: 'hidden' })
   await page.getByRole('banner').getByText(open.base, { exact: true }).waitFor()
 })
 
@@ -134,25 +134,25 @@ test('an address that leads elsewhere takes no paraphrase along, and is kept as 
   const { page } = await openConsole(t, { empty: true })
   const { slashed, asked } = await startHostileApi(t)
   await openApi(page, slashed)
-  await page.getByText(/not the API that this page came with/).waitFor()
+  await page.getByText(/not served by this API/).waitFor()
   await signIn(page)
   await page
     .getByRole('alert')
-    .getByText(/leads elsewhere.*last slash/)
+    .getByText(/redirects this address.*slash at the end/)
     .waitFor()
 
   await openApi(page, `${slashed}/`)
   await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor({ state: 'hidden' })
   asked.length = 0
   await page.reload()
-  await page.getByText(/not the API that this page came with/).waitFor()
+  await page.getByText(/not served by this API/).waitFor()
   assert.deepEqual([...new Set(asked)], ['GET /slashed/'])
 })
 
 test('the documentation of very many classes is there at once: without lines, and folded', async (t) => {
   const { page } = await openHostile(t, '/documentation', manyClasses(120, 2))
   await heading(page, 'Elsewhere documentation')
-  await page.getByText(/lines are left out/).waitFor()
+  await page.getByText(/no lines are drawn/).waitFor()
   const section = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Class 77' }) })
   assert.equal(await page.getByText('http://example.org/Class77').count(), 0)
   await page.getByRole('navigation', { name: 'Classes' }).getByRole('link', { name: 'Class 77' }).click()
@@ -160,6 +160,6 @@ test('the documentation of very many classes is there at once: without lines, an
   await scan(page)
 
   const { page: other } = await openHostile(t, '/documentation/Class12', manyClasses(13, 13))
-  await other.getByText(/lines are left out/).waitFor()
+  await other.getByText(/no lines are drawn/).waitFor()
   await other.getByText('http://example.org/Class12', { exact: true }).waitFor()
 })

@@ -32,8 +32,8 @@ test('deleting', async (t) => {
       await book.member.remove()
       await page.getByRole('button', { name: 'Delete' }).click()
       await dialog.getByRole('button', { name: 'Delete' }).click()
-      await dialog.getByRole('alert').getByText('Someone else has deleted it in the meantime.').waitFor()
-      await dialog.getByRole('button', { name: 'Look again' }).click()
+      await dialog.getByRole('alert').getByText('Someone else has already deleted it.').waitFor()
+      await dialog.getByRole('button', { name: 'Reload' }).click()
       await heading(page, 'Book not found')
     },
   )
@@ -67,11 +67,8 @@ test('deleting', async (t) => {
       expectErrors(/status of (412|404)/)
       await ask()
       await dialog.getByRole('button', { name: 'Delete' }).click()
-      await dialog
-        .getByRole('alert')
-        .getByText('Someone has changed it since you opened this page.')
-        .waitFor()
-      await dialog.getByRole('button', { name: 'Look again' }).click()
+      await dialog.getByRole('alert').getByText('Someone has changed it since you opened this page').waitFor()
+      await dialog.getByRole('button', { name: 'Reload' }).click()
       await heading(page, 'Book 07, second edition')
 
       await ask()

@@ -5,7 +5,7 @@ import {
   countInWords,
   incomingTo,
   linkedInWords,
-  questionAbout,
+  queryForLinksTo,
 } from '../../console/pages/member/incoming.ts'
 import { entriesOf, firstLinks, isEmpty, splitAddresses } from '../../console/pages/member/representation.ts'
 import { topicsOf } from '../../console/pages/table/filter-topics.ts'
@@ -63,7 +63,7 @@ test('links within embedded values are found by their paths, and asked for where
     { name: 'lines.reader', property: 'http://api.test/vocab#eq/lines.reader', required: false },
   ]
   const template = { template: 'http://api.test/orders{?lines%2Ereader*}', variables }
-  const asked = found.map((one) => questionAbout(one, template, 'http://api.test/people/a', classes)?.query)
+  const asked = found.map((one) => queryForLinksTo(one, template, 'http://api.test/people/a', classes)?.query)
   const query = 'lines.reader=http%3A%2F%2Fapi.test%2Fpeople%2Fa'
   assert.deepEqual(asked, [query, undefined, undefined, undefined])
   // A table offers members to choose from, as for any other link.
@@ -86,11 +86,11 @@ test('a collection is asked by the variable of the property, five at a time', ()
   assert.ok(author && editor)
   const template = { template: 'http://api.test/books{?author*,author%5Bne%5D,itemsPerPage}', variables }
   const iri = 'http://api.test/people/a&b'
-  assert.deepEqual(questionAbout(author, template, iri), {
-    asked: { author: iri, itemsPerPage: 5 },
+  assert.deepEqual(queryForLinksTo(author, template, iri), {
+    search: { author: iri, itemsPerPage: 5 },
     query: 'author=http%3A%2F%2Fapi.test%2Fpeople%2Fa%26b',
   })
-  assert.equal(questionAbout(editor, template, iri), undefined)
+  assert.equal(queryForLinksTo(editor, template, iri), undefined)
 })
 
 test('what nobody has counted is more than a thousand', () => {

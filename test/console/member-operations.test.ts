@@ -60,7 +60,7 @@ test('operations of a program are buttons of a member, with a form of what they 
 
   await button('Print a label').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Print a label' }).click()
-  await page.getByRole('region', { name: 'Answer' }).getByText('To Ann').waitFor()
+  await page.getByRole('region', { name: 'Result' }).getByText('To Ann').waitFor()
   await scan(page)
 
   await button('Pack it').click()

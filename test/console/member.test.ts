@@ -25,18 +25,18 @@ test('a member shows what it has, and its links lead to members and back, with w
     'fiction',
     'short',
   ])
-  await page.getByText('Without a value: ISBN, Notes').waitFor()
+  await page.getByText('No value: ISBN, Notes').waitFor()
   await page.getByText(member.iri).waitFor()
   await page.getByRole('button', { name: 'Copy address' }).click()
   await page.getByRole('status').getByText('Copied.').waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), member.iri)
   // No class links to books.
-  assert.equal(await page.getByRole('heading', { name: 'What links to it' }).count(), 0)
+  assert.equal(await page.getByRole('heading', { name: 'What links here' }).count(), 0)
 
   asked.length = 0
   await shownFor(page, 'Author').getByRole('link', { name: 'Ann Leckie' }).click()
   await heading(page, 'Ann Leckie')
-  const books = page.getByRole('region', { name: 'What links to it' }).locator('section')
+  const books = page.getByRole('region', { name: 'What links here' }).locator('section')
   await books.getByRole('heading', { name: 'Books by author 13' }).waitFor()
   assert.deepEqual(await books.getByRole('listitem').allTextContents(), [
     'Book 03',
@@ -118,7 +118,7 @@ test('a member of a theatre', async (t) => {
       }),
     )
     await goTo(page, place)
-    const incoming = page.getByRole('region', { name: 'What links to it' })
+    const incoming = page.getByRole('region', { name: 'What links here' })
     await incoming.getByRole('heading', { name: 'Persons by friends 1' }).waitFor()
     await incoming.getByRole('heading', { name: 'Plays by director 1' }).waitFor()
     const failed = incoming.locator('section').filter({ hasText: 'Plays by actors' })

@@ -4,11 +4,12 @@ import { type ChangeEvent, createClient } from 'hydrant-client'
 import { connect } from '../../console/shared/connection/connection.ts'
 import { hasFeed } from '../../console/shared/connection/description.ts'
 import {
-  followOthers,
+  changesInWords,
+  countRemoteChanges,
+  followRemoteChanges,
   isOwn,
-  MOST_OTHERS,
-  type Others,
-  othersInWords,
+  MOST_REMOTE_CHANGES,
+  type RemoteChanges,
   withChange,
 } from '../../console/shared/connection/remote-changes.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -27,32 +28,35 @@ test('of all that has happened to a member, a page tells what its reader has to 
     [['delete', 'create'], 'update'],
     [['delete', 'create', 'delete'], 'delete'],
   ] as [Kind[], Kind | undefined][]) {
-    const others = kinds.reduce<Others>((all, type) => withChange(all, { type, resource: 'a' }), new Map())
-    assert.equal(others.get('a'), told, kinds.join())
+    const changes = kinds.reduce<RemoteChanges>(
+      (all, type) => withChange(all, { type, resource: 'a' }),
+      new Map(),
+    )
+    assert.equal(changes.get('a'), told, kinds.join())
   }
-  const none: Others = new Map()
+  const none: RemoteChanges = new Map()
   const isShown = (iri: string) => iri === 'shown'
   for (const type of ['update', 'delete'] as const) {
     assert.equal(withChange(none, { type, resource: 'elsewhere' }, isShown), none)
     assert.equal(withChange(none, { type, resource: 'shown' }, isShown).size, 1)
   }
   let many = none
-  for (let index = 0; index < MOST_OTHERS + 9; index += 1)
+  for (let index = 0; index < MOST_REMOTE_CHANGES + 9; index += 1)
     many = withChange(many, { type: 'create', resource: `${index}` })
-  assert.equal(many.size, MOST_OTHERS)
+  assert.equal(many.size, MOST_REMOTE_CHANGES)
 })
 
 test('what has happened to the members of a page is said in words', () => {
-  const others: Others = new Map([
+  const changes: RemoteChanges = new Map([
     ['a', 'update'],
     ['b', 'delete'],
     ['c', 'create'],
     ['d', 'create'],
   ])
-  assert.equal(othersInWords(others, ['a', 'b']), '1 changed, 1 removed, 2 new')
+  assert.equal(changesInWords(countRemoteChanges(changes, ['a', 'b'])), '1 changed, 1 deleted, 2 new')
   // One of them came with the page.
-  assert.equal(othersInWords(others, ['c']), '1 new')
-  assert.equal(othersInWords(new Map(), ['a']), '')
+  assert.equal(changesInWords(countRemoteChanges(changes, ['c'])), '1 new')
+  assert.equal(changesInWords(countRemoteChanges(new Map(), ['a'])), '')
 })
 
 test('a write of one’s own is known by its answer', () => {
@@ -97,7 +101,7 @@ test('where the place in the feed is lost, it is followed from now on, and the p
     const stop = new AbortController()
     const { promise: isFromNow, resolve: settle } = Promise.withResolvers<boolean>()
     const connection = connect(here.base, { id: USER, paraphrase: PARAPHRASE })
-    const following = followOthers(connection, { after, signal: stop.signal }, { see() {}, settle })
+    const following = followRemoteChanges(connection, { after, signal: stop.signal }, { see() {}, settle })
     assert.equal(await isFromNow, isLost)
     stop.abort()
     await assert.rejects(following, { name: 'AbortError' })
@@ -113,7 +117,7 @@ test('others are followed, past the end of a token, for which nobody is asked, a
   const stop = new AbortController()
   const seen: string[] = []
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  const following = followOthers(
+  const following = followRemoteChanges(
     connection,
     { collection: 'books', signal: stop.signal },
     { see: ({ type, resource }) => seen.push(`${type} ${resource}`), settle: () => start() },
@@ -131,12 +135,12 @@ test('others are followed, past the end of a token, for which nobody is asked, a
   await store.auth.revokeTokens({ userId: USER }, Date.now())
   await until(() => (connection.signedIn.get()?.endsAt ?? Number.POSITIVE_INFINITY) <= Date.now())
   await theirs.update({ pages: 2 })
-  assert.equal(connection.question.get(), undefined)
+  assert.equal(connection.signInRequest.get(), undefined)
 
   // What has happened meanwhile is told after the next sign-in, which another request has asked for.
   const read = connection.client.collection('books').page()
-  await until(() => connection.question.get() !== undefined)
-  connection.question.get()?.answer({ id: USER, paraphrase: PARAPHRASE })
+  await until(() => connection.signInRequest.get() !== undefined)
+  connection.signInRequest.get()?.answer({ id: USER, paraphrase: PARAPHRASE })
   await read
   await until(() => seen.length > 1)
   assert.deepEqual(seen.slice(1), [`update ${theirs.iri}`])

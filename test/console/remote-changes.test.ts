@@ -30,8 +30,8 @@ test('what others change while a table is shown', async (t) => {
       await page.getByRole('button', { name: '1 changed: show' }).waitFor()
       await second.remove()
       await client.collection('books').create({ title: 'Book 41', author: second.data.author })
-      await page.getByRole('button', { name: '1 changed, 1 removed, 1 new: show' }).waitFor()
-      assert.deepEqual(await namesOf(page), ['Book 01 (changed)', 'Book 02 (removed)', ...bookNames(3, 20)])
+      await page.getByRole('button', { name: '1 changed, 1 deleted, 1 new: show' }).waitFor()
+      assert.deepEqual(await namesOf(page), ['Book 01 (changed)', 'Book 02 (deleted)', ...bookNames(3, 20)])
       assert.deepEqual(await rows.nth(5).boundingBox(), box)
       assert.equal(
         await page.getByRole('row', { name: 'Book 01' }).getByRole('cell', { name: '101' }).count(),
@@ -48,7 +48,7 @@ test('what others change while a table is shown', async (t) => {
       await showing(page, '1–20 of 40')
       assert.deepEqual((await namesOf(page)).slice(0, 2), ['Book 01', 'Book 03'])
       // The tab that has written knows it already.
-      assert.equal(await tab.getByText('meanwhile').count(), 0)
+      assert.equal(await tab.getByText('Someone').count(), 0)
       await tab.close()
     },
   )
@@ -106,7 +106,7 @@ test('a member and a form say that they have changed, and what was typed stays',
     await opened
   }
   const [changed, reload] = [
-    page.getByText('Changed meanwhile.'),
+    page.getByText('Someone has changed it.'),
     page.getByRole('button', { name: 'Reload' }),
   ]
 
@@ -133,11 +133,11 @@ test('a member and a form say that they have changed, and what was typed stays',
 
   await page.getByLabel('Pages').fill('8')
   await change('Three times')
-  await page.getByText('Changed meanwhile. Save compares the two.').waitFor()
+  await page.getByText('Someone has changed it. Save to compare the two versions.').waitFor()
   assert.equal(await reload.count(), 0)
   assert.equal(await page.getByLabel('Pages').inputValue(), '8')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Someone else has changed it in the meantime' }).waitFor()
+  await page.getByRole('heading', { name: 'Someone else has changed it' }).waitFor()
   const opened = page.waitForResponse(/\/events\?resource=/)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Three times', exact: true }).waitFor()
@@ -145,7 +145,7 @@ test('a member and a form say that they have changed, and what was typed stays',
 
   await opened
   await (await book.reload()).remove()
-  await page.getByText('Deleted meanwhile.').waitFor()
+  await page.getByText('Someone has deleted it.').waitFor()
   await reload.click()
   await page.getByRole('heading', { name: 'Book not found' }).waitFor()
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from 'hydrant-client'
-import { type Connection, connect, type Question } from '../../console/shared/connection/connection.ts'
+import { type ApiConnection, connect } from '../../console/shared/connection/connection.ts'
+import type { SignInRequest } from '../../console/shared/connection/sign-in-prompt.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 
@@ -12,19 +13,19 @@ const RIGHT = { id: USER, paraphrase: PARAPHRASE }
 const WRONG = { id: USER, paraphrase: 'not the paraphrase' }
 
 /** The next one that nobody has answered. */
-function nextQuestion({ question }: Connection): Promise<Question> {
+function nextRequest({ signInRequest }: ApiConnection): Promise<SignInRequest> {
   return new Promise((resolve) => {
-    const see = (asked: Question | undefined) => {
+    const see = (asked: SignInRequest | undefined) => {
       if (!asked || asked.busy) return
       stop()
       resolve(asked)
     }
-    const stop = question.watch(see)
-    see(question.get())
+    const stop = signInRequest.watch(see)
+    see(signInRequest.get())
   })
 }
 
-async function signedIn(base: string): Promise<Connection> {
+async function signedIn(base: string): Promise<ApiConnection> {
   const connection = connect(base, RIGHT)
   await connection.client.entryPoint()
   await until(() => connection.signedIn.get()?.endsAt !== undefined)
@@ -42,15 +43,17 @@ test(
     const { base } = await serve(t)
     const connection = connect(base)
     const seen: (string | undefined)[] = []
-    connection.question.watch((asked) => seen.push(asked && `${asked.busy ? 'busy' : 'open'} ${asked.id}`))
+    connection.signInRequest.watch((asked) =>
+      seen.push(asked && `${asked.busy ? 'busy' : 'open'} ${asked.id}`),
+    )
     const reads = [connection.client.entryPoint(), connection.client.documentation()]
     const collections = connection.client.collections()
 
-    const first = await nextQuestion(connection)
+    const first = await nextRequest(connection)
     assert.equal(first.error, undefined)
     assert.equal(first.expired, false)
     first.answer(WRONG)
-    const second = await nextQuestion(connection)
+    const second = await nextRequest(connection)
     assert.ok(second.error instanceof ApiError)
     assert.equal(second.error.kind, 'credentials')
     second.answer(RIGHT)
@@ -77,7 +80,7 @@ test(
 
     time.now += 46 * MINUTE
     const read = connection.client.collection('books').page()
-    const asked = await nextQuestion(connection)
+    const asked = await nextRequest(connection)
     assert.equal(asked.expired, true)
     assert.equal(asked.id, '7')
     assert.ok((connection.signedIn.get()?.endsAt ?? 0) <= Date.now())
@@ -95,17 +98,17 @@ test(
     for (const given of [undefined, WRONG]) {
       const connection = connect(base)
       const read = connection.client.entryPoint()
-      const asked = await nextQuestion(connection)
+      const asked = await nextRequest(connection)
       if (given) asked.answer(given)
-      connection.question.get()?.giveUp()
-      assert.equal(connection.question.get(), undefined)
+      connection.signInRequest.get()?.cancel()
+      assert.equal(connection.signInRequest.get(), undefined)
       await assert.rejects(read, { kind: 'credentials' })
-      assert.equal(connection.question.get(), undefined)
+      assert.equal(connection.signInRequest.get(), undefined)
       // The next request may ask again.
       const again = connection.client.entryPoint()
-      const next = await nextQuestion(connection)
+      const next = await nextRequest(connection)
       next.answer(RIGHT)
-      connection.question.get()?.giveUp()
+      connection.signInRequest.get()?.cancel()
       assert.equal((await again).iri, `${base}/`)
     }
   },
@@ -121,12 +124,12 @@ test(
     const { endsAt } = revoked.signedIn.get() ?? {}
     assert.deepEqual(await revoked.signOut(), { revoked: true, endsAt })
     await assert.rejects(revoked.client.collection('books').page(), { kind: 'credentials' })
-    assert.equal(revoked.question.get(), undefined)
+    assert.equal(revoked.signInRequest.get(), undefined)
 
     const ended = await signedIn(service.base)
     time.now += 46 * MINUTE
     assert.equal((await ended.signOut()).revoked, true)
-    assert.equal(ended.question.get(), undefined)
+    assert.equal(ended.signInRequest.get(), undefined)
 
     const away = await signedIn(service.base)
     await service.close()
@@ -139,9 +142,9 @@ test(
 test('what was typed already is not asked for, nor sent to an API that asks nobody', LIMIT, async (t) => {
   const { base } = await serve(t, { flags: { auth: false } })
   const connection = connect(base, RIGHT)
-  assert.equal(connection.question.get()?.busy, true)
+  assert.equal(connection.signInRequest.get()?.busy, true)
   await connection.client.entryPoint()
-  assert.equal(connection.question.get(), undefined)
+  assert.equal(connection.signInRequest.get(), undefined)
   assert.equal(connection.signedIn.get(), undefined)
   assert.ok(connection.wire.get().every(({ requestHeaders }) => !('authorization' in requestHeaders)))
 })
@@ -151,10 +154,10 @@ test('signing in again before the end asks at once, and giving it up keeps the t
   const connection = await signedIn(base)
   const before = connection.signedIn.get()
   const again = connection.signInAgain()
-  const asked = await nextQuestion(connection)
-  asked.giveUp()
+  const asked = await nextRequest(connection)
+  asked.cancel()
   await again
   assert.deepEqual(connection.signedIn.get(), before)
   await connection.client.collection('books').page()
-  assert.equal(connection.question.get(), undefined)
+  assert.equal(connection.signInRequest.get(), undefined)
 })

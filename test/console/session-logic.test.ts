@@ -28,8 +28,8 @@ test('what is read out about the time changes twice, five minutes before the end
     [...new Set(said)],
     [
       '',
-      'The token ends in less than 5 minutes.',
-      'The token has ended. Sign in again to go on; nothing on this page is lost.',
+      'Your token ends in less than 5 minutes.',
+      'Your token has ended. Sign in again to continue; nothing on this page is lost.',
     ],
   )
   assert.equal(said.filter((sentence) => sentence === '').length, 40 * 60)

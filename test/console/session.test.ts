@@ -82,10 +82,10 @@ test('the time that is left is shown, and at its end one signs in again without 
 
   await page.clock.fastForward('40:30')
   await left.getByText(/^4:[0-3]\d left$/).waitFor()
-  await page.getByRole('status').getByText('The token ends in less than 5 minutes.').waitFor()
+  await page.getByRole('status').getByText('Your token ends in less than 5 minutes.').waitFor()
   await page.clock.fastForward('05:00')
   await page.getByText('Token ended', { exact: true }).waitFor()
-  await page.getByRole('status').getByText('The token has ended.').waitFor()
+  await page.getByRole('status').getByText('Your token has ended.').waitFor()
   await scan(page)
 
   time.now += 46 * MINUTE
@@ -133,7 +133,7 @@ test('whoever signs out while the server is away is told that the token lives on
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page
     .getByRole('status')
-    .getByText(/could not be told to revoke the token\. It has been forgotten, and ends by itself at \d/)
+    .getByText(/could not be reached to revoke the token\. The token ends at \d/)
     .waitFor()
   await page.getByRole('heading', { name: 'This API cannot be shown' }).waitFor()
   await page
@@ -162,7 +162,7 @@ test('another user who signs in over the page gets a page of their own, and does
 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('User id').fill('8')
-  await dialog.getByText(/^This page is user 7’s\. For user 8 it begins anew/).waitFor()
+  await dialog.getByText(/^This page belongs to user 7\. If you sign in as user 8/).waitFor()
   await scan(page)
   await dialog.getByLabel('Paraphrase').fill('eight')
   await dialog.getByRole('button', { name: 'Sign in' }).click()

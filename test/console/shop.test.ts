@@ -62,7 +62,7 @@ test('a shop is walked through: phrases, titles, filters that are refused, and w
 
   // Why an exchange fails is not said by the API, and told by the page.
   await signIn(page, 7, 'not the paraphrase')
-  await page.getByText('The user was removed or given another paraphrase.').waitFor()
+  await page.getByText('The user was removed, or has a new paraphrase.').waitFor()
   await scan(page)
   await page.getByLabel('Stay signed in in this tab').check()
   await signIn(page)

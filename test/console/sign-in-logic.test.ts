@@ -7,8 +7,8 @@ import {
   readAddress,
   rememberApi,
 } from '../../console/shared/connection/address.ts'
-import { keepToken, readKeptToken } from '../../console/shared/connection/connection.ts'
 import { otherName } from '../../console/shared/connection/description.ts'
+import { keepToken, readKeptToken } from '../../console/shared/connection/signed-in.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [
@@ -24,8 +24,8 @@ test('what is typed as an address is completed, or answered with what would be r
   ] as const
   for (const [typed, address] of cases) assert.deepEqual(readAddress(typed), { address })
   const problems = [
-    ['', /Type the address/],
-    ['   ', /Type the address/],
+    ['', /Enter the address/],
+    ['   ', /Enter the address/],
     ['ftp://example.org', /http or https, not ftp/],
     ['javascript://%0aalert(1)', /http or https, not javascript/],
     ['javascript:alert(1)', /not an address/],

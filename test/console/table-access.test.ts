@@ -34,7 +34,7 @@ test('a table for everybody', async (t) => {
     assert.ok(await hasFocus(sort))
 
     await page.getByRole('heading', { level: 1 }).focus()
-    await tabTo(page, 'button', 'Skip to the pages')
+    await tabTo(page, 'button', 'Skip to the page links')
     await page.keyboard.press('Enter')
     assert.ok(await hasFocus(page.getByRole('link', { name: 'Next' })))
     await page.keyboard.press('Enter')

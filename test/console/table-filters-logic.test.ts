@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   filterOf,
-  filterText,
+  filterWords,
   fromLocal,
   mayTellName,
   optionsOf,
@@ -80,7 +80,10 @@ test('filters of a query are said in words', () => {
     'title=a%20b&title[contains]=x&exists[title]=false&pages[gte]=120&born[gte]=1937-09-21&open=true' +
     '&author=http://shop.example/authors/tolkien&fancy=1&nobody=knows&q=le+guin'
   assert.deepEqual(
-    readQuery(query, variables).map((pair) => filterText(pair, topics, { locale: 'en-US' })),
+    readQuery(query, variables).map((pair) => {
+      const { subject, value } = filterWords(pair, topics, { locale: 'en-US' })
+      return value ? `${subject} ${value}` : subject
+    }),
     [
       'Title is “a b”',
       'Title contains “x”',

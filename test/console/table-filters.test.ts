@@ -14,7 +14,7 @@ test('filters of a table', async (t) => {
       await showing(page, '1–20 of 40')
       asked.length = 0
       expectErrors(/status of 400/)
-      const chips = page.getByRole('list', { name: 'Filters in force' })
+      const chips = page.getByRole('list', { name: 'Active filters' })
 
       await addFilter(page, 'Pages', 'is', typed('many'))
       await page.getByRole('alert').getByText('must be an integer').waitFor()
@@ -79,7 +79,7 @@ test('filters of a table', async (t) => {
       await addFilter(page, 'Title', 'is', typed('Book 09'))
       await showing(page, '1–2 of 2')
       assert.deepEqual(await namesOf(page), ['Book 07', 'Book 09'])
-      const chips = page.getByRole('list', { name: 'Filters in force' }).getByRole('listitem')
+      const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
       assert.deepEqual((await chips.allTextContents()).slice(0, 2), ['Title is “Book 07”', 'or “Book 09”'])
       await page.getByRole('button', { name: 'Remove the filter: Title is … or “Book 09”' }).waitFor()
       await page.getByRole('button', { name: 'Clear all' }).click()

@@ -25,7 +25,7 @@ test('of a page with 300 members at most 200 are in the document, and the others
   }
   await goTo(page, '/table/things')
   await showing(page, '1–200 of 1,050')
-  await page.getByText('The API sent 300 members at once. These are 1 to 200 of them').waitFor()
+  await page.getByText('The API sent 300 members at once. This is the part from 1 to 200').waitFor()
   asked.length = 0
 
   const seen: string[] = []

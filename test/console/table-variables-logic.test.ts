@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from 'hydrant-client'
-import { readVariables, type Variable } from '../../console/shared/connection/search-variables.ts'
+import { type QueryVariable, readVariables } from '../../console/shared/connection/search-variables.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { describedClass } from './table-class.ts'
@@ -22,14 +22,14 @@ classes:
       owner: Thing
 `
 
-const saying = (variable: Variable): string =>
+const saying = (variable: QueryVariable): string =>
   variable.role === 'filter'
     ? `${variable.operator} ${variable.property?.name ?? '?'}${variable.repeatable ? ' (any of)' : ''}`
     : 'property' in variable
       ? `${variable.role} ${variable.property.name}`
       : variable.role
 
-const meanings = (variables: readonly Variable[]): Record<string, string> =>
+const meanings = (variables: readonly QueryVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map((variable) => [variable.name, saying(variable)]))
 
 test('every variable of a template of Hydrant is recognised, whatever the properties are called', async (t) => {

@@ -210,7 +210,7 @@ test('an empty collection, an unknown one and a page behind the last say so, wit
   await page.getByRole('link', { name: 'Go to the first page' }).click()
   await empty.waitFor()
   await goTo(page, '/table/nowhere')
-  await page.getByText('The API has no collection with this name.').waitFor()
+  await page.getByText('The API has no collection “nowhere”.').waitFor()
 })
 
 test('names of any script have a table, its filters and orders, a form, and a place in the documentation', async (t) => {

@@ -5,10 +5,11 @@ import {
   isTokenRefused,
   latestOf,
   MOST_CHARACTERS,
+  type RecordedRequest,
   stepOf,
   type WireEntry,
 } from '../../console/shared/connection/wire-log.ts'
-import { asCurl, preparationsFor, quote, type Sent } from '../../console/shared/wire/curl.ts'
+import { asCurl, preparationsFor, quote } from '../../console/shared/wire/curl.ts'
 import { indented } from '../../console/shared/wire/json-text.ts'
 
 const HOSTILE = [
@@ -49,7 +50,7 @@ test('a quoted text has no character that a terminal would obey', () => {
 })
 
 /** The words that curl would get, and what comes through a pipe. */
-function wordsOf(sent: Sent): readonly string[] {
+function wordsOf(sent: RecordedRequest): readonly string[] {
   const curl = `curl() { printf '%s\\0' "$@"; case " $* " in *" @- "*) cat ;; esac; }\n`
   const secrets = { TOKEN: 'abc', NONCE: 'n-1', USER_ID: '7', PARAPHRASE: "it's $(mine)" }
   return run(curl + asCurl(sent), secrets)
@@ -61,7 +62,7 @@ test('a request becomes a command with a variable for each secret and its other 
   const base = 'http://localhost:8080/api'
   const json = { 'content-type': 'application/merge-patch+json' }
   const body = `{"title": "It's $(rm -rf /) !! \\"\n"}`
-  const cases: readonly (readonly [Partial<Sent>, readonly string[]])[] = [
+  const cases: readonly (readonly [Partial<RecordedRequest>, readonly string[]])[] = [
     [{}, [`${base}/books`]],
     [{ requestHeaders: { 'x-authorization': '<token>' } }, ['-H', 'X-Authorization: abc', `${base}/books`]],
     [

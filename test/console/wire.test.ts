@@ -49,7 +49,7 @@ test('every request is in the wire view with its step, and comes out of the clip
 
   // And all that it takes in a shell that knows nothing but who one is.
   await row.getByText('Where $TOKEN comes from').click()
-  await row.getByRole('button', { name: 'Copy what sets $TOKEN' }).click()
+  await row.getByRole('button', { name: 'Copy the commands for $TOKEN' }).click()
   await row.getByText('Copied.').nth(1).waitFor()
   const steps: string = await page.evaluate('navigator.clipboard.readText()')
   const known = { PATH: process.env.PATH, USER_ID: String(USER), PARAPHRASE }
@@ -86,7 +86,7 @@ test('the wire view fits a narrow screen, leaves the page usable, and the keyboa
   await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor()
   await wire.getByRole('heading', { name: 'Response body' }).waitFor()
   await wire.getByRole('button', { name: 'Clear' }).click()
-  await wire.getByText('Nothing yet.').waitFor()
+  await wire.getByText('No requests yet.').waitFor()
   await page.keyboard.press('Escape')
   await wire.waitFor({ state: 'detached' })
   await assertFocused(page, 'Wire')

@@ -10,7 +10,7 @@ export function ClassLink({ iri }: { iri: string }) {
   const anchor = useContext(Anchors).get(iri)
   if (anchor === undefined) return <>{title}</>
   return (
-    // A click on a link to the present address would do nothing by itself.
+    // By itself, a link to the current address would do nothing.
     <a href={hrefOf({ page: 'documentation', name: anchor })} onClick={() => reveal(anchor)}>
       {title}
     </a>

@@ -9,7 +9,7 @@ import { OperationList, type Trial } from './operation-list.tsx'
 import type { Subject } from './subjects.ts'
 import { isMany, rulesOf, typeInWords } from './words.ts'
 
-/** `isFolded`: it is one of very many, and drawing all of them at once would take seconds. */
+/** `isFolded`: there are very many classes, and rendering all of them at once would take seconds. */
 export function ClassSection({ subject, isFolded }: { subject: Subject; isFolded: boolean }) {
   const { base } = useApi()
   const [wasOpen, setOpen] = useState(false)
@@ -56,22 +56,18 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
   const tryAt = ({ method, ...operation }: OperationDescription): Trial | undefined => {
     if (collection)
       return canList(collection)
-        ? [{ page: 'table', name: collection.name }, 'choose one in the table']
+        ? [{ page: 'table', name: collection.name }, 'choose a member in the table']
         : undefined
     if (path === undefined || single?.name === 'session') return undefined
     const isForm = !['GET', 'DELETE'].includes(method) && !('name' in operation)
-    return isForm ? [{ page: 'edit', path }, 'fill in the form'] : [{ page: 'member', path }, 'look at it']
+    return isForm ? [{ page: 'edit', path }, 'fill in the form'] : [{ page: 'member', path }, 'open its page']
   }
   return (
     <>
       {cls.description && <p>{cls.description}</p>}
       <p class="hint doc-iri">{decode(cls.iri)}</p>
       <h3>Properties</h3>
-      {cls.properties.length ? (
-        <PropertyList properties={cls.properties} />
-      ) : (
-        <p class="hint">None of its own.</p>
-      )}
+      {cls.properties.length ? <PropertyList properties={cls.properties} /> : <p class="hint">None</p>}
       {collections.map(({ iri, name, operations: own }) => (
         <OperationList
           key={iri}
@@ -124,7 +120,7 @@ function TypeOf({ range, isLink }: PropertyDescription) {
     return <>{typeInWords({ range, isLink }, classes)}</>
   return (
     <>
-      {isLink ? 'link to ' : 'value of '}
+      {isLink ? 'link to ' : 'embedded '}
       <ClassLink iri={range} />
     </>
   )
@@ -147,7 +143,7 @@ function Rules(property: PropertyDescription) {
   )
 }
 
-/** A term of a public vocabulary is worth looking up; one of this API says nothing new. */
+/** A term of a public vocabulary is worth looking up, unlike one of this API. */
 function PublicTerm({ iri }: PropertyDescription) {
   const { documentation, base } = useApi()
   const isOwn = iri.startsWith(documentation.iri) || iri.startsWith(`${base}/`)

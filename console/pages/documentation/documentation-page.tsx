@@ -9,7 +9,7 @@ import { findSubject, graphOf, readSubjects, type Subject } from './subjects.ts'
 
 const MOST_OPEN = 100
 
-/** What the API says of itself, for people. `name`: the class that the address names. */
+/** The API's documentation, for people. `name`: the class that the address names. */
 export function DocumentationPage({ name }: { name: string | undefined }) {
   const { documentation, collections } = useApi()
   const subjects = useMemo(() => readSubjects(documentation, collections), [documentation, collections])
@@ -38,7 +38,7 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
               </ul>
             </nav>
             <div class="doc-text">
-              {name !== undefined && !wanted && <p class="warning">There is no class named “{name}” here.</p>}
+              {name !== undefined && !wanted && <p class="warning">There is no class “{name}”.</p>}
               {documentation.description && <p class="doc-lead">{documentation.description}</p>}
               {things.length > 0 && (
                 <section class="stack" aria-labelledby="doc-picture">
@@ -55,7 +55,7 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
                     <h2>Technical classes</h2>
                   </summary>
                   <p class="hint">
-                    The entry point, collections, errors and the like: programs need them, people hardly ever.
+                    The entry point, collections, errors and the like, which mostly matter to programs.
                   </p>
                   <Sections subjects={technical} />
                 </details>

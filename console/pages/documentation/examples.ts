@@ -5,22 +5,24 @@ import type {
   OperationDescription,
   PropertyConstraints,
   PropertyDescription,
-  WireRecord,
 } from 'hydrant-client'
+import type { RecordedRequest } from '../../shared/connection/index.ts'
 import { wordsOf } from '../../shared/names.ts'
-import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values.ts'
+import { embeddedClass, type Kind, typedKindOf, type ValuesByName } from '../../shared/values.ts'
 
-/** What examples are made of. `known`: addresses of members that this page has read, so that examples can lead to them. */
-export interface Described {
+/** `known`: addresses of members that this page has read, so that examples can use them. */
+export interface ExampleSources {
   readonly documentation: Documentation
   readonly collections: readonly CollectionDescription[]
   readonly known: readonly string[]
   readonly isProtected: boolean
 }
 
-type Sent = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
-
-export function exampleOf(operation: OperationDescription, address: string, api: Described): Sent {
+export function exampleOf(
+  operation: OperationDescription,
+  address: string,
+  api: ExampleSources,
+): RecordedRequest {
   const { method, expects, contentType } = operation
   const cls = api.documentation.classes.find(({ iri }) => iri === expects)
   const isPatch = method === 'PATCH'
@@ -37,12 +39,12 @@ export function exampleOf(operation: OperationDescription, address: string, api:
   }
 }
 
-/** A member that has been read, or a place for one. */
+/** The address of a member that has been read, or else a placeholder. */
 export const memberAddress = ({ iri }: CollectionDescription, known: readonly string[]): string =>
   known.find((one) => one.startsWith(`${iri}/`)) ?? `${iri}/ID`
 
-/** Required properties, and optional ones that can be guessed; of a patch the first that is a text. */
-export function bodyOf(cls: ClassDescription, api: Described, isPatch = false, depth = 0): Values {
+/** Required properties, and optional ones with a plausible value. A patch changes one property, a text if there is one. */
+export function bodyOf(cls: ClassDescription, api: ExampleSources, isPatch = false, depth = 0): ValuesByName {
   const writable = cls.properties.filter(({ writable }) => writable)
   const wanted = writable.filter(({ required, constraints, range, isLink }) => {
     const isUnknown = isLink && !api.known.includes(linkTo(range, api) ?? '')
@@ -60,7 +62,7 @@ export function bodyOf(cls: ClassDescription, api: Described, isPatch = false, d
   )
 }
 
-function linkTo(range: string | undefined, api: Described): string | undefined {
+function linkTo(range: string | undefined, api: ExampleSources): string | undefined {
   const collection = api.collections.find(({ memberClass }) => memberClass?.iri === range)
   return collection && memberAddress(collection, api.known)
 }
@@ -75,7 +77,7 @@ const FIXED: Partial<Record<Kind, unknown>> = {
 
 const ADDRESS = 'https://example.org/'
 
-function exampleValue(property: PropertyDescription, api: Described, depth: number): unknown {
+function exampleValue(property: PropertyDescription, api: ExampleSources, depth: number): unknown {
   const { constraints } = property
   const { values, minimum, maximum, maxLength = ADDRESS.length } = constraints
   if (values?.length) return values[0]
@@ -103,7 +105,7 @@ function exampleValue(property: PropertyDescription, api: Described, depth: numb
   }
 }
 
-/** In characters, not in units of UTF-16: one that is cut in two is refused. */
+/** Counts characters, not UTF-16 units: the server refuses half a surrogate pair. */
 function ofLength({ minLength = 0, maxLength }: PropertyConstraints, text: string, filling: string): string {
   const characters = [...text].slice(0, maxLength)
   return characters.join('') + filling.repeat(Math.max(0, minLength - characters.length))

@@ -2,22 +2,22 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
-import { useStore } from '../../shared/state.ts'
+import { useObservable } from '../../shared/state.ts'
 import { Command, preparationsFor } from '../../shared/wire/index.ts'
 
 export function ForPrograms() {
   const { documentation, links, base, signedIn } = useApi()
-  const user = useStore(signedIn)
+  const user = useObservable(signedIn)
   const hasTokens = documentation.links.some(({ name }) => name === 'session')
   return (
     <section class="stack" aria-labelledby="doc-signing-in">
       <h2 id="doc-signing-in">For programs</h2>
-      {user ? <SigningIn hasTokens={hasTokens} /> : <p>This API is open: nobody has to sign in.</p>}
+      {user ? <SigningIn hasTokens={hasTokens} /> : <p>This API is open: you do not need to sign in.</p>}
       {user && hasTokens && (
         <details class="doc-example">
           <summary>Get a token on the command line</summary>
           <Command
-            title="Set USER_ID and PARAPHRASE to who you are, then:"
+            title="Set USER_ID and PARAPHRASE to yours, then run:"
             button="Copy"
             text={preparationsFor({ requestHeaders: { 'X-Authorization': '' } }, base).join('\n')}
           />
@@ -36,7 +36,7 @@ export function ForPrograms() {
   )
 }
 
-/** A link would be followed without the token: the document is read, and then saved. */
+/** A browser would follow a link without the token, so the document is read here, and then saved. */
 function OpenApi({ iri }: { iri: string }) {
   const { client } = useApi()
   const [said, setSaid] = useState('')
@@ -61,16 +61,16 @@ function OpenApi({ iri }: { iri: string }) {
 /** seed.md, section 5; without tokens: authentication.md, switches. */
 const SigningIn = ({ hasTokens }: { hasTokens: boolean }) => (
   <p>
-    A request without {hasTokens ? 'a token' : 'credentials'} is answered with 401 and a nonce in{' '}
-    <code>X-Authentication</code>; send it again with that nonce in <code>X-Authentication</code> and the
-    user’s id and paraphrase in <code>Authorization: Basic</code>
+    The response to a request without {hasTokens ? 'a token' : 'credentials'} is 401, with a nonce in{' '}
+    <code>X-Authentication</code>. Send the request again with that nonce in <code>X-Authentication</code> and
+    the user’s id and paraphrase in <code>Authorization: Basic</code>.{' '}
     {hasTokens ? (
       <>
-        , and the answer has a token in <code>X-Authorization</code>. Send that token in{' '}
-        <code>X-Authorization</code> with every request: it is valid for 45 minutes, and alone is enough.
+        The response has a token in <code>X-Authorization</code>. Send only that token, in{' '}
+        <code>X-Authorization</code>, with every further request. It is valid for 45 minutes.
       </>
     ) : (
-      '. Each answer has the nonce for the next request.'
+      'Each response has the nonce for the next request.'
     )}
   </p>
 )
@@ -86,29 +86,29 @@ export function SearchGuide() {
     <section class="stack" aria-labelledby="doc-asking">
       <h2 id="doc-asking">Searching a collection</h2>
       <p>
-        Every collection says how it can be searched, in <code>search</code> of its first page: a template
-        with a variable for each filter, order and page. Other parameters are refused.
+        The first page of every collection has a template in <code>search</code>, with a variable for each
+        filter, order and page. Other parameters are refused.
       </p>
       <dl class="doc-facts doc-asking">
         <Fact term="Filter">
-          <code>{`${path}?${name}=…`}</code>: the same variable again means “or”, another one means “and”;
-          where the template has them also <code>{name}.startsWith</code>, <code>.contains</code>,{' '}
+          <code>{`${path}?${name}=…`}</code>: repeating a variable means “or”, another variable means “and”.
+          If the template has them, you can also use <code>{name}.startsWith</code>, <code>.contains</code>,{' '}
           <code>.gte</code>, <code>.lte</code> and <code>.exists</code>
         </Fact>
         <Fact term="Sort">
           <code>{`${path}?order[${name}]=desc`}</code>: <code>asc</code> or <code>desc</code>
         </Fact>
         <Fact term="Page">
-          follow <code>next</code> and <code>previous</code> of <code>view</code> as they are written; the
-          last page has no <code>next</code>
+          follow <code>next</code> and <code>previous</code> in <code>view</code> as they are; the last page
+          has no <code>next</code>
         </Fact>
         <Fact term="Change">
-          send the <code>ETag</code> that was read in <code>If-Match</code>: 412 means that someone else
-          changed it first
+          send the <code>ETag</code> that you read in <code>If-Match</code>: 412 means that someone else has
+          changed the member since
         </Fact>
         <Fact term="Errors">
-          400 for a wrong query, 422 for a wrong value, each with a sentence that says what was wrong; 422 has{' '}
-          <code>violations</code>, one for each property
+          400 for an invalid query, 422 for an invalid value, each with an explanation; 422 has{' '}
+          <code>violations</code>, one for each problem
         </Fact>
       </dl>
     </section>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
 import { hrefOf, type Route } from '../../shared/names.ts'
-import { useStore } from '../../shared/state.ts'
+import { useObservable } from '../../shared/state.ts'
 import { asCurl, Command } from '../../shared/wire/index.ts'
 import { ClassLink } from './class-link.tsx'
 import { exampleOf } from './examples.ts'
@@ -11,13 +11,13 @@ import type { Subject } from './subjects.ts'
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
-/** Where an operation can be tried, and what is to be done there. */
+/** Where an operation can be tried, and what to do there. */
 export type Trial = readonly [Route, string]
 
 interface OperationListProps {
   readonly title: string
   readonly operations: Subject['operations']
-  /** Where an example leads; undefined where there is no address to show. */
+  /** The address for examples; undefined if there is none. */
   readonly address: string | undefined
   readonly tryAt: (operation: OperationDescription) => Trial | undefined
 }
@@ -77,8 +77,8 @@ function Example({ operation, address, trial }: ExampleProps) {
 function ExampleCommand({ operation, address }: Omit<ExampleProps, 'trial'>) {
   const { documentation, collections, signedIn } = useApi()
   const known = [...useKnownNames().keys()]
-  const isProtected = useStore(signedIn) !== undefined
-  // A member links to the API's own operations (library.md); in an example there may be no member yet.
+  const isProtected = useObservable(signedIn) !== undefined
+  // A member links to the API's own operations (library.md), but there may be no member yet.
   const at = 'name' in operation ? `${address}/${operation.name}` : address
   const example = exampleOf(operation, at, { documentation, collections, known, isProtected })
   return <Command title="As a command" button="Copy" text={asCurl(example)} />

@@ -18,9 +18,9 @@ export interface Subject {
   readonly anchor: string
   readonly cls: ClassDescription
   readonly collections: readonly CollectionDescription[]
-  /** What the entry point calls it, where there is only one of it. */
+  /** The link of the entry point, if there is only one resource of this class. */
   readonly single: LinkDescription | undefined
-  /** Of its members, or of the one that there is; the API's own come last. */
+  /** Operations on its members or on the single resource; the API's own come last. */
   readonly operations: readonly (OperationDescription | CustomOperationDescription)[]
 }
 
@@ -47,7 +47,7 @@ export function readSubjects(
   }
 }
 
-/** By what stands in an address, and by whatever else people may call it. */
+/** Finds a class by its anchor, or else by its title or IRI. */
 export const findSubject = (
   { things, technical }: ReturnType<typeof readSubjects>,
   name: string,
@@ -60,13 +60,13 @@ export const findSubject = (
   )
 }
 
-/** The short name of a class; all of its name where another one has the same short name. */
+/** The short name of a class, or its IRI if another class has the same short name. */
 function anchorOf({ iri }: ClassDescription, classes: readonly ClassDescription[]): string {
   const short = shortName(iri)
   return classes.some((other) => other.iri !== iri && shortName(other.iri) === short) ? iri : short
 }
 
-/** The entry point, collections as classes of their own, errors, and what the server has by itself. */
+/** The entry point, classes of collections, errors, and resources of the server. */
 const isTechnical = ({ cls, single }: Subject): boolean =>
   cls.iri.startsWith(HYDRA) ||
   cls.memberClass !== undefined ||
@@ -74,7 +74,7 @@ const isTechnical = ({ cls, single }: Subject): boolean =>
   /^entrypoint$/i.test(shortName(cls.iri)) ||
   isOfTheServer(single?.name ?? '')
 
-/** The picture of the classes: the more there are, the fewer lines has each. */
+/** The classes as a picture. The more there are, the fewer lines each has. */
 export function graphOf(subjects: readonly Subject[]): ClassGraph {
   const classes = subjects.map(({ cls }) => cls)
   const most = linesPerBox(subjects.length)
@@ -83,7 +83,7 @@ export function graphOf(subjects: readonly Subject[]): ClassGraph {
   return {
     boxes: subjects.map(({ anchor, cls: { iri, title, properties } }) => {
       const literals = properties.filter(({ range }) => !isArrow(range))
-      // A single property takes no more room than the line that would count it.
+      // One more property takes no more room than the line that would count it.
       const shown = literals.length <= most + 1 ? literals : literals.slice(0, most)
       const lines = shown.map((property) => ({ name: property.name, type: typeInWords(property, classes) }))
       const more = literals.length - shown.length

@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type Typed = Pick<PropertyDescription, 'range' | 'isLink'>
 
-/** What the values of a property are, in words: "whole number", "link to Author". */
+/** The type of a property in words: "whole number", "link to Author". */
 export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDescription[]): string {
   if (range === undefined) return isLink ? 'link' : 'anything'
   const found = classes.find(({ iri }) => iri === range)
@@ -30,28 +30,28 @@ export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDes
   return isLink ? `link to ${name}` : name
 }
 
-/** Texts by language are many by their nature: one for each. */
+/** A text for each language counts as one value. */
 export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'range'>): boolean =>
   many && !range?.endsWith('#langString')
 
 type Ruled = Pick<PropertyDescription, 'constraints'> &
   Partial<Pick<PropertyDescription, 'writable' | 'readable'>>
 
-type Rule = readonly [text: string | false | undefined, codes?: readonly unknown[] | undefined]
+type RuleText = readonly [text: string | false | undefined, codes?: readonly unknown[] | undefined]
 
-/** What holds for its values, in words; `codes`: what is to be read letter by letter. */
+/** The constraints of a property, in words. `codes`: values that are shown literally. */
 export function rulesOf({ constraints, writable = true, readable = true }: Ruled) {
   const { minLength, maxLength, minimum, maximum, pattern, values, unique, default: given } = constraints
   const length = between(minLength, maxLength)
-  const rules: readonly Rule[] = [
+  const rules: readonly RuleText[] = [
     [!writable && 'read-only'],
-    [!readable && 'never shown'],
+    [!readable && 'write-only'],
     [unique && 'unique'],
     [length && `${length} ${(maxLength ?? minLength) === 1 ? 'character' : 'characters'}`],
     [between(minimum, maximum)],
     [pattern !== undefined && 'matches', [pattern]],
     [values && 'one of', values],
-    [given !== undefined && 'without a value it is', [given]],
+    [given !== undefined && 'default', [given]],
   ]
   return rules.flatMap(([text, codes = []]) => (text ? { text, codes: codes.map(written) } : []))
 }

@@ -3,24 +3,24 @@ import { useState } from 'preact/hooks'
 import { canCreate, canPut, putSingle, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Button, takeFocus } from '../../shared/controls/index.ts'
 import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
-import type { Values } from '../../shared/values.ts'
+import type { ValuesByName } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
 import { ValueText } from './controls/read-only-values.tsx'
 import { compare, type Difference, mergedDrafts, proposedSide, type Side } from './drafts/changes.ts'
 import { asNew, type PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
-import type { Form } from './drafts/use-form.ts'
+import type { FormState } from './drafts/use-form.ts'
 
 interface ComparisonProps {
-  readonly form: Form
+  readonly form: FormState
   /** The values that the form began with, and those that the member has now. */
-  readonly seen: Values
-  readonly current: Values
+  readonly seen: ValuesByName
+  readonly current: ValuesByName
   readonly onBack: () => void
   readonly onChosen: (drafts: readonly PropertyDraft[]) => void
 }
 
-/** Another user was faster: each difference is shown with both values, and one of them is chosen. */
+/** Someone else has saved first: the user chooses one of both values for each difference. */
 export function Comparison({ form, seen, current, onBack, onChosen }: ComparisonProps) {
   const { drafts, busy } = form
   const { documentation } = useApi()
@@ -43,12 +43,12 @@ export function Comparison({ form, seen, current, onBack, onChosen }: Comparison
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>
       <header class="compare-head">
         <h2 id="compare-title" ref={takeFocus} tabIndex={-1}>
-          Someone else has changed it in the meantime
+          Someone else has changed it
         </h2>
         <p>
           {differences.length === 0
-            ? 'It is already as you want it: there is nothing left to decide.'
-            : 'Nothing of yours has been saved yet. Choose, for each difference, which value to keep.'}
+            ? 'It already has your values: there is nothing left to decide.'
+            : 'Your changes are not saved yet. Choose which value to keep for each difference.'}
         </p>
       </header>
       {differences.map((one, index) => (
@@ -78,11 +78,11 @@ interface DifferenceChoiceProps {
 }
 
 const CHOICES = [
-  { side: 'theirs', title: 'As it is now', value: 'current' },
-  { side: 'mine', title: 'Yours', value: 'mine' },
+  { side: 'theirs', title: 'Current value', value: 'current' },
+  { side: 'mine', title: 'Your value', value: 'mine' },
 ] as const
 
-const CHANGED = { mine: 'only you changed it', theirs: 'only they changed it', both: 'both changed it' }
+const CHANGED = { mine: 'changed by you', theirs: 'changed by them', both: 'changed by both' }
 
 function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceChoiceProps) {
   const { property, seen, changedBy } = difference
@@ -94,7 +94,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
       </legend>
       <div class="compare-columns">
         <div class="compare-seen">
-          <span class="compare-title">As you found it</span>
+          <span class="compare-title">Before</span>
           <ValueText value={seen} isLink={property.isLink} />
         </div>
         {CHOICES.map((choice) => (
@@ -115,32 +115,32 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
       </div>
       {missing && (
         <p class="violation" id={`${id}-violation`}>
-          Both of you have changed {wordsOf(property)}: choose one.
+          You have both changed {wordsOf(property)}: choose one of the values.
         </p>
       )}
     </fieldset>
   )
 }
 
-/** The member was deleted while the form was open. What was typed can become a new one. */
-export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form: Form; iri: string }) {
+/** The member was deleted while the form was open. What was typed can become a new member. */
+export function DeletedNotice({ cls, form, iri }: { cls: ClassDescription; form: FormState; iri: string }) {
   const api = useApi()
   const { client, collections, base } = api
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
   const isSingle = canPut(singleAt(api, iri))
 
-  const label = isSingle ? 'Create it anew' : `Create it anew, as a new ${classWords(cls)}`
+  const label = isSingle ? 'Create it again' : `Create it as a new ${classWords(cls)}`
   const create = async () => {
     const { values } = readForm(asNew(form.drafts))
     if (!collection) await putSingle(client, iri, values)
     const member = await (collection ? client.collectionAt(collection.iri).create(values) : client.get(iri))
     const path = pathBelow(base, member.iri) ?? ''
-    form.leave(`${nameOf(member, cls)} was created anew.`, { page: 'member', path })
+    form.leave(`${nameOf(member, cls)} was created.`, { page: 'member', path })
   }
   return (
     <section class="failure form-gone" ref={takeFocus} tabIndex={-1} aria-labelledby="form-gone">
-      <h2 id="form-gone">Someone has deleted it in the meantime</h2>
-      <p>There is nothing left to change. What you have typed is still here.</p>
+      <h2 id="form-gone">Someone else has deleted it</h2>
+      <p>It cannot be saved any more. What you have typed is still here.</p>
       {(collection || isSingle) && (
         <Button label={label} busy={form.busy && label} onClick={() => form.submit(create)} />
       )}

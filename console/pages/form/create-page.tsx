@@ -2,7 +2,7 @@ import type { ClassDescription, CollectionDescription, Member } from 'hydrant-cl
 import { canCreate, canList, canOpen, memberWord, putSingle, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
 import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'
-import type { Values } from '../../shared/values.ts'
+import type { ValuesByName } from '../../shared/values.ts'
 import { NestedCreate } from './dialogs.tsx'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
@@ -30,7 +30,7 @@ export function CreatePage({ name }: { name: string }) {
       create={async (values) => {
         const member: Member = await client.collectionAt(collection.iri).create(values)
         const path = pathBelow(base, member.iri)
-        // Of a member that the user may not read there is nothing but the address.
+        // If the user may not read the member, the response has only its address.
         const isShown = path !== undefined && canOpen(api, cls) && Object.keys(member.data).length > 1
         return [nameOf(member, cls), isShown ? { page: 'member', path } : table]
       }}
@@ -39,18 +39,18 @@ export function CreatePage({ name }: { name: string }) {
 }
 
 function reasonAgainst(name: string, collection: CollectionDescription | undefined): string {
-  if (!collection) return `The API has no collection "${name}".`
-  if (!canCreate(collection)) return `The API does not offer you to add to ${name}.`
-  return `The documentation does not say what a member of ${name} may have.`
+  if (!collection) return `The API has no collection “${name}”.`
+  if (!canCreate(collection)) return `You may not add ${inWords(name)}.`
+  return `The documentation does not describe ${inWords(name)}, so the console cannot show a form for them.`
 }
 
-/** A single resource that does not exist yet is put where its link leads. */
+/** The form for a single resource that does not exist yet. */
 export function CreateSingle({ iri, path, cls }: { iri: string; path: string; cls: ClassDescription }) {
   const { client } = useApi()
   return (
     <CreateForm
       title={`Create ${classWords(cls)}`}
-      description="There is none yet."
+      description="It does not exist yet."
       cls={cls}
       cancel={{ page: 'home' }}
       create={async (values) => {
@@ -67,13 +67,13 @@ interface CreateFormProps {
   readonly cls: ClassDescription
   readonly creates?: CollectionDescription
   readonly cancel: Route
-  readonly create: (values: Values) => Promise<readonly [name: string, route: Route]>
+  readonly create: (values: ValuesByName) => Promise<readonly [name: string, route: Route]>
 }
 
 function CreateForm({ title, description, cls, creates, cancel, create }: CreateFormProps) {
   const form = useForm(cls, { creates })
   const back = { href: hrefOf(cancel) }
-  const save = async (values: Values) => {
+  const save = async (values: ValuesByName) => {
     const [name, route] = await create(values)
     form.leave(`${name} was created.`, route)
   }

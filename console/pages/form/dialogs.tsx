@@ -4,12 +4,12 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { memberWord, useApi } from '../../shared/connection/index.ts'
 import { Dialog, Status } from '../../shared/controls/index.ts'
 import { nameOf } from '../../shared/names.ts'
-import type { Values } from '../../shared/values.ts'
+import type { ValuesByName } from '../../shared/values.ts'
 import { focusField } from './controls/field-parts.tsx'
 import { fieldId } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
-import { NestedCreateContext, type WantedMember } from './picker/link-picker.tsx'
+import { NestedCreateContext, type WantedMember } from './picker/picker-popup.tsx'
 
 export function NestedCreate({ children }: { children: ComponentChildren }) {
   const { client } = useApi()
@@ -17,15 +17,15 @@ export function NestedCreate({ children }: { children: ComponentChildren }) {
   const [said, setSaid] = useState('')
   const end = (member?: Member) => {
     setWanted(undefined)
-    setSaid(member ? `${nameOf(member, wanted?.collection.memberClass)} was created, and is chosen.` : '')
-    // After the dialog has given the focus back.
+    setSaid(member ? `${nameOf(member, wanted?.collection.memberClass)} was created and chosen.` : '')
+    // After the dialog has returned the focus.
     requestAnimationFrame(() => wanted?.done(member))
   }
   return (
     <NestedCreateContext.Provider value={setWanted}>
       {children}
       <Status class="visually-hidden">{said}</Status>
-      {/* Beside the other form: HTML has no form within a form. */}
+      {/* Beside the other form, since HTML forms cannot be nested. */}
       {wanted && (
         <FormDialog
           title={`New ${memberWord(wanted.collection)}`}
@@ -43,26 +43,26 @@ export function NestedCreate({ children }: { children: ComponentChildren }) {
 
 interface FormDialogProps {
   readonly title: string
-  /** Undefined where there is nothing to fill in. */
+  /** Undefined if there is nothing to fill in. */
   readonly cls: ClassDescription | undefined
   readonly creates?: CollectionDescription
   readonly name?: string
-  readonly save: (values: Values) => Promise<Member | undefined>
+  readonly save: (values: ValuesByName) => Promise<Member | undefined>
   readonly onSaved: (answered: Member | undefined) => void
   readonly onCancel: () => void
 }
 
-/** A form over the page: for a new member, or for what an operation expects. */
+/** A form over the page, for a new member or for the input of an operation. */
 export function FormDialog({ title, cls, creates, name, save, onSaved, onCancel }: FormDialogProps) {
   const form = useForm(cls, { creates, name, root: 'new' })
-  // By itself, a dialog gives the focus to the group of several fields, where nothing can be typed.
+  // By itself, a dialog would focus a group of fields, where nothing can be typed.
   useLayoutEffect(() => focusField(fieldId(form.root, 0)), [])
-  const saveAndClose = async (values: Values) => {
+  const saveAndClose = async (values: ValuesByName) => {
     const answered = await save(values)
     if (form.isMounted()) onSaved(answered)
   }
   return (
-    // Escape is pressed by accident; Cancel is not.
+    // Escape may be pressed by accident, unlike Cancel.
     <Dialog class="form-dialog" title={title} onCancel={() => form.dirty || onCancel()}>
       <NestedCreateContext.Provider value={undefined}>
         <FormView

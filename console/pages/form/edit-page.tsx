@@ -6,33 +6,49 @@ import {
   classNamed,
   classOf,
   isOfKind,
+  type RemoteChange,
   singleAt,
   useApi,
   useMember,
 } from '../../shared/connection/index.ts'
-import { Failure, OtherNote, Page, Status, WayTo } from '../../shared/controls/index.ts'
-import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
-import type { Values } from '../../shared/values.ts'
+import { Failure, Page, PageLink, RemoteChangeNote, Status } from '../../shared/controls/index.ts'
+import {
+  addressBelow,
+  classWords,
+  hrefOf,
+  inWords,
+  nameOf,
+  type Route,
+  shortName,
+} from '../../shared/names.ts'
+import type { ValuesByName } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { CreateSingle } from './create-page.tsx'
 import { NestedCreate } from './dialogs.tsx'
 import { changesOf } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
-import { useForm } from './drafts/use-form.ts'
+import { type FormState, useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 
-/** A form for a member that exists; or for a single resource, which its first edit creates. */
+/** The form for an existing member, or for a single resource that does not exist yet. */
 export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
-  // What was typed is not lost: the user is told, and decides.
-  const { value, error, other, reload } = useMember(iri, { isReloaded: false })
+  // The page is not reloaded by itself, since that would lose what was typed.
+  const { value, error, remoteChange, reload } = useMember(iri, { isReloaded: false })
   const { member, operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
   if (member && cls && canChange(operations))
     return (
-      <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
+      <EditForm
+        key={member.etag}
+        path={path}
+        member={member}
+        cls={cls}
+        remoteChange={remoteChange}
+        onReload={reload}
+      />
     )
   const single = isOfKind(error, 'not-found') ? singleAt(api, iri) : undefined
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
@@ -40,10 +56,10 @@ export function EditPage({ path }: { path: string }) {
   return (
     <Page title={`Edit ${member ? nameOf(member, cls) : shortName(path)}`}>
       {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {error === undefined && !member && <Status>Reading …</Status>}
-      {member && !cls && <p>The documentation does not say what {inWords(shortName(path))} may have.</p>}
-      {cls && <p>The API does not offer you to change this {classWords(cls)}.</p>}
-      {cls && <WayTo route={{ page: 'member', path }}>Look at it</WayTo>}
+      {error === undefined && !member && <Status>Loading …</Status>}
+      {member && !cls && <p>The documentation does not describe {inWords(shortName(path))}.</p>}
+      {cls && <p>You may not change this {classWords(cls)}.</p>}
+      {cls && <PageLink route={{ page: 'member', path }}>View this {classWords(cls)}</PageLink>}
     </Page>
   )
 }
@@ -52,52 +68,16 @@ interface EditFormProps {
   readonly path: string
   readonly member: Member
   readonly cls: ClassDescription
-  /** What others have done to it meanwhile. */
-  readonly other: string | undefined
+  readonly remoteChange: RemoteChange | undefined
   readonly onReload: () => void
 }
 
-/** Sends what was changed, over the version that was read and no other. */
-function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
-  const { documentation } = useApi()
+/** Sends only what was changed, and only if the member is still the version that was read. */
+function EditForm({ path, member, cls, remoteChange, onReload }: EditFormProps) {
   const form = useForm(cls, { former: member.data })
-  const [base, setBase] = useState(member)
-  // Without `current` the member is gone.
-  const [conflict, setConflict] = useState<{ readonly current: Member | undefined }>()
-  const [note, setNote] = useState('')
   const title = `Edit ${nameOf(member, cls)}`
-  const memberPage = { page: 'member', path } as const
-
-  /** A conflict is not an error: there is something to decide. */
-  const save = async (over: Member, changes: Values) => {
-    try {
-      form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
-    } catch (error) {
-      if (error instanceof ConflictError) return setConflict({ current: error.current as Member | undefined })
-      if (isOfKind(error, 'not-found')) return setConflict({ current: undefined })
-      // What the server refuses after a conflict is corrected in the form.
-      setConflict((before) => (before?.current ? undefined : before))
-      throw error
-    }
-  }
-
-  const submit = async (values: Values) => {
-    const changes = changesOf(form.drafts, base.data, values, documentation)
-    const isChanged = Object.keys(changes).length > 0
-    setNote(isChanged ? '' : 'Nothing was changed, so there is nothing to save.')
-    form.setProblems(undefined)
-    if (isChanged) await save(base, changes)
-  }
-
-  /** The chosen values become the form. */
-  const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
-    const { values } = readForm(drafts, current.data)
-    const changes = changesOf(drafts, current.data, values, documentation)
-    if (Object.keys(changes).length === 0) return form.leave('Nothing of yours was left to save.', memberPage)
-    form.setDrafts(drafts)
-    setBase(current)
-    return form.attempt(() => save(current, changes), drafts)
-  }
+  const page = { page: 'member', path } as const
+  const { base, conflict, note, save, resolve, reopen } = useSaving(form, member, page)
 
   const current = conflict?.current
   if (current)
@@ -109,7 +89,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
           form={form}
           seen={base.data}
           current={current.data}
-          onBack={() => setConflict(undefined)}
+          onBack={reopen}
           onChosen={(drafts) => resolve(current, drafts)}
         />
       </Page>
@@ -122,16 +102,60 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
           form={form}
           label={title}
           submitLabel="Save"
-          cancel={{ href: hrefOf(memberPage) }}
-          save={submit}
+          cancel={{ href: hrefOf(page) }}
+          save={save}
           note={
             <>
               <Status>{note}</Status>
-              {!conflict && <OtherNote other={other} {...(!form.dirty && { onReload })} />}
+              {!conflict && <RemoteChangeNote change={remoteChange} {...(!form.dirty && { onReload })} />}
             </>
           }
         />
       </NestedCreate>
     </Page>
   )
+}
+
+/** Saves the changes of a form, and holds the conflict if someone else was faster. */
+function useSaving(form: FormState, member: Member, page: Route) {
+  const { documentation } = useApi()
+  /** The version that the changes are made to. */
+  const [base, setBase] = useState(member)
+  // Without `current` the member was deleted.
+  const [conflict, setConflict] = useState<{ readonly current: Member | undefined }>()
+  const [note, setNote] = useState('')
+
+  /** A conflict is not an error: the user decides. */
+  const update = async (over: Member, changes: ValuesByName) => {
+    try {
+      form.leave(`${nameOf(await over.update(changes), form.cls)} was saved.`, page)
+    } catch (error) {
+      if (error instanceof ConflictError) return setConflict({ current: error.current as Member | undefined })
+      if (isOfKind(error, 'not-found')) return setConflict({ current: undefined })
+      // What the server refuses after a conflict is corrected in the form.
+      setConflict((before) => (before?.current ? undefined : before))
+      throw error
+    }
+  }
+
+  const save = async (values: ValuesByName) => {
+    const changes = changesOf(form.drafts, base.data, values, documentation)
+    const isChanged = Object.keys(changes).length > 0
+    setNote(isChanged ? '' : 'Nothing was changed, so there is nothing to save.')
+    form.setProblems(undefined)
+    if (isChanged) await update(base, changes)
+  }
+
+  /** The chosen values become those of the form. */
+  const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
+    const { values } = readForm(drafts, current.data)
+    const changes = changesOf(drafts, current.data, values, documentation)
+    if (Object.keys(changes).length === 0)
+      return form.leave('You kept the current values, so there was nothing to save.', page)
+    form.setDrafts(drafts)
+    setBase(current)
+    return form.attempt(() => update(current, changes), drafts)
+  }
+
+  return { base, conflict, note, save, resolve, reopen: () => setConflict(undefined) }
 }

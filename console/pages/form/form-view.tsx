@@ -4,21 +4,21 @@ import { useState } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, MemberLink, takeFocus } from '../../shared/controls/index.ts'
 import { namingProperty } from '../../shared/names.ts'
-import type { Values } from '../../shared/values.ts'
+import type { ValuesByName } from '../../shared/values.ts'
 import { focusField, ProblemsContext } from './controls/field-parts.tsx'
 import { PropertyFields } from './controls/property-field.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
-import type { Problem } from './drafts/reading.ts'
-import type { Form } from './drafts/use-form.ts'
+import type { FormProblem } from './drafts/reading.ts'
+import type { FormState } from './drafts/use-form.ts'
 import { findOptions, type PickerOption } from './picker/picker-search.ts'
 
 interface FormViewProps {
-  readonly form: Form
+  readonly form: FormState
   readonly label: string
   readonly submitLabel: string
   readonly cancel: { readonly href: string } | { readonly onClick: () => void }
-  readonly save: (values: Values) => Promise<void>
-  /** Beside the buttons. */
+  readonly save: (values: ValuesByName) => Promise<void>
+  /** Shown beside the buttons. */
   readonly note?: ComponentChildren
 }
 
@@ -47,17 +47,17 @@ export function FormView({ form, label, submitLabel, cancel, save, note }: FormV
   )
 }
 
-/** A half typed date has no value at all; that is not the same as none. */
-const unreadDates = (form: HTMLFormElement): readonly Problem[] =>
+/** The browser reports no value for a half-typed date, which is not the same as an empty one. */
+const unreadDates = (form: HTMLFormElement): readonly FormProblem[] =>
   [...form.querySelectorAll('input')]
     .filter(({ validity }) => validity.badInput)
     .map(({ id, type }) => ({
       id,
-      sentence: `This ${type === 'date' ? 'date' : 'date or time'} is not complete, or not in the calendar.`,
+      sentence: `This ${type === 'date' ? 'date' : 'date or time'} is incomplete or does not exist.`,
     }))
 
-/** All problems, each with a link to its field. Each failed attempt gives it the focus. */
-function ErrorSummary({ form }: { form: Form }) {
+/** All problems, each with a link to its field. It gets the focus after each failed attempt. */
+function ErrorSummary({ form }: { form: FormState }) {
   const { root, problems, creates } = form
   if (!problems) return null
   const { attempt, title, list, uncertain } = problems
@@ -71,7 +71,7 @@ function ErrorSummary({ form }: { form: Form }) {
             {field === undefined ? (
               sentence
             ) : (
-              // It moves the focus: the part of the address after `#` names the page.
+              // Moves the focus by itself, since the part of the address after `#` names the page.
               <a
                 href={location.hash}
                 onClick={(event) => {
@@ -90,11 +90,11 @@ function ErrorSummary({ form }: { form: Form }) {
   )
 }
 
-const NOT_FOUND = 'Nothing like it was found, so it was not created. Save it again.'
-const FOUND = 'These are similar. If yours is among them, it was created:'
+const NOT_FOUND = 'Nothing similar was found, so it was not created. Save it again.'
+const FOUND = 'These are similar. If yours is one of them, it was created:'
 
-/** A create without an answer may have happened: repeated blindly, it may create the member twice. */
-function DuplicateCheck({ collection, form }: { collection: CollectionDescription; form: Form }) {
+/** The response to a create was lost, so the member may exist. Saving again could create it twice. */
+function DuplicateCheck({ collection, form }: { collection: CollectionDescription; form: FormState }) {
   const { client } = useApi()
   const [found, setFound] = useState<{ said: string; options: readonly PickerOption[] }>()
   const { said, options = [] } = found ?? {}

@@ -9,7 +9,7 @@ import {
   singlesOf,
   useApi,
 } from '../../shared/connection/index.ts'
-import { Page, WayTo } from '../../shared/controls/index.ts'
+import { Page, PageLink } from '../../shared/controls/index.ts'
 import { counted, hrefOf, namesOf, type Route, titleOf } from '../../shared/names.ts'
 import { type Loading, rememberNames, useLoadingEach } from '../../shared/state.ts'
 
@@ -22,11 +22,11 @@ export function HomePage() {
     <Page title={documentation.title || 'API'}>
       <div class="lead">
         {documentation.description && <p>{documentation.description}</p>}
-        <WayTo route={{ page: 'documentation', name: undefined }}>Read the documentation</WayTo>
+        <PageLink route={{ page: 'documentation', name: undefined }}>Read the documentation</PageLink>
       </div>
       <section class="stack" aria-labelledby="home-collections">
         <h2 id="home-collections">Collections</h2>
-        {collections.length === 0 && <p>The entry point of this API leads to no collection.</p>}
+        {collections.length === 0 && <p>This API has no collections.</p>}
         <ul class="home-cards">
           {collections.map((collection) => (
             <Card
@@ -92,14 +92,14 @@ function Members({ busy, error, value: total }: Loading<number | undefined>) {
 
 const MOST_COUNTED = 20
 
-/** How many members the collections have, of a great many the first; undefined where the API does not say. */
+/** The number of members of the first collections; undefined if the API does not say. */
 function useCounts() {
   const { client, collections, memory } = useApi()
   const first = useMemo(() => collections.filter(canList).slice(0, MOST_COUNTED), [collections])
   return useLoadingEach(first, async ({ name, memberClass }, signal) => {
     const { totalItems, members } = await client.collection(name).page(undefined, { signal })
     memory.templates.set(name, memory.templates.get(name))
-    // The first members come along with the count.
+    // The response has the first members, too.
     rememberNames(memory, namesOf(members, memberClass))
     return totalItems
   })

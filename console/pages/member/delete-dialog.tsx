@@ -19,11 +19,11 @@ interface DeleteDialogProps {
   readonly groups: readonly IncomingGroup[]
   readonly onDeleted: () => void
   readonly onClose: () => void
-  /** The member has changed: the page is out of date. */
-  readonly onLookAgain: () => void
+  /** Reads the page again, since the member has changed. */
+  readonly onReload: () => void
 }
 
-export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookAgain }: DeleteDialogProps) {
+export function DeleteDialog({ member, name, groups, onDeleted, onClose, onReload }: DeleteDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -42,9 +42,9 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
       cancel.current?.focus()
     }
   }
-  const lookAgain = () => {
+  const reload = () => {
     onClose()
-    onLookAgain()
+    onReload()
   }
   const isChanged = error instanceof ConflictError || isOfKind(error, 'not-found')
   const isRefused = isForbidden(error) || (error instanceof ApiError && error.status === 409)
@@ -62,13 +62,13 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
         )}
       </div>
       {error === undefined && linked && (
-        <p class="warning">{linked} The API may refuse to delete what others link to.</p>
+        <p class="warning">{linked} The API may refuse to delete a member that others link to.</p>
       )}
       {error === undefined && <p>This cannot be undone.</p>}
       <div class="actions">
-        {/* The first: a dialog gives it the focus, which is not to be on what cannot be undone. */}
+        {/* A dialog focuses its first button, which should not be the one that cannot be undone. */}
         <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />
-        {isChanged && <Button label="Look again" class="primary" onClick={lookAgain} />}
+        {isChanged && <Button label="Reload" class="primary" onClick={reload} />}
         {!isChanged && !isRefused && (
           <Button label="Delete" busy={busy && 'Deleting …'} class="danger primary" onClick={remove} />
         )}
@@ -79,12 +79,13 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
 
 function reasonOf(error: unknown): string {
   if (isOfKind(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
-    return 'Someone else has deleted it in the meantime.'
+    return 'Someone else has already deleted it.'
   if (error instanceof ConflictError)
-    return 'Someone has changed it since you opened this page. Nothing was deleted: look again, then decide.'
+    return 'Someone has changed it since you opened this page, so it was not deleted. Reload the page, then decide.'
   return sentenceOf(error)
 }
 
+/** The API's sentence, in which addresses of members become links. */
 function LinkedSentence({ text }: { text: string }) {
   const { base } = useApi()
   const names = useKnownNames()

@@ -8,9 +8,9 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
   const isNothing = groups.every(({ error, value }) => error === undefined && !value?.members.length)
   return (
     <section class="stack" aria-labelledby="member-incoming">
-      <h2 id="member-incoming">What links to it</h2>
+      <h2 id="member-incoming">What links here</h2>
       <Status class="hint member-status">
-        {isWaiting ? 'Looking for what links to it …' : isNothing ? 'Nothing links to it.' : ''}
+        {isWaiting ? 'Looking for links …' : isNothing ? 'Nothing links to it.' : ''}
       </Status>
       {groups.map((group) => (
         <Group key={`${group.collection.iri} ${group.property.name}`} group={group} />

@@ -43,7 +43,7 @@ export function incomingTo(
   classes: readonly ClassDescription[] = [],
 ): readonly Incoming[] {
   const ranges = cls ? [cls.iri, ...cls.superClasses] : []
-  /** Those of embedded values are called by their paths: `lines.product`. */
+  /** A link within an embedded value is named by its path: `lines.product`. */
   const linksOf = (holder: ClassDescription, around: readonly ClassDescription[]): PropertyDescription[] =>
     holder.properties.flatMap((property) => {
       const { isLink, range, name } = property
@@ -60,17 +60,18 @@ export function incomingTo(
   })
 }
 
-export function questionAbout(
+/** `search`: for the client; `query`: for the address of the table. Undefined if there is no filter for it. */
+export function queryForLinksTo(
   { collection, property }: Incoming,
   template: SearchTemplate,
   iri: string,
   classes: readonly ClassDescription[] = [],
-): { readonly asked: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
+): { readonly search: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
   const variables = readVariables(template, collection.memberClass, classes)
   const filter = findFilter(variables, 'eq', property.name)
   if (!filter) return undefined
   return {
-    asked: { [filter.name]: iri, ...limitTo(variables, MOST_SHOWN) },
+    search: { [filter.name]: iri, ...limitTo(variables, MOST_SHOWN) },
     query: `${encodeURIComponent(filter.name)}=${encodeURIComponent(iri)}`,
   }
 }
@@ -83,34 +84,33 @@ async function readIncoming(
 ) {
   const collection = client.collectionAt(incoming.collection.iri)
   const template = await readTemplate(collection, { signal })
-  const question = questionAbout(incoming, template, iri, documentation.classes)
-  if (!question) return undefined
-  const { members, totalItems, next } = await collection.page(question.asked, { signal })
+  const found = queryForLinksTo(incoming, template, iri, documentation.classes)
+  if (!found) return undefined
+  const { members, totalItems, next } = await collection.page(found.search, { signal })
   rememberNames(memory, namesOf(members, incoming.collection.memberClass))
   return {
     members: members.slice(0, MOST_SHOWN),
-    // Undefined where the API has not counted: then there are many.
+    // Undefined if the API has not counted them: then there are many.
     total: totalItems ?? (next === undefined ? members.length : undefined),
-    query: question.query,
+    query: found.query,
   }
 }
 
-/** `13 books link to it.`, as far as it is known; undefined where nothing does. */
+/** `13 books link to it.`, as far as is known; undefined if nothing does. */
 export function linkedInWords(
   groups: readonly Pick<IncomingGroup, 'collection' | 'value'>[],
   locale?: string,
 ): string | undefined {
-  const parts = groups.flatMap(({ collection, value: found }) => {
-    if (!found?.members.length) return []
-    const { name, memberClass } = collection
-    const word = found.total === 1 && memberClass ? classWords(memberClass) : inWords(name)
-    return `${countInWords(found.total, locale)} ${word}`
+  const linking = groups.filter(({ value }) => value?.members.length)
+  if (linking.length === 0) return undefined
+  const parts = linking.map(({ collection: { name, memberClass }, value }) => {
+    const word = value?.total === 1 && memberClass ? classWords(memberClass) : inWords(name)
+    return `${countInWords(value?.total, locale)} ${word}`
   })
-  if (parts.length === 0) return undefined
-  const isOne = parts.length === 1 && parts[0]?.startsWith('1 ')
+  const isOne = linking.length === 1 && linking[0]?.value?.total === 1
   return `${capitalised(new Intl.ListFormat('en-GB').format(parts))} ${isOne ? 'links' : 'link'} to it.`
 }
 
-/** `1,234`, or `more than 1,000`: the API counts no further unless asked to (hypermedia.md, totalItems). */
+/** `1,234`, or `more than 1,000`: without a total there are more (hypermedia.md, totalItems). */
 export const countInWords = (total: number | undefined, locale?: string): string =>
   total === undefined ? `more than ${(1_000).toLocaleString(locale)}` : total.toLocaleString(locale)

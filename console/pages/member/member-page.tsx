@@ -1,4 +1,4 @@
-import type { CustomOperationDescription, Member } from 'hydrant-client'
+import type { ClassDescription, CustomOperationDescription, Member } from 'hydrant-client'
 import { useState } from 'preact/hooks'
 import {
   canChange,
@@ -9,6 +9,7 @@ import {
   collectionHolding,
   isOfKind,
   offers,
+  type RemoteChange,
   singleAt,
   useApi,
   useMember,
@@ -17,30 +18,29 @@ import {
   announce,
   Button,
   Failure,
-  OtherNote,
   Page,
+  PageLink,
+  RemoteChangeNote,
   Status,
-  useCopying,
   useMounted,
-  WayTo,
 } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
+import { addressBelow, hrefOf, nameOf, replace, titleOf } from '../../shared/names.ts'
 import { FormDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
-import { NamedLinks, PropertyValues } from './property-values.tsx'
-import { firstLinks } from './representation.ts'
+import { MemberLead, MemberProperties } from './member-sections.tsx'
+import { PropertyValues } from './property-values.tsx'
 
 export function MemberPage({ path }: { path: string }) {
   const { base, collections } = useApi()
   const address = addressBelow(base, path)
-  const { value, error, other, busy, reload } = useMember(address, { isReloaded: true })
-  if (value) return <MemberView {...value} path={path} other={other} onLookAgain={reload} />
+  const { value, error, remoteChange, busy, reload } = useMember(address, { isReloaded: true })
+  if (value) return <MemberView {...value} path={path} remoteChange={remoteChange} onReload={reload} />
   if (isOfKind(error, 'not-found')) return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
-      {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}
+      {busy ? <Status>Loading {address} …</Status> : <Failure error={error} onRetry={reload} />}
     </Page>
   )
 }
@@ -65,135 +65,111 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
   return (
     <Page title={`${title} not found`}>
       <Failure error={error} />
-      <WayTo route={listed ? { page: 'table', name: listed.name } : { page: 'home' }}>
+      <PageLink route={listed ? { page: 'table', name: listed.name } : { page: 'home' }}>
         Back to {listed ? titleOf(listed.name) : 'the overview'}
-      </WayTo>
+      </PageLink>
     </Page>
   )
 }
 
 interface MemberViewProps extends NonNullable<ReturnType<typeof useMember>['value']> {
   readonly path: string
-  /** What others have done to it meanwhile. */
-  readonly other: string | undefined
-  readonly onLookAgain: () => void
+  readonly remoteChange: RemoteChange | undefined
+  readonly onReload: () => void
 }
 
-/** Those of a long list, and a few more. */
-const MOST_NAMES = 12
-
-function MemberView({ member, operations, path, other, onLookAgain }: MemberViewProps) {
+function MemberView({ member, operations, path, remoteChange, onReload }: MemberViewProps) {
   const api = useApi()
-  const { documentation, collections } = api
-  const [isAsking, setAsking] = useState(false)
-  const [called, setCalled] = useState<CustomOperationDescription>()
-  const expected = classNamed(api, called?.expects)
-  const [answered, setAnswered] = useState<Member>()
+  const [isDeleting, setDeleting] = useState(false)
+  const { call, dialog, result } = useOperationCall(member, onReload)
   const isMounted = useMounted()
   const cls = classOf(api, member)
-  const collection = collectionHolding(collections, member.iri, cls)
-  const isSingle = !collection && documentation.links.some(({ range }) => cls && range === cls.iri)
-  // A single resource is known by its class.
+  const collection = collectionHolding(api.collections, member.iri, cls)
+  const isSingle = !collection && api.documentation.links.some(({ range }) => cls && range === cls.iri)
+  // There is only one, so the name of its class is enough.
   const name = isSingle && cls ? cls.title : nameOf(member, cls)
   const groups = useIncoming(member)
-  const named = firstLinks(member, cls, documentation.classes, MOST_NAMES)
-  const table = collection && canList(collection) && ({ page: 'table', name: collection.name } as const)
+  const table = collection && canList(collection) ? collection.name : undefined
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    if (isMounted()) replace(table || { page: 'home' })
-  }
-  const done = (answer: Member | undefined) => {
-    announce(`${called?.title}: done.`)
-    setCalled(undefined)
-    setAnswered(answer?.iri === member.iri ? undefined : answer)
-    onLookAgain()
+    if (isMounted()) replace(table === undefined ? { page: 'home' } : { page: 'table', name: table })
   }
   const actions = (
     <>
-      <OtherNote other={other} onReload={onLookAgain} />
-      {cls?.customOperations
-        // The member links to those that this user may carry out.
-        .filter((operation) => typeof member.data[operation.name] === 'string')
-        .map((operation) => (
-          <Button key={operation.name} label={operation.title} onClick={() => setCalled(operation)} />
-        ))}
+      <RemoteChangeNote change={remoteChange} onReload={onReload} />
+      <CustomOperations member={member} cls={cls} onCall={call} />
       {canChange(operations) && <Button label="Edit" class="primary" href={hrefOf({ page: 'edit', path })} />}
       {offers(operations, 'DELETE') && (
-        <Button label="Delete" class="danger" onClick={() => setAsking(true)} />
+        <Button label="Delete" class="danger" onClick={() => setDeleting(true)} />
       )}
     </>
   )
   return (
     <Page title={name} actions={actions}>
-      <div class="lead">
-        <p>
-          {cls ? (
-            <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
-          ) : (
-            'A member that the documentation does not describe'
-          )}
-          {table && (
-            <>
-              {' in '}
-              <a href={hrefOf(table)}>{titleOf(table.name)}</a>
-            </>
-          )}
-        </p>
-        <CopyAddress iri={member.iri} />
-      </div>
+      <MemberLead iri={member.iri} cls={cls} table={table} />
       <div class="member-room">
         <div class="member">
-          <section class="card" aria-label="Properties">
-            <NamedLinks.Provider value={named}>
-              <PropertyValues data={member.data} cls={cls} at={member.iri} />
-            </NamedLinks.Provider>
-            {member.etag && (
-              <p class="hint member-version">
-                Version <code>{member.etag.replaceAll('"', '')}</code>
-              </p>
-            )}
-          </section>
-          {answered && (
-            <section class="card" aria-label="Answer">
-              <PropertyValues data={answered.data} cls={classOf(api, answered)} at={answered.iri} />
+          <MemberProperties member={member} cls={cls} />
+          {result && (
+            <section class="card" aria-label="Result">
+              <PropertyValues data={result.data} cls={classOf(api, result)} at={result.iri} />
             </section>
           )}
           <IncomingLinks groups={groups} />
         </div>
       </div>
-      {called && (
-        <FormDialog
-          title={called.title}
-          cls={expected}
-          save={(values) => member.call(called.name, expected && values)}
-          onSaved={done}
-          onCancel={() => setCalled(undefined)}
-        />
-      )}
-      {isAsking && (
+      {dialog}
+      {isDeleting && (
         <DeleteDialog
           member={member}
           name={name}
           groups={groups}
           onDeleted={deleted}
-          onClose={() => setAsking(false)}
-          onLookAgain={onLookAgain}
+          onClose={() => setDeleting(false)}
+          onReload={onReload}
         />
       )}
     </Page>
   )
 }
 
-function CopyAddress({ iri }: { iri: string }) {
-  const { shown, copy, said } = useCopying(iri)
-  return (
-    <p class="member-address row">
-      <code ref={shown}>{iri}</code>
-      <Button label="Copy address" class="quiet" onClick={copy} />
-      <span class="hint" role="status">
-        {said}
-      </span>
-    </p>
+interface CustomOperationsProps {
+  readonly member: Member
+  readonly cls: ClassDescription | undefined
+  readonly onCall: (operation: CustomOperationDescription) => void
+}
+
+/** Buttons for the operations that this user may call: the member links to those. */
+const CustomOperations = ({ member, cls, onCall }: CustomOperationsProps) => (
+  <>
+    {cls?.customOperations
+      .filter(({ name }) => typeof member.data[name] === 'string')
+      .map((operation) => (
+        <Button key={operation.name} label={operation.title} onClick={() => onCall(operation)} />
+      ))}
+  </>
+)
+
+/** Calls an operation of the API's own. `result`: the resource that it returned, unless that is the member. */
+function useOperationCall(member: Member, onReload: () => void) {
+  const [called, setCalled] = useState<CustomOperationDescription>()
+  const [result, setResult] = useState<Member>()
+  const expected = classNamed(useApi(), called?.expects)
+  const done = (answer: Member | undefined) => {
+    announce(`${called?.title}: done.`)
+    setCalled(undefined)
+    setResult(answer?.iri === member.iri ? undefined : answer)
+    onReload()
+  }
+  const dialog = called && (
+    <FormDialog
+      title={called.title}
+      cls={expected}
+      save={(values) => member.call(called.name, expected && values)}
+      onSaved={done}
+      onCancel={() => setCalled(undefined)}
+    />
   )
+  return { call: setCalled, dialog, result }
 }

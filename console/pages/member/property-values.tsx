@@ -4,12 +4,12 @@ import { useContext, useState } from 'preact/hooks'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, takeFocus, useMemberName } from '../../shared/controls/index.ts'
 import { labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
-import { type Kind, kindOf, type Values } from '../../shared/values.ts'
+import { type Kind, kindOf, type ValuesByName } from '../../shared/values.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
 
-export function PropertyValues(props: { data: Values; cls: ClassDescription | undefined; at: string }) {
+export function PropertyValues(props: { data: ValuesByName; cls: ClassDescription | undefined; at: string }) {
   const { data, cls, at } = props
   const entries = entriesOf(data, cls)
   const empty = entries.filter(isEmpty)
@@ -28,7 +28,7 @@ export function PropertyValues(props: { data: Values; cls: ClassDescription | un
           ))}
       </dl>
       {empty.length > 0 && (
-        <p class="hint member-empty">Without a value: {empty.map(({ label }) => label).join(', ')}</p>
+        <p class="hint member-empty">No value: {empty.map(({ label }) => label).join(', ')}</p>
       )}
     </>
   )
@@ -42,7 +42,7 @@ interface ValueProps {
 
 const MOST_AT_ONCE = 10
 
-/** One value, or many: the first ten, and ten more at each click. */
+/** One value, or the first ten of many, and ten more at each click. */
 function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
   if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
@@ -72,23 +72,23 @@ function ValueList({ value, property, at }: ValueProps) {
   )
 }
 
-/** The button may be gone: the focus goes to the first of the new values. */
+/** The button may be gone, so the first of the new values gets the focus. */
 const focusOf = (index: number, newFrom: number) =>
   index < MOST_AT_ONCE ? {} : { tabIndex: -1, ref: index === newFrom ? takeFocus : null }
 
 const isTable = (
   values: readonly unknown[],
   property: PropertyDescription | undefined,
-): values is readonly Values[] =>
+): values is readonly ValuesByName[] =>
   (!property || kindOf(property) === 'embedded') &&
   values.every((one) => isNode(one) && !('@value' in one) && !('@id' in one))
 
 interface EmbeddedTableProps extends Omit<ValueProps, 'value'> {
-  readonly rows: readonly Values[]
+  readonly rows: readonly ValuesByName[]
   readonly newFrom: number
 }
 
-/** Embedded values of one kind: a row for each, a column for what any of them has. */
+/** Embedded values of one class: a row for each, a column for each property that any of them has. */
 function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
   const cls = classNamed(useApi(), property?.range)
   const entries = rows.map((row) => entriesOf(row, cls))
@@ -97,7 +97,7 @@ function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
   const order = (cls?.properties ?? []).map(({ name }) => name)
   columns.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
   return (
-    // It takes the focus, so that keys can scroll it.
+    // It can be focused, so that it can be scrolled with the keyboard.
     <section class="member-table" aria-label={property && labelOf(property)} {...{ tabIndex: 0 }}>
       <table>
         <thead>
@@ -132,7 +132,7 @@ function EmbeddedTable({ rows, newFrom, property, at }: EmbeddedTableProps) {
 const isShort = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
 
-/** `isWanted`: the user asked to see it, so its name is read. */
+/** `isWanted`: the user asked to see it, so its name is read from the API. */
 function Value({ value, property, at, isWanted }: ValueProps & { readonly isWanted: boolean }) {
   const described = classNamed(useApi(), property?.range)
   const named = useContext(NamedLinks)
@@ -146,7 +146,7 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
     return <Literal value={value} kind={kind} />
   return (
     <div class="member-embedded">
-      <PropertyValues data={value as Values} cls={described} at={at} />
+      <PropertyValues data={value as ValuesByName} cls={described} at={at} />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { canRead } from '../../shared/connection/index.ts'
 import { labelOf, linkIn, titleOf } from '../../shared/names.ts'
-import { linksWithin, type Values, valueIn } from '../../shared/values.ts'
+import { linksWithin, type ValuesByName, valueIn } from '../../shared/values.ts'
 
-interface Entry {
+interface PropertyEntry {
   readonly name: string
   readonly label: string
   readonly property: PropertyDescription | undefined
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** In the order of the documentation; undescribed properties come last. */
-export function entriesOf(data: Values, cls: ClassDescription | undefined): readonly Entry[] {
+export function entriesOf(data: ValuesByName, cls: ClassDescription | undefined): readonly PropertyEntry[] {
   const { properties = [], customOperations = [] } = cls ?? {}
   const known = new Set([...properties, ...customOperations].map(({ name }) => name))
   const others = Object.keys(data).filter((name) => !known.has(name) && !NO_PROPERTY.test(name))
@@ -23,16 +23,16 @@ export function entriesOf(data: Values, cls: ClassDescription | undefined): read
   ].map((entry) => ({ ...entry, value: valueIn(data, entry.name) }))
 }
 
-/** A keyword of JSON-LD, or what can be done with the member, which is shown by buttons. */
+/** Keywords of JSON-LD, and the operations of the member, which are shown as buttons. */
 const NO_PROPERTY = /^@|^(http:\/\/www\.w3\.org\/ns\/hydra\/core#|hydra:)?operation$/
 
-/** An empty list is no value (hypermedia.md). */
-export const isEmpty = ({ value }: Entry): boolean =>
+/** An empty list counts as no value (hypermedia.md). */
+export const isEmpty = ({ value }: PropertyEntry): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** The first few links in the order in which they are shown: reading a name takes a request. */
+/** The first few links, in the order in which they are shown. Each name needs a request. */
 export function firstLinks(
-  { data, iri: at }: { readonly data: Values; readonly iri: string },
+  { data, iri: at }: { readonly data: ValuesByName; readonly iri: string },
   cls: ClassDescription | undefined,
   classes: readonly ClassDescription[],
   most: number,
@@ -43,6 +43,6 @@ export function firstLinks(
   return new Set([...new Set(links)].slice(0, most))
 }
 
-/** A sentence in parts: addresses stand alone, without the punctuation that follows them. */
+/** Splits a text into addresses, without the punctuation that follows them, and the rest. */
 export const splitAddresses = (text: string): readonly string[] =>
   text.split(/(https?:\/\/[^\s,;"'<>)]*[^\s,;"'<>).])/).filter(Boolean)

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
-  type Connection,
+  type ApiConnection,
   connect,
   describeOrName,
   isMixed,
@@ -12,27 +12,68 @@ import {
 import { Button } from '../../shared/controls/index.ts'
 
 export interface ApiSwitch {
-  /** The API that the page came with, as its address was given, and as a base; empty where it came with none. */
+  /** The API that the page was served with: its address as given, and as a base. Empty if there is none. */
   readonly home: string
   readonly served: string
-  /** The API that is open; without a connection the one that the tab remembers, or else the served one. */
+  /** The API that is open; without a connection, the one that the tab remembers, or else the served one. */
   readonly base: string
-  readonly open: (connection: Connection) => void
+  readonly open: (connection: ApiConnection) => void
 }
 
 export const ApiSwitchContext = createContext<ApiSwitch>({ home: '', served: '', base: '', open() {} })
 
-/** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
+/** Chooses an API. The user types its address, so that no link can open an API in this page. */
 export function AddressForm(props: { focused?: boolean; moreButtons?: ComponentChildren }) {
   const { focused = false, moreButtons } = props
-  const { base, open } = useContext(ApiSwitchContext)
-  const [problem, setProblem] = useState('')
-  const [opening, setOpening] = useState<AbortController>()
+  const { base } = useContext(ApiSwitchContext)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
+  const { problem, setProblem, isOpening, submit, cancel } = useOpening(field)
   useLayoutEffect(() => {
     if (focused) field.current?.select()
   }, [])
+  return (
+    <form class="stack wide" onSubmit={submit} noValidate aria-busy={isOpening}>
+      <div class="field">
+        <label for={id}>Address of the API</label>
+        <input
+          ref={field}
+          id={id}
+          class="input"
+          type="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          defaultValue={base}
+          readOnly={isOpening}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}problem`}
+          onInput={() => setProblem('')}
+        />
+        <p id={`${id}problem`} class={problem ? 'violation' : 'hint'} role={problem ? 'alert' : undefined}>
+          {problem || 'Any Hydra API that allows requests from this page.'}
+        </p>
+      </div>
+      <div class="actions">
+        <Button label="Open" busy={isOpening && 'Connecting …'} type="submit" />
+        {isOpening ? (
+          <Button label="Cancel" class="quiet" onClick={cancel} />
+        ) : (
+          <>
+            <BackToServed />
+            {moreButtons}
+          </>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Connects to the address in the field, and switches to the API once it has answered. */
+function useOpening(field: { readonly current: HTMLInputElement | null }) {
+  const { open } = useContext(ApiSwitchContext)
+  const [problem, setProblem] = useState('')
+  const [opening, setOpening] = useState<AbortController>()
   useEffect(() => () => opening?.abort(), [opening])
 
   const submit = async (event: SubmitEvent) => {
@@ -61,55 +102,20 @@ export function AddressForm(props: { focused?: boolean; moreButtons?: ComponentC
     setOpening(undefined)
     field.current?.focus()
   }
-
-  return (
-    <form class="stack wide" onSubmit={submit} noValidate aria-busy={opening !== undefined}>
-      <div class="field">
-        <label for={id}>Address of the API</label>
-        <input
-          ref={field}
-          id={id}
-          class="input"
-          type="url"
-          autocomplete="url"
-          autocapitalize="none"
-          spellcheck={false}
-          defaultValue={base}
-          readOnly={opening !== undefined}
-          aria-invalid={problem !== ''}
-          aria-describedby={`${id}problem`}
-          onInput={() => setProblem('')}
-        />
-        <p id={`${id}problem`} class={problem ? 'violation' : 'hint'} role={problem ? 'alert' : undefined}>
-          {problem || 'Any Hydra API that lets a page from elsewhere read it.'}
-        </p>
-      </div>
-      <div class="actions">
-        <Button label="Open" busy={opening !== undefined && 'Connecting …'} type="submit" />
-        {opening ? (
-          <Button label="Cancel" class="quiet" onClick={cancel} />
-        ) : (
-          <>
-            <BackToServed />
-            {moreButtons}
-          </>
-        )}
-      </div>
-    </form>
-  )
+  return { problem, setProblem, isOpening: opening !== undefined, submit, cancel }
 }
 
-/** A connection to an API that is there: the API asks who the user is, or says what it is. */
-async function openConnection(address: string, signal: AbortSignal): Promise<Connection> {
+/** Resolves when the API has answered: with a request to sign in, or with its description. */
+async function openConnection(address: string, signal: AbortSignal): Promise<ApiConnection> {
   const connection = connect(address)
-  const { client, question, signOut } = connection
+  const { client, signInRequest, signOut } = connection
   const asked = Promise.withResolvers<void>()
-  const stop = question.watch((now) => now && asked.resolve())
+  const stop = signInRequest.watch((request) => request && asked.resolve())
   try {
     await Promise.race([asked.promise, describeOrName(client, { signal })])
     return connection
   } catch (error) {
-    // A question that comes late is not asked any more.
+    // So that nobody is asked to sign in afterwards.
     signOut()
     throw error
   } finally {

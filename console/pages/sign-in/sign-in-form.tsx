@@ -1,56 +1,41 @@
 import { ApiError } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isOfKind, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
+import { isOfKind, isReadable, type SignInRequest, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 import { ApiSwitchContext } from './address-form.tsx'
+import { isWrong, ParaphraseField, StaysField, UserIdField } from './sign-in-fields.tsx'
 
 interface SignInFormProps {
-  readonly question: Question
-  /** Answers instead, for another user than the one whom the page belongs to. */
-  readonly onOtherUser?: Question['answer'] | undefined
+  readonly request: SignInRequest
+  /** Called instead of `request.answer` for another user than the one whom the page belongs to. */
+  readonly onOtherUser?: SignInRequest['answer'] | undefined
   readonly about?: string
   /** More buttons. */
   readonly children?: ComponentChildren
 }
 
-/** The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
-export function SignInForm({ question, onOtherUser, about, children }: SignInFormProps) {
-  const { base, served } = useContext(ApiSwitchContext)
-  const { error, askedAt, busy } = question
-  const [typedId, setId] = useState(question.id)
+/** The paraphrase is in its input and, once, in the answer: in no state, no storage and no address. */
+export function SignInForm({ request, onOtherUser, about, children }: SignInFormProps) {
+  const { error, busy } = request
+  const [typedId, setId] = useState(request.id)
   const id = typedId.trim()
-  const answerOther = id !== '' && id !== question.id ? onOtherUser : undefined
-  const [stays, setStays] = useState(question.stays)
-  const idField = useRef<HTMLInputElement>(null)
-  const paraphrase = useRef<HTMLInputElement>(null)
+  const answerOther = id !== '' && id !== request.id ? onOtherUser : undefined
+  const [stays, setStays] = useState(request.stays)
   const [isPadded, setPadded] = useState(false)
-  const names = useId()
   const [shown, setShown] = useState(false)
-  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
-  const end = retryAfter === undefined ? 0 : askedAt + retryAfter * 1_000
-  const left = end - useNow(end > 0)
-  // Another user may be let in: the server decides.
-  const wait = id === question.id ? Math.max(0, left) : 0
-
-  useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
-  // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
-  useLayoutEffect(() => {
-    const field = paraphrase.current
-    if (!error || !field) return
-    // A server that did not look at the paraphrase can be sent it again as it is.
-    if (!isOfKind(error, 'unavailable', 'unreachable')) field.value = ''
-    field.focus()
-  }, [error])
+  const names = useId()
+  const { idField, paraphrase } = useFocus(request)
+  const { end, wait } = useWait(request, id)
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const field = paraphrase.current
     if (busy || wait > 0 || !field) return
-    // The paraphrase is not to be read from the screen during the wait.
+    // Nobody should be able to read the paraphrase from the screen during the wait.
     setShown(false)
     setPadded(field.value !== field.value.trim())
-    const answer = answerOther ?? question.answer
+    const answer = answerOther ?? request.answer
     answer({ id, paraphrase: field.value }, stays)
   }
 
@@ -65,99 +50,75 @@ export function SignInForm({ question, onOtherUser, about, children }: SignInFor
         )}
       </div>
       {isWrong(error) && <Reasons />}
-      <div class="field">
-        <label for={`${names}id`}>User id</label>
-        <input
-          ref={idField}
-          id={`${names}id`}
-          class="input"
-          name="username"
-          autocomplete="username"
-          inputMode="numeric"
-          required
-          readOnly={busy}
-          value={typedId}
-          onInput={({ currentTarget }) => setId(currentTarget.value)}
-        />
-      </div>
-      <div class="field">
-        <label for={`${names}paraphrase`}>Paraphrase</label>
-        <div class="sign-in-paraphrase">
-          <input
-            ref={paraphrase}
-            id={`${names}paraphrase`}
-            class="input"
-            {...(shown ? { type: 'text' } : { type: 'password' })}
-            name="password"
-            // What the browser has saved for this page belongs to the served API, and fills in no other form.
-            autocomplete={base === served ? 'current-password' : 'new-password'}
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            readOnly={busy}
-            aria-invalid={isWrong(error)}
-            aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
-          />
-          <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
-        </div>
-        {about && (
-          <p class="hint" id={`${names}about`}>
-            {about}
-          </p>
-        )}
-      </div>
-      <div class="field">
-        <label class="form-check">
-          <input
-            type="checkbox"
-            checked={stays}
-            aria-describedby={`${names}stays`}
-            onChange={({ currentTarget }) => setStays(currentTarget.checked)}
-          />
-          Stay signed in in this tab
-        </label>
-        <p class="hint" id={`${names}stays`}>
-          A reload does not ask again until the token ends or you sign out. Everybody who uses this tab until
-          then acts as you. The paraphrase is not kept.
-        </p>
-      </div>
+      <UserIdField field={idField} names={names} readOnly={busy} value={typedId} onValue={setId} />
+      <ParaphraseField
+        field={paraphrase}
+        names={names}
+        request={request}
+        about={about}
+        shown={shown}
+        onShown={setShown}
+      />
+      <StaysField names={names} checked={stays} onChecked={setStays} />
       {answerOther && (
         <p class="warning" role="alert">
-          This page is user {question.id}’s. For user {id} it begins anew: what was typed here and not saved
-          is lost.
+          This page belongs to user {request.id}. If you sign in as user {id}, unsaved changes on it are lost.
         </p>
       )}
       <div class="actions sign-in-actions">
-        <Button
-          label="Sign in"
-          busy={busy && 'Signing in …'}
-          type="submit"
-          class="primary"
-          disabled={wait > 0}
-        />
+        <Button type="submit" class="primary" busy={busy && 'Signing in …'} disabled={wait > 0}>
+          Sign in
+        </Button>
         {children}
       </div>
-      {wait > 0 && (
-        <p class="hint">
-          You can try again in{' '}
-          <time role="timer" dateTime={duration(wait)}>
-            {remaining(wait)}
-          </time>
-          .
-        </p>
-      )}
+      {wait > 0 && <Wait wait={wait} />}
     </form>
   )
 }
 
-/** To everyone alike the API says nothing more (authentication.md): it does not tell which users there are. */
+/** Focuses the first empty field, and the paraphrase again after an error. */
+function useFocus({ id, error }: SignInRequest) {
+  const idField = useRef<HTMLInputElement>(null)
+  const paraphrase = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
+  // A layout effect: a later effect would clear what the user types after seeing the error.
+  useLayoutEffect(() => {
+    const field = paraphrase.current
+    if (!error || !field) return
+    // If the server did not check the paraphrase, it can be sent again.
+    if (!isOfKind(error, 'unavailable', 'unreachable')) field.value = ''
+    field.focus()
+  }, [error])
+  return { idField, paraphrase }
+}
+
+/** Until when the server refuses further attempts, and how many milliseconds are left. */
+function useWait({ id, error, askedAt }: SignInRequest, typedId: string) {
+  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
+  const end = retryAfter === undefined ? 0 : askedAt + retryAfter * 1_000
+  const left = end - useNow(end > 0)
+  // The server may accept another user at once.
+  return { end, wait: id === typedId ? Math.max(0, left) : 0 }
+}
+
+const Wait = ({ wait }: { wait: number }) => (
+  <p class="hint">
+    You can try again in{' '}
+    <time role="timer" dateTime={duration(wait)}>
+      {remaining(wait)}
+    </time>
+    .
+  </p>
+)
+
+/** The API gives every caller the same answer (authentication.md), so that nobody can find out which users exist. */
 const Reasons = () => (
   <div class="hint sign-in-reasons">
     <p>The API does not say which of these it was:</p>
     <ul class="bullets">
-      <li>No user has this id; ids are numbers, such as 1.</li>
-      <li>The paraphrase differs, if only by a capital or a blank.</li>
-      <li>The user was removed or given another paraphrase.</li>
+      <li>There is no user with this id; ids are numbers, such as 1.</li>
+      <li>The paraphrase is different, perhaps only in a capital letter or a space.</li>
+      <li>The user was removed, or has a new paraphrase.</li>
       <li>The user was added to another database.</li>
     </ul>
   </div>
@@ -167,14 +128,12 @@ function reasonOf(error: unknown, end: number, wait: number): string {
   if (error instanceof ApiError && isWrong(error)) return error.message
   if (end === 0 || !isOfKind(error, 'throttled')) return sentenceOf(error)
   const time = new Date(end).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
+  // A screen reader reads this out when the wait begins and when it is over; the seconds in between are only shown.
   return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
 }
 
-/** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
-const PADDED = ' What you typed begins or ends with a blank.'
-
-const isWrong = (error: unknown): boolean => isOfKind(error, 'credentials')
+/** The paraphrase is sent as typed: a space may belong to it, or have been copied by accident. */
+const PADDED = ' What you typed begins or ends with a space.'
 
 export function Destination() {
   const { base, served } = useContext(ApiSwitchContext)
@@ -182,13 +141,11 @@ export function Destination() {
   return (
     <div class="stack">
       <p>
-        <span class="visually-hidden">The API is at </span>
+        <span class="visually-hidden">The address of the API is </span>
         <code>{base}</code>
       </p>
       {base !== served && (
-        <p class="warning">
-          This is not the API that this page came with. What you type here goes to {host}.
-        </p>
+        <p class="warning">This page was not served by this API. What you type here is sent to {host}.</p>
       )}
       {isReadable(base) && (
         <p class="warning">

@@ -5,12 +5,12 @@ import {
   isMixed,
   MIXED,
   OtherNameError,
-  type Question,
+  type SignInRequest,
   type SignOutOutcome,
   useApi,
 } from '../../shared/connection/index.ts'
 import { Button, clockText, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
-import { useStore } from '../../shared/state.ts'
+import { useObservable } from '../../shared/state.ts'
 import { AddressForm, ApiSwitchContext, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
@@ -34,10 +34,10 @@ export function StartPage(props: { title: string; notice?: string; children: Com
   )
 }
 
-export const SignInPage = ({ question, notice }: { question: Question; notice: string }) => (
+export const SignInPage = ({ request, notice }: { request: SignInRequest; notice: string }) => (
   <StartPage title="Sign in" notice={notice}>
     <Destination />
-    <SignInForm question={question} about="Your secret, elsewhere called a passphrase." />
+    <SignInForm request={request} about="Your secret, often called a passphrase." />
     <OtherApi />
   </StartPage>
 )
@@ -47,12 +47,7 @@ function OtherApi() {
   return (
     <div class="other-api stack wide">
       <div class="actions">
-        <Button
-          label="Look at another API"
-          class="quiet"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        />
+        <Button label="Open another API" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)} />
         {!open && <BackToServed class="quiet" />}
       </div>
       {open && <AddressForm focused />}
@@ -85,7 +80,7 @@ export function ConnectionFailed(props: { notice: string; error: unknown; onRetr
   )
 }
 
-/** The button appears, by its style, only where connecting takes long. */
+/** Its style shows the button only after a while. */
 export const Connecting = ({ onCancel }: { onCancel: () => void }) => (
   <div class="connecting">
     <p role="status">Connecting to {useContext(ApiSwitchContext).base} …</p>
@@ -97,30 +92,29 @@ export function signOutSentence({ revoked, endsAt }: SignOutOutcome): string {
   if (endsAt === undefined) return 'You are signed out.'
   if (revoked) return 'You are signed out, and the token has been revoked.'
   const time = clockText(endsAt)
-  return `You are signed out here, but the API could not be told to revoke the token. It has been forgotten, and ends by itself at ${time}.`
+  return `You are signed out here, but the API could not be reached to revoke the token. The token ends at ${time}.`
 }
 
-/** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
-export function SignInDialog(props: { question: Question; onOtherUser: Question['answer'] }) {
-  const { question, onOtherUser } = props
-  const signedIn = useStore(useApi().signedIn)
-  const isAgain = question.expired || signedIn !== undefined
+/** Opens over the page, which stays: the token has ended, or only parts of the API are protected. */
+export function SignInDialog(props: { request: SignInRequest; onOtherUser: SignInRequest['answer'] }) {
+  const { request, onOtherUser } = props
+  const signedIn = useObservable(useApi().signedIn)
+  const isAgain = request.expired || signedIn !== undefined
   return (
-    <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={question.giveUp}>
+    <Dialog title={isAgain ? 'Sign in again' : 'Sign in'} onCancel={request.cancel}>
       <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
       <Destination />
-      {/* The waiting requests are one user's, and are not made in the name of another. */}
-      <SignInForm question={question} onOtherUser={isAgain ? onOtherUser : undefined}>
-        <Button onClick={question.giveUp}>Cancel</Button>
+      {/* The waiting requests belong to one user, and must not be sent as another. */}
+      <SignInForm request={request} onOtherUser={isAgain ? onOtherUser : undefined}>
+        <Button onClick={request.cancel}>Cancel</Button>
       </SignInForm>
     </Dialog>
   )
 }
 
-const ASKS =
-  'The API asks who you are before it answers this. Once you have signed in, the page goes on where you are.'
+const ASKS = 'You need to sign in first. Nothing on this page is lost.'
 
 const reasonFor = (endsAt: number | undefined): string =>
   endsAt !== undefined && endsAt > Date.now()
-    ? 'The token is about to end. With a new one you go on where you are.'
-    : 'The token has ended. Nothing on this page is lost: once you have signed in, it goes on where you are.'
+    ? 'Your token is about to end. Sign in to get a new one; nothing on this page is lost.'
+    : 'Your token has ended. Sign in to continue; nothing on this page is lost.'

@@ -1,16 +1,16 @@
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { MemberLink, OutsideLink, Time, useKnownNames } from '../../shared/controls/index.ts'
 import { counted, linkIn, ownName, shortName } from '../../shared/names.ts'
-import { cut, isObject, phraseOf, textOf, type Values } from '../../shared/values.ts'
-import type { Column } from './columns.ts'
+import { cut, isObject, phraseOf, textOf, type ValuesByName } from '../../shared/values.ts'
+import type { TableColumn } from './columns.ts'
 
-/** Enough values of a list, and enough characters of a text, to tell rows apart. */
+/** Enough values of a list, and enough characters of a text, to distinguish rows. */
 export const MOST_VALUES = 3
 const MOST_CHARACTERS = 80
 
 interface CellProps {
   readonly value: unknown
-  readonly column: Column
+  readonly column: TableColumn
   /** The address of the member: links may be relative to it. */
   readonly at: string
 }
@@ -50,7 +50,7 @@ function One({ value, column: { kind, range }, at }: CellProps) {
   return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
 }
 
-function Phrase({ value, range }: { value: Values; range: string | undefined }) {
+function Phrase({ value, range }: { value: ValuesByName; range: string | undefined }) {
   const api = useApi()
   const names = useKnownNames()
   const linked = (iri: string): string => names.get(iri) ?? shortId(shortName(iri))
@@ -62,20 +62,22 @@ export function Text({ text }: { text: string }) {
   return <span title={whole}>{shown}</span>
 }
 
-/** A member by its name where that is known, and otherwise by the end of its address: reading names takes requests. */
+/** Shows a member's name if it is known, and otherwise the end of its address: reading a name needs a request. */
 function NamedLink({ iri, value, range }: { iri: string; value: unknown; range: string | undefined }) {
   const api = useApi()
   const names = useKnownNames()
   const brought = typeof value === 'object' ? ownName(value as never, classNamed(api, range)) : undefined
   const known = brought ?? names.get(iri)
-  const name = known === undefined ? shortId(shortName(iri)) : cut(known, MOST_CHARACTERS).text
+  const id = shortName(iri)
+  const isUuid = known === undefined && UUID.test(id)
   return (
-    <MemberLink iri={iri} class={name.startsWith('…') ? 'mono' : undefined} title={iri}>
-      {name}
+    <MemberLink iri={iri} class={isUuid ? 'mono' : undefined} title={iri}>
+      {known === undefined ? shortId(id) : cut(known, MOST_CHARACTERS).text}
     </MemberLink>
   )
 }
 
-/** The end of a UUID tells most: those of version 7 begin with the time. */
-const shortId = (name: string): string =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name) ? `…${name.slice(-8)}` : cut(name, 30).text
+/** The end of a UUID says more than its beginning, which is the time in version 7. */
+const shortId = (id: string): string => (UUID.test(id) ? `…${id.slice(-8)}` : cut(id, 30).text)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -5,27 +5,27 @@ import { labelOf, namingProperty, wordsOf } from '../../shared/names.ts'
 import { keep, lastingMemory, recall } from '../../shared/state.ts'
 import { kindOf } from '../../shared/values.ts'
 
-type Shown = Pick<PropertyDescription, 'name' | 'title'> & Partial<PropertyDescription>
+type ColumnProperty = Pick<PropertyDescription, 'name' | 'title'> & Partial<PropertyDescription>
 
-const columnOf = ({ name, title, description = '', isLink = false, range }: Shown) => ({
-  /** Of the property. */
+const columnOf = ({ name, title, description = '', isLink = false, range }: ColumnProperty) => ({
+  /** The name of the property. */
   name,
   title: labelOf({ name, title }),
-  /** The same within a sentence. */
+  /** The title within a sentence. */
   words: wordsOf({ name, title }),
   description,
   kind: kindOf({ isLink, range }),
   range,
 })
 
-export type Column = ReturnType<typeof columnOf>
-export type Columns = readonly [first: Column, ...others: Column[]]
+export type TableColumn = ReturnType<typeof columnOf>
+export type TableColumns = readonly [first: TableColumn, ...others: TableColumn[]]
 
-/** Of the member, which is no property. */
+/** The address of the member, which is no property. */
 const ADDRESS = columnOf({ name: '', title: 'Address' })
 
-/** The naming property comes first, then the required ones, then the others: a screen has room for a few. */
-export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): Columns {
+/** The naming property comes first, then the required ones: a screen has room for only a few. */
+export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): TableColumns {
   const columns = cls?.properties.length
     ? cls.properties
         .filter(({ readable }) => readable)
@@ -50,10 +50,10 @@ export function useColumns(
     const names = recall(lastingMemory(), key)
     return new Set(Array.isArray(names) ? names.map(String) : [])
   })
-  // Where the class is described, other rows have the same columns.
+  // If the class is described, all rows have the same columns.
   const told = memberClass?.properties.length ? undefined : members
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
-  const shown = useMemo((): Columns => {
+  const shown = useMemo((): TableColumns => {
     const [first, ...others] = all
     return [first, ...others.filter(({ name }) => !hidden.has(name))]
   }, [all, hidden])

@@ -1,9 +1,10 @@
+import type { ComponentProps } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { isNumber, type Kind } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
 import {
-  type Draft,
+  type FilterDraft,
   filterOf,
   fromLocal,
   optionsOf,
@@ -12,19 +13,19 @@ import {
   toLocal,
   withTopic,
 } from './filter-topics.ts'
-import type { Filter } from './query.ts'
+import type { QueryFilter } from './query.ts'
 
 interface FilterFormProps {
   readonly topics: readonly Topic[]
-  readonly filter: Filter | undefined
-  /** Why the API has refused it. */
+  readonly filter: QueryFilter | undefined
+  /** Why the API refused the filter. */
   readonly reason: string | undefined
-  readonly onApply: (filter: Filter, repeatable: boolean) => void
+  readonly onApply: (filter: QueryFilter, repeatable: boolean) => void
   readonly onCancel: () => void
 }
 
 export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
-  const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, filter))
+  const [draft, setDraft] = useState<FilterDraft | undefined>(() => startDraft(topics, filter))
   const id = useId()
   useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
@@ -38,30 +39,26 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
         onApply(filterOf(draft), choice.variable.repeatable)
       }}
     >
-      <div class="field">
-        <label for={`${id}-topic`}>Property</label>
-        <Select
-          id={`${id}-topic`}
-          value={topic.key}
-          options={topics.map(({ key, title }) => [key, title])}
-          onChange={(wanted) => {
-            const chosen = topics.find(({ key }) => key === wanted)
-            setDraft(chosen && withTopic(chosen, draft))
-          }}
-        />
-      </div>
-      <div class="field">
-        <label for={`${id}-choice`}>Comparison</label>
-        <Select
-          id={`${id}-choice`}
-          value={choice.label}
-          options={topic.choices.map(({ label }) => [label, label])}
-          onChange={(wanted) => {
-            const chosen = topic.choices.find(({ label }) => label === wanted)
-            if (chosen) setDraft({ ...draft, choice: chosen })
-          }}
-        />
-      </div>
+      <LabelledSelect
+        id={`${id}-topic`}
+        label="Property"
+        value={topic.key}
+        options={topics.map(({ key, title }) => [key, title])}
+        onChange={(wanted) => {
+          const chosen = topics.find(({ key }) => key === wanted)
+          setDraft(chosen && withTopic(chosen, draft))
+        }}
+      />
+      <LabelledSelect
+        id={`${id}-choice`}
+        label="Comparison"
+        value={choice.label}
+        options={topic.choices.map(({ label }) => [label, label])}
+        onChange={(wanted) => {
+          const chosen = topic.choices.find(({ label }) => label === wanted)
+          if (chosen) setDraft({ ...draft, choice: chosen })
+        }}
+      />
       {choice.fixed === undefined && (
         <div class="field table-filter-value">
           <label for={`${id}-value`}>
@@ -80,7 +77,6 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
           )}
         </div>
       )}
-
       <div class="actions">
         <Button label="Apply" type="submit" class="primary" />
         <Button label="Cancel" class="quiet" onClick={onCancel} />
@@ -89,7 +85,18 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
   )
 }
 
-/** Without `max`, the field takes what is typed after a year of four digits for more of the year. */
+interface LabelledSelectProps extends ComponentProps<typeof Select> {
+  readonly label: string
+}
+
+const LabelledSelect = ({ label, ...select }: LabelledSelectProps) => (
+  <div class="field">
+    <label for={select.id}>{label}</label>
+    <Select {...select} />
+  </div>
+)
+
+/** `max` ends the year after four digits; without it the field would take more. */
 const FIELDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
   date: { type: 'date', max: '9999-12-31' },
   dateTime: { type: 'datetime-local', max: '9999-12-31T23:59:59', step: '1' },
@@ -97,7 +104,7 @@ const FIELDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
 
 interface FilterValueProps {
   readonly id: string
-  readonly draft: Draft
+  readonly draft: FilterDraft
   readonly reasonId: string | undefined
   readonly onValue: (value: string) => void
 }

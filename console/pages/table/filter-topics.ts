@@ -1,10 +1,10 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
-import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
+import type { FilterVariable, QueryVariable, SearchOperator } from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'
-import type { Filter, Pair } from './query.ts'
+import type { Pair, QueryFilter } from './query.ts'
 
-/** The comparisons of one property, or of one variable whose meaning only the API knows. */
+/** The comparisons for one property, or for one variable whose meaning only the API knows. */
 export interface Topic {
   readonly key: string
   readonly title: string
@@ -14,17 +14,17 @@ export interface Topic {
 }
 
 export interface Choice {
-  /** No two of a topic have the same. */
+  /** Unique within its topic. */
   readonly label: string
   readonly variable: FilterVariable
-  /** Where the choice itself is the answer. */
+  /** The value, if the choice itself implies it. */
   readonly fixed: string | undefined
 }
 
-/** Operators by usefulness. */
+/** Operators, the most useful first. */
 const ORDER = 'eq in startsWith contains gte lte gt lt between ne exists'.split(' ')
 
-/** Ranges of texts are hardly ever wanted, nor an instant to the millisecond. */
+/** Hardly anyone wants a range of texts, or an instant to the millisecond. */
 const ORDERS: Partial<Record<Kind, readonly string[]>> = {
   text: 'contains startsWith eq in ne exists gte lte gt lt between'.split(' '),
   dateTime: 'gte lte gt lt between eq in ne exists startsWith contains'.split(' '),
@@ -32,7 +32,7 @@ const ORDERS: Partial<Record<Kind, readonly string[]>> = {
 
 const OF_WORDS = ['eq', 'in', 'ne', 'exists']
 
-const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
+const LABELS: Readonly<Record<Exclude<SearchOperator, 'exists'>, string>> = {
   eq: 'is',
   in: 'is one of',
   ne: 'is not',
@@ -61,7 +61,7 @@ const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
 
 const HAS = { true: 'has a value', false: 'has no value' }
 
-export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
+export function topicsOf(variables: readonly QueryVariable[]): readonly Topic[] {
   const filters = variables.filter((variable) => variable.role === 'filter')
   const groups = Map.groupBy(filters, ({ name, property }) => property ?? name)
   return [...groups].flatMap(([of, group]) => {
@@ -88,7 +88,7 @@ function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
   return Object.entries(HAS).map(([fixed, label]) => ({ label, variable, fixed }))
 }
 
-/** Two variables with the same comparison are told apart by their names. */
+/** Two variables with the same comparison are distinguished by their names. */
 const distinct = (choices: readonly Choice[]): Choice[] =>
   choices.map((choice, index) =>
     choices.findIndex(({ label }) => label === choice.label) === index
@@ -96,14 +96,14 @@ const distinct = (choices: readonly Choice[]): Choice[] =>
       : { ...choice, label: `${choice.label} (${choice.variable.name})` },
   )
 
-export const findChoice = (topics: readonly Topic[], { name, value }: Filter) =>
+export const findChoice = (topics: readonly Topic[], { name, value }: QueryFilter) =>
   topics
     .flatMap((topic) => topic.choices.map((choice) => ({ topic, choice })))
     .find(
       ({ choice: { variable, fixed } }) => variable.name === name && (fixed === undefined || fixed === value),
     )
 
-/** Whether reading a linked member can tell its name. Of a range that is not described nothing is known. */
+/** Whether a linked member may have a name. Nothing is known about a class that is not described. */
 export function mayTellName(range: string | undefined, classes: readonly ClassDescription[]): boolean {
   const possible = classes.filter(({ iri, superClasses }) =>
     [iri, ...superClasses].some((one) => one === range),
@@ -111,30 +111,31 @@ export function mayTellName(range: string | undefined, classes: readonly ClassDe
   return possible.length === 0 || possible.some((one) => namingProperty(one) !== undefined)
 }
 
-interface Wording {
+interface FilterWording {
+  /** The name of the linked member that the filter asks for. */
   readonly linked?: string
   readonly locale?: string
-  readonly isAlternative?: boolean
 }
 
-export function filterText(
+/** A filter in words: what is compared (`Title contains`), and with what (`“x”`; empty for `Title has no value`). */
+export function filterWords(
   pair: Pair,
   topics: readonly Topic[],
-  { linked = shortName(pair.value), locale, isAlternative = false }: Wording = {},
-): string {
-  if (pair.role === 'text') return `Text “${short(pair.value)}”`
+  { linked = shortName(pair.value), locale }: FilterWording = {},
+): { readonly subject: string; readonly value: string } {
+  if (pair.role === 'text') return { subject: 'Text', value: `“${short(pair.value)}”` }
   const found = findChoice(topics, pair)
-  if (!found) return `${pair.name}: ${short(pair.value)}`
+  if (!found) return { subject: `${pair.name}:`, value: short(pair.value) }
   const { topic, choice } = found
-  const said = isAlternative ? `${topic.title} ${choice.label} … or` : `${topic.title} ${choice.label}`
-  if (choice.fixed !== undefined) return said
-  if (topic.kind === 'link') return `${said} ${short(linked)}`
-  if (topic.kind === 'text') return `${said} “${short(pair.value)}”`
-  if (topic.kind === 'dateTime') return `${said} ${exactText(pair.value, locale)}`
-  return `${said} ${short(textOf(pair.value, topic.kind, locale))}`
+  const subject = `${topic.title} ${choice.label}`
+  if (choice.fixed !== undefined) return { subject, value: '' }
+  if (topic.kind === 'link') return { subject, value: short(linked) }
+  if (topic.kind === 'text') return { subject, value: `“${short(pair.value)}”` }
+  if (topic.kind === 'dateTime') return { subject, value: exactText(pair.value, locale) }
+  return { subject, value: short(textOf(pair.value, topic.kind, locale)) }
 }
 
-/** Several values of one variable: a member matches any of them (hypermedia.md, filters). */
+/** Groups the values of one variable: a member matches any of them (hypermedia.md, filters). */
 export function alternatives(pairs: readonly Pair[]) {
   const isAny = ({ variable }: Pair): boolean =>
     variable?.role === 'filter' && (variable.operator === 'eq' || variable.operator === 'in')
@@ -146,21 +147,24 @@ export function alternatives(pairs: readonly Pair[]) {
 
 const short = (text: string): string => cut(text, 40).text
 
-export interface Draft {
+export interface FilterDraft {
   readonly topic: Topic
   readonly choice: Choice
   readonly value: string
 }
 
-export function startDraft(topics: readonly Topic[], filter: Filter | undefined): Draft | undefined {
+export function startDraft(
+  topics: readonly Topic[],
+  filter: QueryFilter | undefined,
+): FilterDraft | undefined {
   const found = filter && findChoice(topics, filter)
   if (found) return { ...found, value: filter.value }
   const [topic] = topics
   return topic && withTopic(topic, undefined)
 }
 
-/** Keeps a comparison that was chosen where the other topic has it too. */
-export function withTopic(topic: Topic, before: Draft | undefined): Draft | undefined {
+/** Keeps the comparison that was chosen, if the new topic has it too. */
+export function withTopic(topic: Topic, before: FilterDraft | undefined): FilterDraft | undefined {
   const chosen = before?.choice === before?.topic.choices[0] ? undefined : before?.choice
   const same = topic.choices.find(
     ({ variable, fixed }) => variable.operator === chosen?.variable.operator && fixed === chosen.fixed,
@@ -169,21 +173,21 @@ export function withTopic(topic: Topic, before: Draft | undefined): Draft | unde
   return choice && { topic, choice, value: before?.value ?? '' }
 }
 
-export function optionsOf({ topic, choice }: Draft): readonly Option[] | undefined {
+export function optionsOf({ topic, choice }: FilterDraft): readonly Option[] | undefined {
   if (topic.kind === 'boolean') return YES_OR_NO
   const { operator } = choice.variable
   const isWhole = operator === 'eq' || operator === 'ne' || operator === 'in'
   return isWhole ? topic.property?.constraints.values?.map((one) => [String(one), String(one)]) : undefined
 }
 
-export function filterOf(draft: Draft): Filter {
+export function filterOf(draft: FilterDraft): QueryFilter {
   const { choice, value } = draft
   const options = optionsOf(draft)
   const chosen = options && !options.some(([one]) => one === value) ? options[0]?.[0] : value
   return { name: choice.variable.name, value: choice.fixed ?? chosen ?? '' }
 }
 
-/** An instant as `datetime-local` takes it: in local time. */
+/** An instant in local time, as `datetime-local` needs it. */
 export function toLocal(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(+date)) return ''

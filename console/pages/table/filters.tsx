@@ -1,59 +1,41 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { sentenceOf, useApi } from '../../shared/connection/index.ts'
-import { Button, useMemberName } from '../../shared/controls/index.ts'
+import { sentenceOf } from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
+import { Chips } from './filter-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { alternatives, filterText, findChoice, mayTellName } from './filter-topics.ts'
+import { findChoice } from './filter-topics.ts'
 import {
-  type Filter,
   isFilter,
   type Pair,
+  type QueryFilter,
   refusedBy,
   withFilter,
   withoutFilters,
   withoutPair,
   withValue,
 } from './query.ts'
-import type { Table } from './use-table.ts'
+import type { TableState } from './use-table.ts'
 
 interface OpenForm {
   readonly number: number
-  readonly filter: Filter | undefined
-  /** The query that was asked with it: when that is answered, the form closes. */
+  readonly filter: QueryFilter | undefined
+  /** The query that the filter was sent in. When it is answered, the form closes. */
   readonly asked: string | undefined
 }
 
-export function Filters({ table, children }: { table: Table; children: ComponentChildren }) {
-  const { topics, pairs, rows, refusal, ask } = table
-  const title = inWords(table.collection.name)
-  const answered = rows.busy ? undefined : rows.value?.query
-  const [form, setForm] = useState<OpenForm>()
+export function Filters({ table, children }: { table: TableState; children: ComponentChildren }) {
+  const { topics, pairs, refusal, ask } = table
   const add = useRef<HTMLButtonElement>(null)
+  const { form, open, apply, cancel, isRefusedHere } = useFilterForm(table, () => add.current?.focus())
   const reason = refusal && sentenceOf(refusal)
   const refused = refusal && refusedBy(refusal.parameter, pairs)
-
-  const open = (filter: Filter | undefined): void =>
-    setForm({ number: (form?.number ?? 0) + 1, filter, asked: undefined })
-  const close = (): void => {
-    setForm(undefined)
-    add.current?.focus()
-  }
-  const isRefusedHere = reason !== undefined && form?.asked !== undefined && !rows.busy
-  const cancel = (): void => {
-    close()
-    // A filter that was refused goes with its form.
-    if (isRefusedHere && rows.value) ask(rows.value.query)
-  }
-  // The button that was pressed is gone afterwards.
   const onRemove = (query: string): void => {
     ask(query)
+    // The button that was pressed is gone afterwards.
     add.current?.focus()
   }
-  useEffect(() => {
-    if (form?.asked !== undefined && form.asked === answered) close()
-  }, [form, answered])
-
   return (
     <div class="stack">
       <div class="table-tools row">
@@ -74,36 +56,83 @@ export function Filters({ table, children }: { table: Table; children: Component
           topics={topics}
           filter={form.filter}
           reason={isRefusedHere ? reason : undefined}
-          onApply={(filter, repeatable) => {
-            const asked = withFilter(pairs, filter, { instead: form.filter, repeatable })
-            // A correction changes this filter.
-            setForm({ ...form, filter, asked })
-            ask(asked)
-          }}
+          onApply={apply}
           onCancel={cancel}
         />
       )}
       <Chips table={table} refused={refused} onEdit={open} onRemove={onRemove} />
       {reason !== undefined && form?.asked === undefined && (
-        <div class="failure table-refusal row" role="alert">
-          <p>{reason}</p>
-          <div class="actions">
-            {!form && refused && findChoice(topics, refused) && (
-              <Button onClick={() => open(refused)}>Change this filter</Button>
-            )}
-            {refused && pairs.filter(isFilter).length > 1 && (
-              <Button onClick={() => onRemove(withoutPair(pairs, refused))}>Remove this filter</Button>
-            )}
-            <Button onClick={() => onRemove(withoutFilters(pairs))}>Show all {title}</Button>
-          </div>
-        </div>
+        <RefusalNotice
+          reason={reason}
+          refused={refused}
+          table={table}
+          onEdit={form ? undefined : open}
+          onRemove={onRemove}
+        />
       )}
     </div>
   )
 }
 
-/** Free text. It is sent by Enter or the button, not at every letter. */
-function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }: { table: Table }) {
+/** The form for a filter. It stays open while its filter is refused. */
+function useFilterForm({ pairs, rows, refusal, ask }: TableState, onClosed: () => void) {
+  const [form, setForm] = useState<OpenForm>()
+  const answered = rows.busy ? undefined : rows.value?.query
+  const isRefusedHere = refusal !== undefined && form?.asked !== undefined && !rows.busy
+  const close = (): void => {
+    setForm(undefined)
+    onClosed()
+  }
+  useEffect(() => {
+    if (form?.asked !== undefined && form.asked === answered) close()
+  }, [form, answered])
+  return {
+    form,
+    isRefusedHere,
+    open: (filter: QueryFilter | undefined): void =>
+      setForm({ number: (form?.number ?? 0) + 1, filter, asked: undefined }),
+    apply(filter: QueryFilter, repeatable: boolean): void {
+      const asked = withFilter(pairs, filter, { instead: form?.filter, repeatable })
+      // If it is refused, the next attempt replaces this filter.
+      setForm({ number: form?.number ?? 0, filter, asked })
+      ask(asked)
+    },
+    cancel(): void {
+      close()
+      // A filter that was refused is dropped.
+      if (isRefusedHere && rows.value) ask(rows.value.query)
+    },
+  }
+}
+
+interface RefusalNoticeProps {
+  readonly reason: string
+  readonly refused: Pair | undefined
+  readonly table: TableState
+  readonly onEdit: ((filter: QueryFilter) => void) | undefined
+  readonly onRemove: (query: string) => void
+}
+
+function RefusalNotice({ reason, refused, table, onEdit, onRemove }: RefusalNoticeProps) {
+  const { topics, pairs, collection } = table
+  return (
+    <div class="failure table-refusal row" role="alert">
+      <p>{reason}</p>
+      <div class="actions">
+        {onEdit && refused && findChoice(topics, refused) && (
+          <Button onClick={() => onEdit(refused)}>Change this filter</Button>
+        )}
+        {refused && pairs.filter(isFilter).length > 1 && (
+          <Button onClick={() => onRemove(withoutPair(pairs, refused))}>Remove this filter</Button>
+        )}
+        <Button onClick={() => onRemove(withoutFilters(pairs))}>Show all {inWords(collection.name)}</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Searches when Enter or the button is pressed, not at every letter. */
+function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }: { table: TableState }) {
   const id = useId()
   const title = inWords(collection.name)
   const variable = variables.find(({ role }) => role === 'text')
@@ -127,78 +156,13 @@ function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }
           id={id}
           class="input"
           type="search"
-          placeholder={isHydrant ? `Whole words in ${title}` : `Search ${title}`}
-          title={isHydrant ? `Finds whole words in the texts of the ${title} themselves` : undefined}
+          placeholder={isHydrant ? `Search ${title} for whole words` : `Search ${title}`}
+          title={isHydrant ? `Finds whole words in the texts of ${title}` : undefined}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit">Search</Button>
       </form>
     </search>
-  )
-}
-
-interface ChipsProps {
-  readonly table: Table
-  readonly refused: Pair | undefined
-  readonly onEdit: (pair: Pair) => void
-  readonly onRemove: (query: string) => void
-}
-
-function Chips(props: ChipsProps) {
-  const { table, onRemove } = props
-  const filters = table.pairs.filter(isFilter)
-  if (filters.length === 0) return null
-  return (
-    <ul class="table-chips row" aria-label="Filters in force">
-      {alternatives(filters).map((one) => (
-        <Chip key={one.pair.raw} {...one} {...props} />
-      ))}
-      {filters.length > 1 && (
-        <li>
-          <Button class="quiet table-clear" onClick={() => onRemove(withoutFilters(table.pairs))}>
-            Clear all
-          </Button>
-        </li>
-      )}
-    </ul>
-  )
-}
-
-type ChipProps = ChipsProps & ReturnType<typeof alternatives>[number]
-
-function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, onRemove }: ChipProps) {
-  const found = findChoice(topics, pair)
-  const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
-  const { classes } = useApi().documentation
-  const name = useMemberName(linked ?? '', undefined, mayTellName(found?.topic.property?.range, classes))
-  const text = filterText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
-  // The first of the alternatives stands beside it.
-  const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text
-  return (
-    <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
-      {found ? (
-        <button
-          type="button"
-          class="table-chip-text"
-          aria-label={`Change the filter: ${text}`}
-          onClick={() => onEdit(pair)}
-        >
-          {shown}
-        </button>
-      ) : (
-        <span class="table-chip-text">{shown}</span>
-      )}
-      <button
-        type="button"
-        class="table-chip-take"
-        aria-label={`Remove the filter: ${text}`}
-        onClick={() => onRemove(withoutPair(pairs, pair))}
-      >
-        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d="m3 3 10 10M13 3 3 13" />
-        </svg>
-      </button>
-    </li>
   )
 }

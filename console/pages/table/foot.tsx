@@ -6,10 +6,10 @@ import { hrefOf, inWords } from '../../shared/names.ts'
 import type { LinkNames } from './link-names.ts'
 import { positionText } from './position.ts'
 import { orderOf, queryOf, readQuery, SORTED, withValue } from './query.ts'
-import type { Counting, Table, View } from './use-table.ts'
+import type { Counting, TableState, View } from './use-table.ts'
 
 interface FootProps {
-  readonly table: Table
+  readonly table: TableState
   readonly page: CollectionPage<object>
   readonly view: View
 }
@@ -20,7 +20,7 @@ export function Foot(props: FootProps) {
   const order = orderOf(table.answered)
   const status = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    // The button that had the focus goes when the count comes.
+    // The button that had the focus disappears when the count arrives.
     if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
   }, [counting.total])
   return (
@@ -34,7 +34,7 @@ export function Foot(props: FootProps) {
             countsToThousand: table.isHydrant,
           })}
           {order && (
-            // A column head shows it to the eye.
+            // For screen readers; the column head shows it to everyone else.
             <span class="visually-hidden">
               , sorted by {inWords(order.name)}, {SORTED[order.direction]}
             </span>
@@ -55,7 +55,7 @@ const Naming = ({ isOn, isBusy, toggle }: LinkNames) => (
       label="Show names"
       class="table-naming"
       aria-pressed={isOn}
-      title="Reads the names of what these rows link to: a request for each that is not known yet"
+      title="Reads the names of linked members, with one request for each that is not known yet"
       onClick={toggle}
     />
     <span class="hint" role="status">
@@ -84,7 +84,7 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   const { sizes } = useApi().memory
   const variable = variables.find(({ role }) => role === 'limit')
   if (!variable) return null
-  // The default: from the API's own address of the page, or from a full page.
+  // The default is in the API's own address of the page, or the length of a full page.
   const told = readQuery(queryOf(page.iri), variables).find(({ role }) => role === 'limit')?.value
   const asked = pairs.find(({ role }) => role === 'limit')?.value
   const usual = asked === undefined ? (told ?? (page.next && String(page.members.length))) : undefined
@@ -107,16 +107,16 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   )
 }
 
-/** Links to other pages, by the addresses that the API gives. The other rows of a large page come before them. */
+/** Links to other pages, at the addresses that the API gives. A large page is shown in parts, which come first. */
 function Pager({ table, page, view }: FootProps) {
   const { name } = table.collection
   const { first, previous, next, last = view.counting.last } = page
   const { number, lastNumber } = view
-  /** `other`: the rows of this page that are shown where there is no address. */
-  const targetOf = (address: string | undefined, other?: number): Target => {
+  /** `other`: the part of this page to show if there is no address. */
+  const targetOf = (address: string | undefined, other?: number): PagerTarget => {
     if (address !== undefined) return { href: hrefOf({ page: 'table', name, query: queryOf(address) }) }
     if (other === undefined || other === number) return NOWHERE
-    // The address stays the same: other rows of its page are shown.
+    // The address stays the same: another part of its page is shown.
     const onClick = (event: Event) => {
       event.preventDefault()
       view.turn(other)
@@ -125,16 +125,16 @@ function Pager({ table, page, view }: FootProps) {
   }
   const before = number === 0 ? previous : undefined
   const after = number === lastNumber ? next : undefined
-  const links: readonly (readonly [label: string, icon: string, target: Target])[] = [
-    ['First', 'M6 2v12M13 3 8 8l5 5', targetOf(previous && first, previous ? undefined : 0)],
-    ['Previous', 'M10 3 5 8l5 5', targetOf(before, Math.max(0, number - 1))],
-    ['Next', 'm6 3 5 5-5 5', targetOf(after, Math.min(lastNumber, number + 1))],
-    ['Last', 'M10 2v12M3 3l5 5-5 5', targetOf(next && last, next ? undefined : lastNumber)],
-  ]
+  const targets = {
+    first: targetOf(previous && first, previous ? undefined : 0),
+    prev: targetOf(before, Math.max(0, number - 1)),
+    next: targetOf(after, Math.min(lastNumber, number + 1)),
+    last: targetOf(next && last, next ? undefined : lastNumber),
+  }
   return (
     <nav class="table-pager" aria-label="Pages">
-      {links.map(([label, icon, target]) => (
-        <a key={label} class="button" {...target}>
+      {PAGER_LINKS.map(({ rel, label, icon }) => (
+        <a key={rel} rel={rel} class="button" {...targets[rel]}>
           <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d={icon} />
           </svg>
@@ -145,7 +145,14 @@ function Pager({ table, page, view }: FootProps) {
   )
 }
 
-type Target = typeof NOWHERE | { readonly href: string; readonly onClick?: (event: Event) => void }
+const PAGER_LINKS = [
+  { rel: 'first', label: 'First', icon: 'M6 2v12M13 3 8 8l5 5' },
+  { rel: 'prev', label: 'Previous', icon: 'M10 3 5 8l5 5' },
+  { rel: 'next', label: 'Next', icon: 'm6 3 5 5-5 5' },
+  { rel: 'last', label: 'Last', icon: 'M10 2v12M3 3l5 5-5 5' },
+] as const
 
-/** A disabled link keeps the focus that it may have. */
+type PagerTarget = typeof NOWHERE | { readonly href: string; readonly onClick?: (event: Event) => void }
+
+/** A disabled link can keep the focus. */
 const NOWHERE = { role: 'link', 'aria-disabled': 'true', tabIndex: 0 } as const

@@ -2,9 +2,9 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { scrolled, scrollTo } from '../../shared/controls/index.ts'
-import type { Column } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 
-/** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */
+/** Restores the scroll position of a table when the user comes back to it; new rows are shown from the top. */
 export function useScrollRestore(
   region: RefObject<HTMLElement | null>,
   query: string,
@@ -16,7 +16,7 @@ export function useScrollRestore(
   useLayoutEffect(() => {
     entry.current = historyEntry()
   }, [query])
-  // A layout effect: rows that are seen can be scrolled and focused, which a later effect would undo.
+  // A layout effect: a later effect would undo what the user has scrolled or focused since.
   useLayoutEffect(() => {
     const { current } = region
     if (!current || rows === undefined) return
@@ -40,18 +40,18 @@ export function useScrollRestore(
   )
 }
 
-/** The name of this entry of the history, which outlives the page: a table that is opened anew has another one. */
+/** An id for this entry of the history. A table that is opened again, rather than returned to, gets another one. */
 function historyEntry(): string {
   const table = String(history.state?.table ?? Math.random())
   history.replaceState({ table }, '')
   return table
 }
 
-/** Columns stay as wide as an earlier page made them, so that they do not jump; the first one gives way. */
+/** Columns keep the width that earlier rows gave them, so that they do not jump. The first column adapts. */
 export function useStableWidths(
   head: RefObject<HTMLTableRowElement | null>,
   rows: unknown,
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
 ): void {
   const key = columns.map(({ name }) => name).join(' ')
   const others = (): HTMLElement[] => [...(head.current?.querySelectorAll('th') ?? [])].slice(1)

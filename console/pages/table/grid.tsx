@@ -5,12 +5,12 @@ import { MemberLink, useMeasured } from '../../shared/controls/index.ts'
 import { nameOf, titleOf } from '../../shared/names.ts'
 import { isNumber, type Kind, valueIn } from '../../shared/values.ts'
 import { Cell, Text } from './cell.tsx'
-import type { Column, Columns } from './columns.ts'
+import type { TableColumn, TableColumns } from './columns.ts'
 import { useScrollRestore, useStableWidths } from './grid-layout.ts'
 import { nextDirection, orderOf, SORTED, withOrder } from './query.ts'
-import type { Table, View } from './use-table.ts'
+import type { TableState, View } from './use-table.ts'
 
-export function Grid({ table, columns, view }: { table: Table; columns: Columns; view: View }) {
+export function Grid({ table, columns, view }: { table: TableState; columns: TableColumns; view: View }) {
   const { collection, query, rows } = table
   const { shown } = view
   const title = titleOf(collection.name)
@@ -19,14 +19,14 @@ export function Grid({ table, columns, view }: { table: Table; columns: Columns;
   const head = useRef<HTMLTableRowElement>(null)
   useScrollRestore(region, query, shown && `${rows.value?.query} ${view.number}`)
   useStableWidths(head, shown, columns)
-  // A shade says that the region can be scrolled further to the right.
+  // A shadow shows that the region can be scrolled further to the right.
   const hasMore = useMeasured(
     region,
     ({ scrollWidth, clientWidth, scrollLeft }) => scrollWidth - clientWidth - scrollLeft > 1,
   )
   return (
     <div class={hasMore ? 'table-window more' : 'table-window'}>
-      {/* A table wider than the screen scrolls by itself: it takes the focus, so that keys can scroll it. */}
+      {/* A wide table scrolls within its region, which can be focused so that the keyboard can scroll it. */}
       <section ref={region} class="table-region" aria-label={title} {...{ tabIndex: 0 }}>
         <table class="table-grid" aria-busy={rows.busy}>
           <caption class="visually-hidden">{title}</caption>
@@ -54,7 +54,13 @@ export function Grid({ table, columns, view }: { table: Table; columns: Columns;
 
 const alignment = (kind: Kind): string => (isNumber(kind) ? 'number' : '')
 
-function ColumnHead({ column, table: { pairs, variables, ask } }: { column: Column; table: Table }) {
+function ColumnHead({
+  column,
+  table: { pairs, variables, ask },
+}: {
+  column: TableColumn
+  table: TableState
+}) {
   const order = orderOf(pairs)
   const direction = order?.name === column.name ? order.direction : undefined
   const variable = variables.find((one) => one.role === 'order' && one.property.name === column.name)
@@ -84,18 +90,27 @@ function ColumnHead({ column, table: { pairs, variables, ask } }: { column: Colu
   )
 }
 
-const MEANWHILE: Readonly<Record<string, string>> = { update: 'changed', delete: 'removed' }
+/** The words are also the classes of the rows. */
+const REMOTE_CHANGES: Readonly<Record<string, string>> = { update: 'changed', delete: 'deleted' }
 
-function Row({ member, columns, table }: { member: Member; columns: readonly Column[]; table: Table }) {
-  const other = MEANWHILE[table.others.get(member.iri) ?? '']
+function Row({
+  member,
+  columns,
+  table,
+}: {
+  member: Member
+  columns: readonly TableColumn[]
+  table: TableState
+}) {
+  const change = REMOTE_CHANGES[table.remoteChanges.get(member.iri) ?? '']
   const { memberClass } = table.collection
   const isLinked = canOpen(useApi(), memberClass)
   const name = <Text text={nameOf(member, memberClass)} />
   return (
-    <tr class={other} title={other && `${titleOf(other)} meanwhile`}>
+    <tr class={change} title={change && `${titleOf(change)} by someone else`}>
       <th scope="row" dir="auto">
         {isLinked ? <MemberLink iri={member.iri}>{name}</MemberLink> : name}
-        {other && <span class="visually-hidden"> ({other})</span>}
+        {change && <span class="visually-hidden"> ({change})</span>}
       </th>
       {columns.map((column) => (
         <td key={column.name} class={alignment(column.kind)} dir="auto">
@@ -106,8 +121,8 @@ function Row({ member, columns, table }: { member: Member; columns: readonly Col
   )
 }
 
-/** Keeps the place of the rows, so that nothing jumps when they come. */
-const EmptyRows = ({ columns }: { columns: Columns }) => (
+/** Placeholders, so that the page does not jump when the rows arrive. */
+const EmptyRows = ({ columns }: { columns: TableColumns }) => (
   <tbody class="table-waiting" aria-hidden="true">
     {['1', '2', '3', '4', '5', '6', '7', '8'].map((row) => (
       <tr key={row}>

@@ -6,20 +6,24 @@ import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 import { isObject, linksWithin } from '../../shared/values.ts'
 import { MOST_VALUES } from './cell.tsx'
-import type { Column } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>
 
 const MOST_ASKED = 100
 
-/** The names of what the rows link to: each takes a request, so they are read on demand. */
-export function useLinkNames(collection: string, members: readonly Member[], columns: readonly Column[]) {
+/** The names of linked members. Each needs a request, so they are read on demand. */
+export function useLinkNames(
+  collection: string,
+  members: readonly Member[],
+  columns: readonly TableColumn[],
+) {
   const api = useApi()
   const { base } = api
   const { naming } = api.memory
   const names = useKnownNames()
   const [isOn, setOn] = useState(naming.has(collection))
-  // They stay without a name, and are not asked for again.
+  // These have no name, and are not read again.
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set())
   const links = useMemo(
     () => linksShown(members, columns).filter((iri) => pathBelow(base, iri) !== undefined),
@@ -29,7 +33,7 @@ export function useLinkNames(collection: string, members: readonly Member[], col
   const wanted = useMemo(() => links.filter(isMissing).slice(0, MOST_ASKED), [isOn, links])
   const missing = wanted.filter(isMissing)
 
-  // An effect: the rows are shown first.
+  // In an effect, so that the rows are shown first.
   useAbortableEffect(
     (signal) => {
       if (!isOn) return
@@ -54,7 +58,7 @@ export function useLinkNames(collection: string, members: readonly Member[], col
   }
 }
 
-/** The names of members that came along in the place of their addresses. */
+/** The names of members that a page includes instead of their addresses. */
 export function namesWithin(
   members: readonly Pick<Member, 'data'>[],
   cls: ClassDescription | undefined,
@@ -68,7 +72,7 @@ export function namesWithin(
   )
 }
 
-function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {
+function linksShown(members: readonly Member[], columns: readonly TableColumn[]): readonly string[] {
   const names = columns.flatMap(({ kind, name }) => (kind === 'link' ? name : []))
   const links = members.flatMap(({ data, iri }) =>
     names.flatMap((name) => [data[name]].flat().slice(0, MOST_VALUES)).map((value) => linkIn(value, iri)),

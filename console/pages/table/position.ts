@@ -3,7 +3,7 @@ import { type Pair, queryOf } from './query.ts'
 
 type Turnable = Pick<CollectionPage<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
-/** A cursor does not tell the position of its page. The first and the last page do, and their neighbours follow. */
+/** A cursor does not say where its page is. The first and the last page are known, and so are the pages next to them. */
 export function createCountBefore() {
   const starts = new Map<string, number>()
   const ends = new Map<string, number>()
@@ -18,7 +18,7 @@ export function createCountBefore() {
     return starts.get(query) ?? (end === undefined ? undefined : Math.max(0, end - members.length))
   }
 
-  /** How many members come before a page; undefined where that is unknown. */
+  /** How many members come before a page; undefined if that is unknown. */
   return (query: string, pairs: readonly Pair[], page: Turnable): number | undefined => {
     const found = find(query, pairs, page)
     if (found !== undefined && page.next !== undefined)
@@ -28,7 +28,7 @@ export function createCountBefore() {
   }
 }
 
-/** By the page number, where the page is full or its size is in the query. */
+/** By the page number, if the page is full or its size is in the query. */
 function byNumber(pairs: readonly Pair[], { members, next }: Turnable): number | undefined {
   const number = wholeNumber(pairs.find(({ name }) => name === 'page'))
   const size = wholeNumber(pairs.find(({ role }) => role === 'limit')) ?? (next && members.length)
@@ -38,7 +38,7 @@ function byNumber(pairs: readonly Pair[], { members, next }: Turnable): number |
 const wholeNumber = (pair: Pair | undefined): number | undefined =>
   /^[1-9]\d{0,8}$/.test(pair?.value ?? '') ? Number(pair?.value) : undefined
 
-interface Counted {
+interface RowPosition {
   readonly before: number | undefined
   readonly shown: number
   readonly total: number | undefined
@@ -46,19 +46,22 @@ interface Counted {
   readonly countsToThousand: boolean
 }
 
-export function positionText({ before, shown, total, countsToThousand }: Counted, locale?: string): string {
+export function positionText(
+  { before, shown, total, countsToThousand }: RowPosition,
+  locale?: string,
+): string {
   const number = (value: number) => value.toLocaleString(locale)
   const rows =
     before === undefined || shown === 0 ? number(shown) : `${number(before + 1)}–${number(before + shown)}`
-  // Members may have been removed since the count.
+  // The members may have been counted at another moment.
   if (total !== undefined) return `${rows} of ${number(Math.max(total, (before ?? 0) + shown))}`
   return countsToThousand ? `${rows} of more than ${number(1_000)}` : `${rows} of an unknown number`
 }
 
-/** A document with more rows than this is slow to build and to scroll. */
+/** With more rows than this, rendering and scrolling are slow. */
 const MOST_ROWS = 200
 
-/** A part of a page that is too large to be shown at once. */
+/** The part of a large page that is shown. */
 export function rowRange(rows: number, number: number) {
   const start = number * MOST_ROWS
   const lastNumber = Math.max(0, Math.ceil(rows / MOST_ROWS) - 1)

@@ -5,31 +5,31 @@ import {
   findVariable,
   generalRole,
   memberWord,
+  type QueryVariable,
   type Role,
-  type Variable,
 } from '../../shared/connection/index.ts'
 import { decode, labelOf, namingProperty } from '../../shared/names.ts'
 import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
-  /** As the template spells it. */
+  /** As in the template. */
   readonly name: string
-  /** As the address spells it, and so a refusal by the API. */
+  /** As in the address, and so in the `parameter` of an error. */
   readonly sentName: string
   readonly value: string
-  readonly variable: Variable | undefined
+  readonly variable: QueryVariable | undefined
   readonly role: Role
-  /** As in the address: an unchanged part stays as the API wrote it. */
+  /** As in the address: parts that do not change stay as the API wrote them. */
   readonly raw: string
 }
 
-export type Filter = Pick<Pair, 'name' | 'value'>
+export type QueryFilter = Pick<Pair, 'name' | 'value'>
 
 export const SORTED = { asc: 'ascending', desc: 'descending' } as const
 
-export type Direction = keyof typeof SORTED
+export type SortDirection = keyof typeof SORTED
 
-export function readQuery(query: string, variables: readonly Variable[]): readonly Pair[] {
+export function readQuery(query: string, variables: readonly QueryVariable[]): readonly Pair[] {
   const parts = query.split('&').filter(Boolean)
   return parts.map((raw) => {
     const [, named = '', sent = ''] = /^([^=]*)=?(.*)$/s.exec(raw) ?? []
@@ -41,7 +41,7 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
   })
 }
 
-/** Filters and free text: they ask for less than the whole collection. */
+/** Filters and free text, which select a part of the collection. */
 export const isFilter = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
 /** The filter of a refused parameter, the latest if there are several; if the API names none, the only filter. */
@@ -51,13 +51,13 @@ export function refusedBy(parameter: string | undefined, pairs: readonly Pair[])
   return filters.findLast(({ sentName }) => sentName === parameter)
 }
 
-/** The API can show as many at once. */
+/** The API includes at most this many. */
 const MOST_INCLUDED = 10
 
-/** What makes the names of linked members come along with a page (hypermedia.md, Related members); empty where it cannot. */
+/** The part of a query that includes linked members in a page (hypermedia.md, Related members); empty if there is none. */
 export function includeIn(
   cls: ClassDescription | undefined,
-  variables: readonly Variable[],
+  variables: readonly QueryVariable[],
   classes: readonly ClassDescription[],
 ): string {
   const name = variables.find(({ role }) => role === 'include')?.name
@@ -66,7 +66,7 @@ export function includeIn(
     (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
   const paths = [
     ...links(cls).map((link) => link.name),
-    // Embedded values are a phrase, many of them a number.
+    // A single embedded value is shown with the names of its links; of many, only the number is shown.
     ...(cls?.properties ?? [])
       .filter((one) => kindOf(one) === 'embedded' && !one.many)
       .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
@@ -88,11 +88,11 @@ export const withoutPair = (pairs: readonly Pair[], gone: Pair): string =>
 export const withoutFilters = (pairs: readonly Pair[]): string =>
   withoutPosition(pairs.filter((pair) => !isFilter(pair)))
 
-/** With one more filter, or with another one `instead` of one that was there. */
+/** Adds a filter, or replaces `instead` by it. */
 export function withFilter(
   pairs: readonly Pair[],
-  filter: Filter,
-  { instead, repeatable }: { readonly instead: Filter | undefined; readonly repeatable: boolean },
+  filter: QueryFilter,
+  { instead, repeatable }: { readonly instead: QueryFilter | undefined; readonly repeatable: boolean },
 ): string {
   const kept = pairs.filter((pair) => !isPosition(pair))
   const replaced = kept.find((pair) => instead && isSame(pair, instead))
@@ -104,21 +104,25 @@ export function withFilter(
   return (replaced ? raws : [...raws, written]).join('&')
 }
 
-/** For a parameter that a query has once; undefined takes it out. */
+/** Sets a parameter that a query has once; undefined removes it. */
 export function withValue(pairs: readonly Pair[], name: string, value: string | undefined): string {
   const left = withoutPosition(pairs.filter((pair) => pair.name !== name))
   const added = value === undefined ? '' : write({ name, value })
   return [left, added].filter(Boolean).join('&')
 }
 
-export function withOrder(pairs: readonly Pair[], { name }: Variable, direction?: Direction): string {
+export function withOrder(
+  pairs: readonly Pair[],
+  { name }: QueryVariable,
+  direction?: SortDirection,
+): string {
   const unordered = pairs.filter(({ role }) => role !== 'order' && role !== 'sort')
   return withValue(unordered, name, direction)
 }
 
 export function orderOf(
   pairs: readonly Pair[],
-): { readonly name: string; readonly direction: Direction } | undefined {
+): { readonly name: string; readonly direction: SortDirection } | undefined {
   for (const { variable, value } of pairs) {
     if (variable?.role === 'order')
       return { name: variable.property.name, direction: /^desc$/i.test(value) ? 'desc' : 'asc' }
@@ -128,8 +132,8 @@ export function orderOf(
   return undefined
 }
 
-/** Clicks on a column: ascending, descending, then the order of the collection. */
-export const nextDirection = (direction: Direction | undefined): Direction | undefined =>
+/** Successive clicks on a column: ascending, descending, then the order of the collection. */
+export const nextDirection = (direction: SortDirection | undefined): SortDirection | undefined =>
   direction ? NEXT[direction] : 'asc'
 
 const NEXT = { asc: 'desc', desc: undefined } as const
@@ -139,26 +143,27 @@ export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[
 export const addressOf = (collection: string, query: string): string =>
   query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection
 
-export const isSame = (one: Filter, other: Filter): boolean =>
+export const isSame = (one: QueryFilter, other: QueryFilter): boolean =>
   one.name === other.name && one.value === other.value
 
 const isPosition = ({ role }: Pair): boolean => role === 'position'
 
-const write = ({ name, value }: Filter): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+const write = ({ name, value }: QueryFilter): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
-/** A "+" in a text is a blank, as forms write it; elsewhere it is a plus, as in +02:00. */
-const isText = (variable: Variable | undefined): boolean =>
+/** In a text, "+" is a space, as in HTML forms; elsewhere it is a plus, as in +02:00. */
+const isText = (variable: QueryVariable | undefined): boolean =>
   variable?.role === 'text' ||
   (variable?.role === 'filter' && /#string$/.test(variable.property?.range ?? ''))
 
 interface Searched {
   readonly collection: CollectionDescription
-  readonly variables: readonly Variable[]
+  readonly variables: readonly QueryVariable[]
   readonly isHydrant: boolean
   readonly answered: readonly Pair[]
 }
 
-/** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
+/** Says that no member has a word only if every text of the class is searched (hypermedia.md, Filters). */
 export function nothingFound(
   text: string,
   { collection, variables, isHydrant, answered: pairs }: Searched,
@@ -176,11 +181,11 @@ export function nothingFound(
   return `No ${word} has ${words} “${text}”${isAlone ? '.' : ' and matches the other filters.'}`
 }
 
-/** Free text finds whole words: this looks for a part of a word, in the names. */
+/** Free text finds whole words. This searches the names for a part of a word instead. */
 export function partInstead(
   pairs: readonly Pair[],
   searched: Pair,
-  variables: readonly Variable[],
+  variables: readonly QueryVariable[],
   cls: ClassDescription | undefined,
 ): { readonly label: string; readonly query: string } | undefined {
   const { name, property } = findFilter(variables, 'contains', namingProperty(cls)) ?? {}

@@ -2,16 +2,16 @@ import type { CollectionPage } from 'hydrant-client'
 import type { ComponentChildren } from 'preact'
 import { Button, focusMain } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names.ts'
-import type { Columns } from './columns.ts'
+import type { TableColumns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { isFilter, nothingFound, partInstead, queryOf, withoutFilters } from './query.ts'
-import { type Table, useView } from './use-table.ts'
+import { type TableState, useView } from './use-table.ts'
 
-/** This many rows are always in sight. */
+/** This many rows always fit on the screen. */
 const FEW = 5
 
-export function Sheet(props: { table: Table; columns: Columns; create: ComponentChildren }) {
+export function Sheet(props: { table: TableState; columns: TableColumns; create: ComponentChildren }) {
   const { table, columns, create } = props
   const view = useView(table, columns)
   const { shown, start, end } = view
@@ -19,12 +19,12 @@ export function Sheet(props: { table: Table; columns: Columns; create: Component
   const isEmpty = page?.members.length === 0
   return (
     <div class={!shown || isEmpty || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
-      {page && !isEmpty && <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />}
+      {page && !isEmpty && <Button label="Skip to the page links" class="table-skip" onClick={skipRows} />}
       <Grid table={table} columns={columns} view={view} />
       {page && view.lastNumber > 0 && (
         <p class="table-cut">
-          The API sent {page.members.length} members at once. These are {start + 1} to {end} of them; Previous
-          and Next lead to the others.
+          The API sent {page.members.length} members at once. This is the part from {start + 1} to {end}.
+          Previous and Next lead to the others.
         </p>
       )}
       {page && isEmpty && <Empty table={table} page={page} create={create} />}
@@ -36,7 +36,7 @@ export function Sheet(props: { table: Table; columns: Columns; create: Component
 function skipRows({ currentTarget }: { currentTarget: Element }): void {
   const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
   const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
-  const next = usable.find((link) => link.textContent === 'Next')
+  const next = usable.find((link) => link.getAttribute('rel') === 'next')
   ;(next ?? usable[0] ?? pager[0])?.focus()
 }
 
@@ -45,7 +45,7 @@ function Empty({
   page,
   create,
 }: {
-  table: Table
+  table: TableState
   page: CollectionPage<object>
   create: ComponentChildren
 }) {
@@ -55,7 +55,7 @@ function Empty({
   const searched = filters.find(({ role }) => role === 'text')
   const ask = (query: string) => () => {
     table.ask(query)
-    // The button is gone once the rows have come.
+    // The button disappears when the rows arrive.
     focusMain()
   }
   if (filters.length > 0) {
@@ -78,7 +78,7 @@ function Empty({
   }
   if (page.previous !== undefined) {
     return (
-      <Notice title="Nothing here" text="This page is past the last one.">
+      <Notice title="Nothing here" text="This is beyond the last page.">
         <Button href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
           Go to the first page
         </Button>

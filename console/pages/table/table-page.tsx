@@ -1,25 +1,30 @@
 import type { CollectionDescription } from 'hydrant-client'
 import { useRef } from 'preact/hooks'
-import { canCreate, canList, memberWord, othersInWords, useApi } from '../../shared/connection/index.ts'
+import {
+  canCreate,
+  canList,
+  changesInWords,
+  countRemoteChanges,
+  memberWord,
+  useApi,
+} from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, type Route, titleOf } from '../../shared/names.ts'
+import { hrefOf, inWords, type Route, titleOf } from '../../shared/names.ts'
 import { useAbortableEffect } from '../../shared/state.ts'
 import { useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
 import { Sheet } from './sheet.tsx'
-import { type Table, useTable } from './use-table.ts'
+import { type TableState, useTable } from './use-table.ts'
 
-/** `query`: empty for the first page. */
+/** `query` is empty for the first page. */
 export function TablePage({ name, query = '' }: Extract<Route, { page: 'table' }>) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
   if (collection && canList(collection)) return <TableView collection={collection} query={query} />
   return (
     <NotOffered title={titleOf(name)} name={name}>
-      {collection
-        ? `The API does not offer you a list of ${name}.`
-        : 'The API has no collection with this name.'}
+      {collection ? `You may not list ${inWords(name)}.` : `The API has no collection “${name}”.`}
     </NotOffered>
   )
 }
@@ -35,7 +40,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
   const actions = (
     <>
-      <OthersNote table={table} />
+      <RemoteChangesNote table={table} />
       <Button label="Refresh" class="quiet" onClick={rows.reload} />
       {create}
     </>
@@ -52,20 +57,22 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
 }
 
-/** Nothing moves by itself: the rows are read anew when the user wants that. */
-function OthersNote({ table: { rows, others, answered, members, ask } }: { table: Table }) {
+/** The rows do not change by themselves: they are read again when the user asks for it. */
+function RemoteChangesNote({ table }: { table: TableState }) {
+  const { rows, remoteChanges, answered, members, ask } = table
   const page = rows.value?.page
-  const words = othersInWords(others, page?.members.map(({ iri }) => iri) ?? [])
+  const counts = countRemoteChanges(remoteChanges, page?.members.map(({ iri }) => iri) ?? [])
+  const words = changesInWords(counts)
   // Without an order, new members come last.
-  const isBehind = page?.next && /new/.test(words) && !orderOf(answered) && !answered.some(isFilter)
+  const isOnLastPage = page?.next && counts.create > 0 && !orderOf(answered) && !answered.some(isFilter)
   const show = async () => {
-    // With them the last page may be another one.
-    const last = isBehind && (await members.page(page.iri).catch(() => undefined))?.last
+    // New members may have made another page the last one.
+    const last = isOnLastPage && (await members.page(page.iri).catch(() => undefined))?.last
     if (last) ask(queryOf(last))
     else rows.reload()
   }
   return (
-    <span class="others" role="status">
+    <span class="remote-changes" role="status">
       {words && <Button label={`${words}: show`} class="quiet" onClick={show} />}
     </span>
   )
@@ -103,7 +110,7 @@ function ColumnMenu({ columns: { all, hidden, hide } }: { columns: ReturnType<ty
         {hidden.size > 0 && <span class="badge">{hidden.size} hidden</span>}
       </summary>
       <fieldset class="table-columns-list">
-        <legend class="visually-hidden">Columns that are shown</legend>
+        <legend class="visually-hidden">Visible columns</legend>
         {all.slice(1).map(({ name, title }) => (
           <label key={name}>
             <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}

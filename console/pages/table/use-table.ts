@@ -6,30 +6,59 @@ import {
   type Member,
 } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
+import { readTemplate, readVariables, useApi, useRemoteChanges } from '../../shared/connection/index.ts'
 import { decode, go, namesOf } from '../../shared/names.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'
-import type { Column } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 import { topicsOf } from './filter-topics.ts'
 import { namesWithin, useLinkNames } from './link-names.ts'
 import { createCountBefore, rowRange } from './position.ts'
 import { addressOf, includeIn, queryOf, readQuery, withoutPosition } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
-export type Table = ReturnType<typeof useTable>
+export type TableState = ReturnType<typeof useTable>
 
-/** One request for the page, with the names of what it links to, and one for the template where that has not been read. */
 export function useTable(collection: CollectionDescription, query: string) {
-  const { iri, name, memberClass } = collection
+  const { name, memberClass } = collection
   const { client, documentation, memory } = useApi()
   const members = useMemo(() => client.collection(name), [client, name])
-  const { templates } = memory
+  const { rows, refusal, remoteChanges } = useTableRows(collection, members, query)
+  const template = memory.templates.get(name)
+  const variables = useMemo(
+    () => (template ? readVariables(template, memberClass, documentation.classes) : []),
+    [template, memberClass, documentation],
+  )
+  // Without the template it is unknown which of the parameters are filters.
+  const pairs = useMemo(() => (template ? readQuery(query, variables) : []), [query, template, variables])
+  // The query of the rows that are shown: old rows stay until the new ones arrive.
+  const answered = useMemo(() => readQuery(rows.value?.query ?? '', variables), [rows.value, variables])
 
+  return {
+    collection,
+    members,
+    query,
+    rows,
+    refusal,
+    remoteChanges,
+    pairs,
+    answered,
+    variables,
+    topics: useMemo(() => topicsOf(variables), [variables]),
+    /** Whether search and counts work as in hypermedia.md. */
+    isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
+    ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
+  }
+}
+
+/** Reads a page with one request, which includes the names of linked members, and one for the template if it is unknown. */
+function useTableRows({ iri, name, memberClass }: CollectionDescription, members: Collection, query: string) {
+  const { documentation, memory } = useApi()
+  const { templates } = memory
   const read = useLoading(
     async (signal) => {
       await begin()
       const isFirst = query === '' && !templates.has(name)
-      // A first page brings its template along; an answer to a query has none.
+      // The first page contains the template; the pages of a query do not.
       const bare = isFirst ? await members.page(undefined, { signal }) : undefined
       const template = templates.get(name) ?? (await readTemplate(members, { signal }))
       templates.set(name, template)
@@ -44,7 +73,7 @@ export function useTable(collection: CollectionDescription, query: string) {
   )
   const latest = useRef(read.value)
   latest.current = read.value ?? latest.current
-  const { others, begin } = useOthers(
+  const { remoteChanges, begin } = useRemoteChanges(
     { collection: name },
     {
       isShown: (member) => latest.current?.page.members.some(({ iri }) => iri === member) ?? true,
@@ -52,36 +81,11 @@ export function useTable(collection: CollectionDescription, query: string) {
     },
   )
   const refusal = read.error instanceof ApiError && read.error.status === 400 ? read.error : undefined
-  // A refused query leaves the rows before it: its filter can be corrected in their sight.
-  const rows = { ...read, value: refusal ? latest.current : read.value }
-  const template = templates.get(name)
-  const variables = useMemo(
-    () => (template ? readVariables(template, memberClass, documentation.classes) : []),
-    [template, memberClass, documentation],
-  )
-  // Without the template it is unknown which of the parameters are filters.
-  const pairs = useMemo(() => (template ? readQuery(query, variables) : []), [query, template, variables])
-  // The query of the rows that are shown: the former rows stay until the new ones have come.
-  const answered = useMemo(() => readQuery(rows.value?.query ?? '', variables), [rows.value, variables])
-
-  return {
-    collection,
-    members,
-    query,
-    rows,
-    refusal,
-    others,
-    pairs,
-    answered,
-    variables,
-    topics: useMemo(() => topicsOf(variables), [variables]),
-    /** Whether what hypermedia.md says of search and counts holds here. */
-    isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
-    ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
-  }
+  // The old rows stay while the filter of a refused query is corrected.
+  return { rows: { ...read, value: refusal ? latest.current : read.value }, refusal, remoteChanges }
 }
 
-/** The console's own addresses name what the user asked for, and not what comes along with it. */
+/** The addresses of the console contain what the user asked for, not what the console includes. */
 function withoutInclude(
   page: CollectionPage<Member['data']>,
   include: string,
@@ -100,8 +104,11 @@ export type View = ReturnType<typeof useView>
 
 const NONE: readonly Member[] = []
 
-/** The rows that are shown at once: those of a page, or a part of them where there are very many. */
-export function useView({ collection, rows, answered, members }: Table, columns: readonly Column[]) {
+/** The rows that are shown at once: those of a page, or a part of a very large page. */
+export function useView(
+  { collection, rows, answered, members }: TableState,
+  columns: readonly TableColumn[],
+) {
   const { page, query = '' } = rows.value ?? {}
   const counting = useCount(members, addressOf(collection.iri, query), withoutPosition(answered))
   const [countBefore] = useState(createCountBefore)
@@ -115,7 +122,7 @@ export function useView({ collection, rows, answered, members }: Table, columns:
     ...range,
     counting,
     total,
-    /** How many members come before the page; undefined where that is unknown. */
+    /** How many members come before the page; undefined if that is unknown. */
     before: page && countBefore(query, answered, { ...page, totalItems: total }),
     shown,
     linkNames: useLinkNames(collection.name, shown ?? NONE, columns),
@@ -125,21 +132,21 @@ export function useView({ collection, rows, answered, members }: Table, columns:
 
 export type Counting = ReturnType<typeof useCount>
 
-/** The exact number of members, once asked for. `of`: the query without its position, of which the pages share one count. */
+/** The exact number of members, on demand. `of`: the query without its position, since its pages share one count. */
 function useCount(collection: Collection, address: string, of: string) {
   const [asked, setAsked] = useState<string>()
   const { value, error, busy, reload } = useLoading(
     async (signal) => {
       if (asked === undefined) return undefined
       const { totalItems: total, last } = await collection.page(address, { signal, exactCount: true })
-      if (total === undefined) throw new Error('The API does not count.')
+      if (total === undefined) throw new Error('The API does not count its members.')
       return { of: asked, total, last }
     },
     [asked],
   )
   const isMine = asked === of
   const found = value?.of === of ? value : undefined
-  // Another query gives up a count that is under way or has failed.
+  // Another query drops a count that is under way or has failed.
   if (asked !== undefined && !isMine && (busy || error !== undefined)) setAsked(undefined)
   return {
     total: found?.total,

@@ -9,47 +9,47 @@ import type {
 import { addressBelow, classWords, inWords, pathBelow, type Route } from '../names.ts'
 import { type Description, hasFeed } from './description.ts'
 
-type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
+type OfferedCollection = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
 
 export const offers = (operations: readonly OperationDescription[], ...methods: readonly string[]): boolean =>
   operations.some(({ method }) => methods.includes(method))
 
-/** POST, or PUT as older documentations have it. */
-export const canCreate = ({ operations }: Described): boolean => offers(operations, 'POST', 'PUT')
+/** With POST, or with PUT in older documentations. */
+export const canCreate = ({ operations }: OfferedCollection): boolean => offers(operations, 'POST', 'PUT')
 
-/** PUT creates in one place and replaces in another: its classes say which, where they say anything of it. */
+/** PUT can create or replace. The types of the operation may say which. */
 const CREATES = /(Add|Create)[AR]/
 const REPLACES = /(Replace|Update)[AR]/
 
 const leavingOut = (unwanted: RegExp, wanted: RegExp, operations: readonly OperationDescription[]) =>
   operations.filter(({ types }) => !unwanted.test(`${types}`) || wanted.test(`${types}`))
 
-/** Of a member, by what it or the documentation offers; POST, as some documentations have it. */
+/** Whether a member can be changed. Some documentations use POST for that. */
 export const canChange = (operations: readonly OperationDescription[]): boolean =>
   offers(leavingOut(CREATES, REPLACES, operations), 'PATCH', 'PUT', 'POST')
 
-/** A documentation without operations may have left them out. */
-export const canList = ({ operations }: Described): boolean =>
+/** A documentation without any operations has probably left them out. */
+export const canList = ({ operations }: OfferedCollection): boolean =>
   operations.length === 0 || offers(operations, 'GET')
 
-/** Of a class that the user may not read, the documentation offers other operations, or says nothing at all. */
+/** For a class that the user may not read, the documentation has other operations, or no details at all. */
 export const canRead = (cls: ClassDescription | undefined): boolean =>
   !cls || offers(cls.operations, 'GET') || (cls.operations.length === 0 && cls.properties.length > 0)
 
-/** Whether its members have pages of their own: a documentation like ours leaves no operation out. */
+/** Whether the pages of its members can be opened. A server with our feed leaves no operation out. */
 export const canOpen = (
   api: Pick<Description, 'documentation'>,
   cls: ClassDescription | undefined,
 ): boolean => (hasFeed(api) && cls ? offers(cls.operations, 'GET') : canRead(cls))
 
-/** To its members; or to a form for a new one, where that is all that is offered. */
-export const routeTo = (collection: Described): Route =>
+/** The page of a collection: its table, or the form for a new member if the user may only add. */
+export const routeTo = (collection: OfferedCollection): Route =>
   canList(collection) || !canCreate(collection)
     ? { page: 'table', name: collection.name, query: '' }
     : { page: 'create', name: collection.name }
 
-/** What one member is called: `book`. */
-export const memberWord = ({ name, memberClass }: Described): string =>
+/** The word for one member: `book`. */
+export const memberWord = ({ name, memberClass }: OfferedCollection): string =>
   memberClass ? classWords(memberClass) : inWords(name)
 
 export const classNamed = ({ documentation }: Pick<Description, 'documentation'>, iri: string | undefined) =>
@@ -93,15 +93,15 @@ export const singleAt = (
 ): LinkDescription | undefined =>
   documentation.links.find(({ isCollection, name }) => !isCollection && links[name] === iri)
 
-/** Where there is nothing yet. */
+/** Whether a single resource that does not exist yet can be created. */
 export const canPut = (link: LinkDescription | undefined): boolean =>
   offers(leavingOut(REPLACES, CREATES, link?.operations ?? []), 'PUT')
 
-/** RFC 9110 §13.1.2: not over one that was put there meanwhile. */
+/** RFC 9110 §13.1.2: does not overwrite a resource that someone else has created meanwhile. */
 export const putSingle = (client: Client, iri: string, body: object) =>
   client.request('PUT', iri, { body, headers: { 'If-None-Match': '*' } })
 
-/** What a server like ours links to besides what its API is about; the bar and the documentation have them. */
+/** Technical resources of a Hydrant server, which are not data of the API. */
 const OF_THE_SERVER = ['session', 'events', 'batch', 'openapi']
 
 export const isOfTheServer = (name: string): boolean => OF_THE_SERVER.includes(name)

@@ -9,27 +9,27 @@ import {
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { readAddress } from './address.ts'
-import type { Connection } from './connection.ts'
+import type { ApiConnection } from './connection.ts'
 
 export interface Description {
   readonly documentation: Documentation
   readonly collections: readonly CollectionDescription[]
-  /** Of the entry point, as it calls itself. */
+  /** The entry point's own address. */
   readonly iri: string
   readonly links: Readonly<Record<string, string>>
 }
 
-export interface Api extends Connection, Description {}
+export interface Api extends ApiConnection, Description {}
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 
 export function useApi(): Api {
   const api = useContext(ApiContext)
-  if (api === undefined) throw new Error('There is no API around this part of the page.')
+  if (api === undefined) throw new Error('useApi is called outside of ApiContext.')
   return api
 }
 
-/** Ours, not what another API happens to call `events`. */
+/** Whether the API has Hydrant's feed, rather than a resource that happens to be called `events`. */
 export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): boolean =>
   documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
 
@@ -42,7 +42,7 @@ async function describe(client: Client, options?: AbortOptions): Promise<Descrip
   return { documentation, collections, iri, links }
 }
 
-/** A client remembers the first description, so a second client reads it anew, through the first. */
+/** A client caches the description, so a second client reads it again, with the session of the first. */
 export function describeAnew(client: Client, options?: AbortOptions): Promise<Description> {
   const { base } = client
   const through = async (url: string): Promise<Response> => {
@@ -63,15 +63,15 @@ export class OtherNameError extends Error {
 
   constructor(base: string, address: string) {
     super(
-      `This API calls itself ${address}. What it leads to is there, and not at ${base}: open that address.`,
+      `The address of this API is ${address}, and its links lead there, not to ${base}. Open that address instead.`,
     )
     this.address = address
   }
 }
 
-/** Describes the API, or fails with an `OtherNameError` where the reason is the address. */
+/** Describes the API. Throws an `OtherNameError` if that fails because the API has another address. */
 export async function describeOrName(client: Client, options: AbortOptions): Promise<Description> {
-  // Beside the description, which shares this request: a second one might need a second sign-in.
+  // Started together with the description, to share one request: a second one might need a second sign-in.
   const entryPoint = client.entryPoint(options).catch(() => undefined)
   try {
     return await describe(client, options)
@@ -82,7 +82,7 @@ export async function describeOrName(client: Client, options: AbortOptions): Pro
   }
 }
 
-/** The API's own address, where it is not the one that was opened: token and pages stay below the opened one. */
+/** The API's own address, if it differs from the one that was opened. The console does not leave the opened one. */
 export function otherName(
   base: string,
   { iri, links }: Pick<EntryPoint, 'iri' | 'links'>,

@@ -4,11 +4,11 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { kind, message, status = 0 } = error
   if (kind === 'credentials')
-    return 'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
-  // The client follows no redirection with a secret.
+    return 'This was not done, because you are no longer signed in. Sign in again, then repeat it.'
+  // The client does not send secrets along when it is redirected.
   if (status >= 300 && status < 400)
-    return `${message} This address leads elsewhere, and neither a paraphrase nor a token is sent there. Open the API by the address that it has; often the last slash makes the difference: try it with one, or without.`
-  // A browser does not tell which of the two it was.
+    return `${message} The server redirects this address, and neither your paraphrase nor a token is sent to another address. Open the API at the address it redirects to; often only the slash at the end differs.`
+  // A browser does not reveal which of the two it was.
   if (kind === 'unreachable')
     return `${message} Is the server running at this address, and does it allow requests from this page (Access-Control-Allow-Origin)?`
   return message
@@ -17,5 +17,5 @@ export function sentenceOf(error: unknown): string {
 export const isOfKind = (error: unknown, ...kinds: readonly ErrorKind[]): boolean =>
   error instanceof ApiError && kinds.includes(error.kind)
 
-/** The API has decided, and will not decide otherwise: to try again is no use. */
+/** Trying again would not help. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403

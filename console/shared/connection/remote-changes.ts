@@ -1,48 +1,51 @@
 import type { ApiError, ChangeEvent, ChangesOptions } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
 import { namesOf } from '../names.ts'
-import { rememberNames, type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
+import { type Observable, rememberNames, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import { classOf } from './collections.ts'
-import type { Connection } from './connection.ts'
+import type { ApiConnection } from './connection.ts'
 import { hasFeed, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'
 
-/** What others have done to members since they were read, by address. */
-export type Others = ReadonlyMap<string, 'create' | 'update' | 'delete' | 'missed'>
+/** `missed`: there may have been changes while the feed was not followed. */
+export type RemoteChange = 'create' | 'update' | 'delete' | 'missed'
 
-type Followed = Pick<ChangesOptions, 'collection' | 'resource'>
+/** What others did to members since the page read them, by address. */
+export type RemoteChanges = ReadonlyMap<string, RemoteChange>
 
-const NONE: Others = new Map()
-/** A table that is left open must not fill the memory of the page. */
-export const MOST_OTHERS = 1_000
+type FollowedResource = Pick<ChangesOptions, 'collection' | 'resource'>
 
-/** The first read of a page does not wait longer for a stream that is slow to start, and others do not wait. */
+const NONE: RemoteChanges = new Map()
+/** Bounds the memory of a table that is left open. */
+export const MOST_REMOTE_CHANGES = 1_000
+
+/** How long the first read of a page waits for the stream to start. */
 const START_MS = 1_000
 
-interface Followers {
+interface FollowOptions {
   /** Whether a member is on the page. */
   readonly isShown?: (iri: string) => boolean
-  /** Changes since the last read may have been missed: it is read anew, or its user is told where there is no such way. */
+  /** Reads the page again, since changes may have been missed. Without it, the page shows a note. */
   readonly onMissed?: () => void
 }
 
-/** Follows what others do to a collection or to a resource while it is in sight. `begin` stands before each read of it. */
-export function useOthers(followed: Followed, { isShown, onMissed }: Followers = {}) {
+/** Follows what others do to a collection or a resource while the page is visible. Call `begin` before each read. */
+export function useRemoteChanges(followed: FollowedResource, { isShown, onMissed }: FollowOptions = {}) {
   const api = useApi()
-  const [others, setOthers] = useState(NONE)
+  const [remoteChanges, setRemoteChanges] = useState(NONE)
   const isVisible = useBrowser(document, 'visibilitychange', () => document.visibilityState === 'visible')
   const place = useRef<string>(undefined)
   const [stream] = useState(() => ({ ...Promise.withResolvers<void>(), isRead: false }))
   useAbortableEffect(
     (signal) => {
-      // A browser has six connections to a server of HTTP/1.1 for all of its tabs: one that is hidden takes none.
+      // Over HTTP/1.1 a browser has six connections to a server, for all of its tabs: a hidden tab uses none.
       if (!isVisible || !hasFeed(api)) return stream.resolve()
-      const missed = onMissed ?? (() => setOthers(new Map([[String(followed.resource), 'missed']])))
-      followOthers(
+      const missed = onMissed ?? (() => setRemoteChanges(new Map([[String(followed.resource), 'missed']])))
+      followRemoteChanges(
         api,
         { ...followed, after: place.current, signal },
         {
-          see: (change) => setOthers((before) => withChange(before, change, isShown)),
+          see: (change) => setRemoteChanges((before) => withChange(before, change, isShown)),
           keep(id) {
             place.current = id
           },
@@ -55,20 +58,23 @@ export function useOthers(followed: Followed, { isShown, onMissed }: Followers =
     },
     [api, isVisible],
   )
-  /** The read waits for the start of the stream: what happens between the two would be missed (live.md, the feed). */
+  /** The read waits for the stream to start: otherwise changes between the two would be missed (live.md, the feed). */
   const begin = async () => {
     await Promise.race([stream.promise, new Promise((resolve) => setTimeout(resolve, START_MS))])
     stream.resolve()
     stream.isRead = true
-    setOthers(NONE)
+    setRemoteChanges(NONE)
   }
-  return { others, begin }
+  return { remoteChanges, begin }
 }
 
-/** A member with what this user may do to it, read anew by `reload`. */
+/** A member, and what this user may do to it. */
 export function useMember(iri: string, { isReloaded }: { readonly isReloaded: boolean }) {
   const api = useApi()
-  const { others, begin } = useOthers({ resource: iri }, isReloaded ? { onMissed: () => read.reload() } : {})
+  const { remoteChanges, begin } = useRemoteChanges(
+    { resource: iri },
+    isReloaded ? { onMissed: () => read.reload() } : {},
+  )
   const read = useLoading(
     async (signal) => {
       await begin()
@@ -78,23 +84,22 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
     },
     [iri],
   )
-  return { ...read, other: others.get(iri) }
+  return { ...read, remoteChange: remoteChanges.get(iri) }
 }
 
-type Following = Pick<Connection, 'client' | 'wire' | 'writes' | 'signedIn'>
-
-interface Seeing {
+interface FeedCallbacks {
   readonly see: (change: ChangeEvent) => void
+  /** Remembers the last event, so that the stream can continue after it. */
   readonly keep?: (id: string | undefined) => void
-  /** The stream has started, or cannot. `isFromNow`: it does not go on from where one was before. */
+  /** The stream has started, or cannot start. `isFromNow`: it does not continue an earlier one. */
   readonly settle?: (isFromNow: boolean) => void
 }
 
-/** Until it is interrupted. Nobody is asked to sign in for it: when the token ends, it waits for the next one. */
-export async function followOthers(
-  { client, wire, writes, signedIn }: Following,
+/** Runs until it is aborted. Nobody is asked to sign in for it: when the token ends, it waits for the next sign-in. */
+export async function followRemoteChanges(
+  { client, wire, writes, signedIn }: Pick<ApiConnection, 'client' | 'wire' | 'writes' | 'signedIn'>,
   { after, signal, ...followed }: ChangesOptions & { readonly signal: AbortSignal },
-  { see, keep = () => {}, settle = () => {} }: Seeing,
+  { see, keep = () => {}, settle = () => {} }: FeedCallbacks,
 ): Promise<void> {
   for (let id = after; ; keep(id)) {
     try {
@@ -102,25 +107,25 @@ export async function followOthers(
         if (change.type === 'start') settle(id === undefined)
         id = change.id
         keep(id)
-        // The answer to a write of one's own may come behind its event, and tells that it is one's own.
-        while (writes.get() > 0) await nextOf(writes, signal)
+        // The response to our own write may arrive after its event, and its ETag tells that the write is ours.
+        while (writes.get() > 0) await nextValue(writes, signal)
         if (change.type !== 'start' && !isOwn(change, wire.get())) see(change)
       }
     } catch (error) {
       signal.throwIfAborted()
-      // Too old to go on from: it is followed from now on, and what has happened meanwhile is read.
+      // The feed does not go back that far: follow it from now on.
       if ((error as ApiError).status === 410) id = undefined
       else {
         settle(false)
-        await nextOf(signedIn, signal)
+        await nextValue(signedIn, signal)
       }
     }
   }
 }
 
-const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> => {
+const nextValue = (observable: Pick<Observable<unknown>, 'watch'>, signal: AbortSignal): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const stop = store.watch(() => resolve())
+  const stop = observable.watch(() => resolve())
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort)
   return promise.finally(() => {
@@ -129,44 +134,55 @@ const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Prom
   })
 }
 
-type Sent = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
+type SentRequest = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
 
-export const isOwn = ({ type, resource, etag }: ChangeEvent, sent: readonly Sent[]): boolean =>
+/** Whether a change was made by this page. */
+export const isOwn = ({ type, resource, etag }: ChangeEvent, sent: readonly SentRequest[]): boolean =>
   sent.some(({ method, url, status = 500, responseHeaders }) =>
     method === 'DELETE'
       ? type === 'delete' && url === resource && status < 300
-      : method !== 'GET' && status < 300 && etag !== undefined && plain(responseHeaders.etag) === etag,
+      : method !== 'GET' && status < 300 && etag !== undefined && uncoded(responseHeaders.etag) === etag,
   )
 
-/** The ETag of an answer names its compression, too. */
-const plain = (etag = ''): string => etag.replace(/-(br|gzip)"$/, '"')
+/** The ETag of a compressed response names its content coding. */
+const uncoded = (etag = ''): string => etag.replace(/-(br|gzip)"$/, '"')
 
-/** What one who has read the members before `change` has to know. */
+/** Adds a change, as it looks to a page that was read before all of them. */
 export function withChange(
-  others: Others,
+  changes: RemoteChanges,
   { type, resource }: Pick<ChangeEvent, 'type' | 'resource'>,
   isShown: (iri: string) => boolean = () => true,
-): Others {
-  const before = others.get(resource)
+): RemoteChanges {
+  const before = changes.get(resource)
   const isNews = before !== undefined || type === 'create' || isShown(resource)
-  if (type === 'start' || !isNews || (before === undefined && others.size >= MOST_OTHERS)) return others
-  const after = new Map(others)
-  // One that has come and gone was never in sight.
+  const isFull = before === undefined && changes.size >= MOST_REMOTE_CHANGES
+  if (type === 'start' || !isNews || isFull) return changes
+  const after = new Map(changes)
+  // A member that was created and deleted again was never on the page.
   if (before === 'create' && type === 'delete') after.delete(resource)
   else if (before === undefined || type === 'delete') after.set(resource, type)
   else after.set(resource, before === 'create' ? 'create' : 'update')
   return after
 }
 
-const DONE = { update: 'changed', delete: 'removed', create: 'new' }
+const WORDS = { update: 'changed', delete: 'deleted', create: 'new' }
 
-/** `2 changed, 1 removed, 3 new`; empty where `iris`, which are shown, are as they were. */
-export function othersInWords(others: Others, iris: readonly string[]): string {
+type ChangeCounts = Readonly<Record<keyof typeof WORDS, number>>
+
+/** Changes to the members at `iris`, which are shown, and members that are new. */
+export function countRemoteChanges(changes: RemoteChanges, iris: readonly string[]): ChangeCounts {
   const shown = new Set(iris)
-  const counts = Object.entries(DONE).map(([type, word]) => {
-    const isMeant = (iri: string): boolean => shown.has(iri) === (type !== 'create')
-    const found = [...others].filter(([iri, kind]) => kind === type && isMeant(iri)).length
-    return found > 0 && `${found.toLocaleString()} ${word}`
-  })
-  return counts.filter(Boolean).join(', ')
+  const count = (wanted: RemoteChange) =>
+    [...changes].filter(([iri, change]) => change === wanted && shown.has(iri) === (wanted !== 'create'))
+      .length
+  return { update: count('update'), delete: count('delete'), create: count('create') }
 }
+
+/** `2 changed, 1 deleted, 3 new`; empty if there are none. */
+export const changesInWords = (counts: ChangeCounts): string =>
+  Object.entries(WORDS)
+    .flatMap(([change, word]) => {
+      const count = counts[change as keyof typeof WORDS]
+      return count > 0 ? `${count.toLocaleString()} ${word}` : []
+    })
+    .join(', ')

@@ -12,35 +12,35 @@ import { isOfKind } from './error-sentence.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
-/** How a filter compares. `in`: any of several; `between`: written `1..5`. */
-export type Operator = (typeof COMPARISONS)[number] | 'in' | 'exists'
+/** `in`: any of several values; `between`: a range such as `1..5`. */
+export type SearchOperator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
-/** Operators that may stand behind a dot. */
-const DOTTED: readonly Operator[] = [...COMPARISONS, 'exists']
+/** Operators that can follow a dot, as in `pages.gte`. */
+const DOTTED: readonly SearchOperator[] = [...COMPARISONS, 'exists']
 
-export type Variable = Meaning & {
+export type QueryVariable = Meaning & {
   readonly name: string
-  /** Whether it may stand in a query several times, for any of its values. */
+  /** Whether a query may have it several times; a member then matches any of the values. */
   readonly repeatable: boolean
 }
 
 type Meaning =
   | {
       readonly role: 'filter'
-      readonly operator: Operator
-      /** Undefined where only the API knows what the variable means. */
+      readonly operator: SearchOperator
+      /** Undefined if only the API knows what the variable means. */
       readonly property: PropertyDescription | undefined
     }
   | { readonly role: 'order'; readonly property: PropertyDescription }
   | { readonly role: GeneralRole | OwnRole }
 
-/** `position`: where in the collection, as a page, an offset, a cursor. */
+/** `position`: a page number, an offset or a cursor. */
 type GeneralRole = 'text' | 'limit' | 'position'
-/** `sort`: properties with commas between them, a `-` before descending ones; `include`: links to be shown as members. */
+/** `sort`: a list of properties, descending ones with a `-`; `include`: links that are replaced by the linked members. */
 type OwnRole = 'sort' | 'include'
 
-export type Role = Variable['role']
-export type FilterVariable = Extract<Variable, { readonly role: 'filter' }>
+export type Role = QueryVariable['role']
+export type FilterVariable = Extract<QueryVariable, { readonly role: 'filter' }>
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
@@ -51,10 +51,10 @@ const byName = (names: Readonly<Record<GeneralRole, string>>): ReadonlyMap<strin
     ),
   )
 
-/** Terms of Hydra. */
+/** Roles by terms of Hydra. */
 const MAPPED = byName({ text: 'freetextQuery', limit: 'limit', position: 'pageIndex pageReference offset' })
 
-/** Common names, wherever they do not name a property of the members. */
+/** Roles by common names, unless the members have a property of that name. */
 const GENERAL = byName({
   text: 'q',
   limit: 'itemsPerPage limit pageSize',
@@ -63,8 +63,8 @@ const GENERAL = byName({
 
 const OWN: readonly OwnRole[] = ['sort', 'include']
 
-/** In brackets after the property's name: those of API Platform, beside Hydrant's. */
-const OTHERS: ReadonlyMap<string, Operator> = new Map(
+/** Operators of API Platform, in brackets after the name of the property. */
+const OTHERS: ReadonlyMap<string, SearchOperator> = new Map(
   Object.entries({ '': 'in', before: 'lte', after: 'gte', strictly_before: 'lt', strictly_after: 'gt' }),
 )
 
@@ -77,16 +77,16 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
   })
 
 export const findFilter = (
-  variables: readonly Variable[],
-  operator: Operator,
+  variables: readonly QueryVariable[],
+  operator: SearchOperator,
   property: string | undefined,
 ): FilterVariable | undefined =>
   variables
     .filter((one) => one.role === 'filter')
     .find((one) => one.operator === operator && one.property && one.property.name === property)
 
-/** A variable by its name in a query, also where that spells the operator in the other way, as older addresses do. */
-export const findVariable = (variables: readonly Variable[], name: string): Variable | undefined =>
+/** Finds a variable by its name in a query. Older addresses write the operator in brackets. */
+export const findVariable = (variables: readonly QueryVariable[], name: string): QueryVariable | undefined =>
   variables.find((one) => one.name === name) ?? variables.find((one) => withDot(one.name) === withDot(name))
 
 /** `p[gte]` as `p.gte`, and `exists[p]` as `p.exists`. */
@@ -96,7 +96,7 @@ function withDot(name: string): string {
   return outer === 'exists' ? `${inner}.exists` : `${outer}.${inner}`
 }
 
-export function limitTo(variables: readonly Variable[], most: number): SearchQuery {
+export function limitTo(variables: readonly QueryVariable[], most: number): SearchQuery {
   const limit = variables.find(({ role }) => role === 'limit')
   return limit ? { [limit.name]: most } : {}
 }
@@ -105,7 +105,7 @@ export function readVariables(
   { template, variables }: SearchTemplate,
   cls: ClassDescription | undefined,
   classes: readonly ClassDescription[] = [],
-): readonly Variable[] {
+): readonly QueryVariable[] {
   const exploded = explodedNames(template)
   return variables.map((variable) => ({
     name: variable.name,
@@ -125,7 +125,7 @@ function meaningOf(
   const operated = byBrackets(name, mapped, named) ?? byDot(name, named)
   if (operated) return operated
   const general = GENERAL.get(name)
-  // Hydrant's mapping (`…#q`) tells `q` from a property of that name.
+  // Hydrant's mapping (`…#q`) distinguishes `q` from a property of that name.
   const own = mapped.endsWith(`#${name}`) ? (general ?? OWN.find((role) => role === name)) : undefined
   const property = properties.find(({ iri }) => iri === mapped) ?? (own ? undefined : named(name))
   const role =
@@ -134,7 +134,7 @@ function meaningOf(
   return role ? { role } : { role: 'filter', operator: 'eq', property }
 }
 
-/** Those of embedded values are called by their paths: `lines.product`. */
+/** A property of an embedded value is named by its path: `lines.product`. */
 function propertyNamed(
   path: string,
   properties: readonly PropertyDescription[],
@@ -148,7 +148,7 @@ function propertyNamed(
   return found && { ...found, name: path, title: `${labelOf(outer)}: ${labelOf(found)}` }
 }
 
-/** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) tells `order[p]` from a property named "order". */
+/** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) distinguishes `order[p]` from a property named "order". */
 function byBrackets(
   name: string,
   mapped: string,
@@ -165,7 +165,7 @@ function byBrackets(
   return filtered && { role: 'filter', operator, property: filtered }
 }
 
-/** `p.gte`, `p.exists`; a path to a property of that name wins. */
+/** `p.gte`, `p.exists`. A property with that path takes precedence. */
 function byDot(name: string, named: (name: string) => PropertyDescription | undefined): Meaning | undefined {
   const dot = name.lastIndexOf('.')
   const operator = DOTTED.find((one) => one === name.slice(dot + 1))
@@ -173,7 +173,7 @@ function byDot(name: string, named: (name: string) => PropertyDescription | unde
   return operator && property && { role: 'filter', operator, property }
 }
 
-/** RFC 6570 §2.4.2: `{?name*}` takes a list apart. */
+/** RFC 6570 §2.4.2: `{?name*}` repeats the name for each value of a list. */
 function explodedNames(template: string): ReadonlySet<string> {
   const specs = [...template.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)].flatMap(([, names = '']) =>
     names.split(','),

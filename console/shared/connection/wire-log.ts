@@ -1,19 +1,22 @@
 import type { WireRecord } from 'hydrant-client'
 
+export type RecordedRequest = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
+
 export interface WireEntry extends WireRecord {
   readonly number: number
+  /** Bodies that were dropped to save memory. */
   readonly dropped?: readonly ('request' | 'response')[]
 }
 
 const MOST_ENTRIES = 200
-/** Of all bodies together. A character takes one byte, or two. */
+/** The limit for all bodies together. A character takes one or two bytes. */
 export const MOST_CHARACTERS = 20_000_000
-/** Dropping a body this short gains nothing. */
+/** Bodies this short are always kept. */
 const SHORT = 1_000
 
-export const DROPPED = 'Of all bodies, the latest 20 MB are kept.'
+export const DROPPED = 'Only the latest 20 MB of bodies are kept.'
 
-/** Old entries lose their bodies, older ones are dropped. The latest comes first. */
+/** The latest entries, newest first. Older entries lose their bodies. */
 export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
   let left = MOST_CHARACTERS
   const fits = (text: string): boolean => {
@@ -25,7 +28,7 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
     const { requestBody = '', responseBody, dropped = [] } = entry
     const bodies = [['request', requestBody] as const, ['response', responseBody] as const]
     const tooMuch = bodies.filter(([, text]) => !fits(text)).map(([side]) => side)
-    // The latest one is kept whole, whatever its size.
+    // The newest entry is kept whole, whatever its size.
     if (index === 0 || tooMuch.length === 0) return entry
     return {
       ...entry,
@@ -36,15 +39,14 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
   })
 }
 
-/**
- * Which step of the procedure (seed.md, section 5) a request was. `credentials`: tokens are off, and a request with a
- * nonce and credentials was itself served. Undefined where the API asks nobody.
- */
-export type Step = 'challenge' | 'exchange' | 'token' | 'credentials'
+/** The steps of seed.md, section 5. `credentials`: tokens are off, so a request with nonce and credentials was served. */
+export type AuthenticationStep = 'challenge' | 'exchange' | 'token' | 'credentials'
 
-type Exchanged = Pick<WireRecord, 'requestHeaders' | 'status' | 'responseHeaders'>
+type AuthenticationRecord = Pick<WireRecord, 'requestHeaders' | 'status' | 'responseHeaders'>
 
-export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): Step | undefined {
+/** Undefined if the API is open to everyone. */
+export function stepOf(record: AuthenticationRecord): AuthenticationStep | undefined {
+  const { requestHeaders, status, responseHeaders } = record
   const sent = new Headers(requestHeaders)
   if (sent.has('authorization')) {
     const served = status !== undefined && status < 400 && responseHeaders['x-authorization'] === undefined
@@ -54,12 +56,15 @@ export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): 
   return sent.has('x-authorization') ? 'token' : undefined
 }
 
-export const isTokenRefused = ({ requestHeaders, status }: Exchanged): boolean =>
+export const isTokenRefused = ({ requestHeaders, status }: AuthenticationRecord): boolean =>
   status === 401 && new Headers(requestHeaders).has('x-authorization')
 
-/** A new token (the server may have restarted), a missing collection, or a write that was offered and is forbidden, is a reason to read the description again. */
+/**
+ * Whether the API may have another description now: after a new token (the server may have restarted), a collection that
+ * is missing, or a forbidden write.
+ */
 export function mayHaveChanged(
-  seen: Exchanged & Pick<WireRecord, 'method' | 'url'>,
+  seen: AuthenticationRecord & Pick<WireRecord, 'method' | 'url'>,
   collections: readonly { readonly iri: string }[],
 ): boolean {
   const { method, url, status = 500 } = seen

@@ -1,13 +1,13 @@
-import { createStore } from '../state.ts'
+import { createObservable } from '../state.ts'
 
-/** A screen reader drops what is said while it begins with a new page. */
+/** A screen reader ignores announcements while it starts to read a new page. */
 const DELAY_MS = 150
 const SHOWN_MS = 10_000
 
-export const announcement = createStore('')
+export const announcement = createObservable('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says what has been done ("Book 7 was deleted.") on the next page: call it beside `go`. */
+/** Shows what was done ("Book 7 was deleted.") on the next page. Call it together with `go`. */
 export function announce(sentence: string): void {
   silence()
   timer = setTimeout(() => {

@@ -7,13 +7,13 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'labe
   readonly ref?: Ref<HTMLButtonElement>
   readonly class?: string
   readonly label?: string
-  /** What it says while it is at work: it keeps the focus, and another click does nothing. */
+  /** The label while it is busy. The button keeps the focus, and further clicks do nothing. */
   readonly busy?: string | false
-  /** Of a link that looks like a button. */
+  /** For a link that looks like a button. */
   readonly href?: string
 }
 
-/** Submits no form unless its type says so. */
+/** Does not submit a form unless its type says so. */
 export function Button(props: ButtonProps) {
   const { class: look = '', label, busy = false, href, onClick, children, ...more } = props
   const shared = { class: `button ${look}`, children: busy || (label ?? children) }
@@ -41,20 +41,22 @@ export const Select = ({ class: look = '', options, onChange, ...more }: SelectP
   </select>
 )
 
-/** Copies the text of an element; where the browser refuses, it is selected, to be copied by keys. `said`: the outcome. */
+/** Copies the text of an element. If the browser refuses, the text is selected instead. `said`: the outcome. */
 export function useCopying<E extends HTMLElement>(text: string) {
   const shown = useRef<E>(null)
   const [said, setSaid] = useState('')
   const copy = async () => {
     setSaid('')
-    // A page that came over http from another machine has no clipboard.
+    // A page that was loaded over http from another machine has no access to the clipboard.
     const copied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     )
     if (!copied && shown.current) getSelection()?.selectAllChildren(shown.current)
     setSaid(
-      copied ? 'Copied.' : 'The browser does not allow copying. The text is selected: press Ctrl+C or ⌘C.',
+      copied
+        ? 'Copied.'
+        : 'The browser does not allow copying. The text is selected: press Ctrl+C or ⌘C to copy it.',
     )
   }
   return { shown, copy, said }
@@ -69,11 +71,11 @@ interface DialogProps {
 
 export function Dialog({ title, class: look = '', onCancel, children }: DialogProps) {
   const id = useId()
-  // By its ref, which is called before any layout effect: the content may take the focus in one.
+  // In the ref callback, which runs before layout effects: the content may take the focus in one of those.
   const show = useCallback((dialog: HTMLDialogElement | null) => {
     dialog?.showModal()
     return () => {
-      // Closing gives the focus back to where it was, unless that element is gone too.
+      // Closing returns the focus to where it was, unless that element is gone.
       dialog?.close()
       const at = document.activeElement
       if (at === document.body || dialog?.contains(at)) focusMain()

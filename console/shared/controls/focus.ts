@@ -6,13 +6,13 @@ export function focusMain(): void {
   takeFocus(document.querySelector<HTMLElement>('#main h1'))
 }
 
-/** As a `ref`: what is shown with it has the focus. */
+/** Use it as a `ref`: the element gets the focus when it appears. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The document scrolls; while the wire view is open below the page, the page alone does. */
+/** The document scrolls, or only the page while the wire view is open below it. */
 const scrollers = (): readonly Element[] =>
   [document.scrollingElement, document.querySelector('.middle')].filter((element) => element !== null)
 
@@ -22,7 +22,7 @@ export function scrollTo(top: number): void {
   for (const element of scrollers()) element.scrollTop = top
 }
 
-/** What holds for an element, measured whenever its size, that of its content, or its scroll position changes. */
+/** Measures an element whenever its size, the size of its content or its scroll position changes. */
 export function useMeasured(
   region: RefObject<HTMLElement | null>,
   measure: (element: HTMLElement) => boolean,
@@ -43,7 +43,7 @@ export function useMeasured(
   return is
 }
 
-/** Whether the component is still shown when a request has ended: only then may its answer change the page. */
+/** Whether the component is still mounted. After a request, only a mounted component may change the page. */
 export function useMounted(): () => boolean {
   const gone = useRef(false)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { useAbortableEffect } from '../state.ts'
 import { Button, Dialog } from './controls.tsx'
 import { forgetUnsaved, holdUnsaved, unsavedPage } from './unsaved.ts'
 
-/** Holds the page while a form on it is dirty. The returned function lets it go: what was typed has been saved. */
+/** Keeps the user on the page while a form has unsaved changes. Call the returned function once they are saved. */
 export function useUnsaved(dirty: boolean): () => void {
   const release = useRef(() => {})
   useLayoutEffect(() => {
@@ -14,17 +14,17 @@ export function useUnsaved(dirty: boolean): () => void {
   return () => release.current()
 }
 
-/** Asks before unsaved changes are lost: by a link, by the history, or by an act such as signing out. */
+/** Asks before unsaved changes are lost by following a link, by the history, or by an action such as signing out. */
 export function useLeaving() {
   const [wanted, setWanted] = useState<{ readonly act: () => void }>()
   useAbortableEffect((signal) => {
-    // An empty address would be the page itself, read anew.
+    // An empty address would reload the page.
     const askForMove = (hash: string) => setWanted({ act: () => location.assign(hash || '#/') })
     const onMove = () => {
       const here = unsavedPage()
       if (here === undefined || location.href === here) return
       askForMove(location.hash)
-      // HTML §7.4.6.2: `hashchange`, which the console follows, comes after this, and finds nothing changed.
+      // HTML §7.4.6.2: `hashchange`, which the console listens to, is fired later, and finds the address unchanged.
       history.pushState(null, '', here)
     }
     const onClick = (event: MouseEvent) => {
@@ -54,9 +54,9 @@ export function useLeaving() {
   }
   return {
     askFirst: (act: () => void) => (unsavedPage() === undefined ? act() : setWanted({ act })),
-    question: wanted && (
+    dialog: wanted && (
       <Dialog title="Leave without saving?" onCancel={stay}>
-        <p>What you have typed here will be lost.</p>
+        <p>Your changes will be lost.</p>
         <div class="actions">
           <Button label="Stay" class="primary" onClick={stay} />
           <Button label="Leave" class="danger" onClick={leave} />

@@ -1,14 +1,14 @@
 import { type Api, classOf, useApi } from '../connection/index.ts'
 import { ownName, pathBelow, shortName } from '../names.ts'
-import { rememberNames, useAbortableEffect, useStore } from '../state.ts'
+import { rememberNames, useAbortableEffect, useObservable } from '../state.ts'
 
-export const useKnownNames = (): ReadonlyMap<string, string> => useStore(useApi().memory.names)
+export const useKnownNames = (): ReadonlyMap<string, string> => useObservable(useApi().memory.names)
 
-/** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
+/** The name of a linked member; until it is known, the end of its address. No requests are sent to other servers. */
 export function useMemberName(iri: string, given?: string, asks = true): string {
   const api = useApi()
   const { base } = api
-  // Other APIs write addresses from the root of the server on.
+  // Other APIs write addresses relative to the root of the server.
   const address = (iri && URL.parse(iri, `${base}/`)?.href) || iri
   const remembered = useKnownNames().get(address)
   const known = given ?? remembered
@@ -17,7 +17,7 @@ export function useMemberName(iri: string, given?: string, asks = true): string 
   return known ?? shortName(iri)
 }
 
-/** Reads a member for its name, which is remembered; undefined where it has none or cannot be read. */
+/** Reads a member for its name, and remembers it. Undefined if it has none or cannot be read. */
 export async function readName(api: Api, iri: string, signal: AbortSignal): Promise<string | undefined> {
   const member = await api.client.get(iri, { signal }).catch(() => undefined)
   const name = member && ownName(member.data, classOf(api, member))

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isForbidden, sentenceOf, useApi } from '../connection/index.ts'
+import { isForbidden, type RemoteChange, sentenceOf, useApi } from '../connection/index.ts'
 import { addressBelow, hrefOf, type Route } from '../names.ts'
 import { useLoading } from '../state.ts'
 import { Button } from './controls.tsx'
 import { scrollTo } from './focus.ts'
 
-/** A page of the console. The focus goes to its title: a screen reader begins there. */
+/** A page of the console. The focus moves to its title, where a screen reader starts to read. */
 export function Page(props: { title: string; actions?: ComponentChildren; children?: ComponentChildren }) {
   const { title, actions, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -41,18 +41,26 @@ export const Status = (props: { class?: string; children?: ComponentChildren }) 
   </p>
 )
 
-const MEANWHILE: Readonly<Record<string, string>> = {
-  update: 'Changed meanwhile.',
-  delete: 'Deleted meanwhile.',
-  missed: 'It may have changed meanwhile.',
+const REMOTE_CHANGES: Readonly<Record<RemoteChange, string>> = {
+  create: 'Someone has created it.',
+  update: 'Someone has changed it.',
+  delete: 'Someone has deleted it.',
+  missed: 'Someone may have changed it.',
 }
 
-/** What others have done to what the page shows. Without `onReload` it says what saving will do. */
-export const OtherNote = ({ other, onReload }: { other: string | undefined; onReload?: () => void }) => (
-  <span class="others" role="status">
-    {other && MEANWHILE[other]}
-    {other && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
-    {other && !onReload && (other === 'delete' ? ' Save says what can be done.' : ' Save compares the two.')}
+interface RemoteChangeNoteProps {
+  readonly change: RemoteChange | undefined
+  readonly onReload?: () => void
+}
+
+/** What others did to the resource of the page. Without `onReload` it says what saving will do. */
+export const RemoteChangeNote = ({ change, onReload }: RemoteChangeNoteProps) => (
+  <span class="remote-changes" role="status">
+    {change && REMOTE_CHANGES[change]}
+    {change && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
+    {change &&
+      !onReload &&
+      (change === 'delete' ? ' Save to see your options.' : ' Save to compare the two versions.')}
   </span>
 )
 
@@ -63,7 +71,7 @@ export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => v
   </div>
 )
 
-/** The collection `name` is not offered to this user: the page has the API's own reason where there is one. */
+/** The API does not offer the collection `name` to this user. Shows the API's own reason, if it has one. */
 export function NotOffered(props: { title: string; name: string; children: ComponentChildren }) {
   const { title, name, children } = props
   const { client, base, collections } = useApi()
@@ -75,34 +83,34 @@ export function NotOffered(props: { title: string; name: string; children: Compo
   return (
     <Page title={title}>
       {isForbidden(error) ? <Failure error={error} /> : <p>{children}</p>}
-      <WayTo route={{ page: 'home' }}>See what it has</WayTo>
+      <PageLink route={{ page: 'home' }}>Go to the overview</PageLink>
     </Page>
   )
 }
 
-export const WayTo = ({ route, children }: { route: Route; children: ComponentChildren }) => (
+export const PageLink = ({ route, children }: { route: Route; children: ComponentChildren }) => (
   <p>
     <a href={hrefOf(route)}>{children}</a>
   </p>
 )
 
 export const MissingPage = ({ path }: { path: string }) => (
-  <Page title="There is no such page">
+  <Page title="Page not found">
     <p>
-      The console has nothing at <code>#/{path}</code>.
+      There is no page at <code>#/{path}</code>.
     </p>
-    <WayTo route={{ page: 'home' }}>Go to the overview</WayTo>
+    <PageLink route={{ page: 'home' }}>Go to the overview</PageLink>
   </Page>
 )
 
-/** A page that cannot be drawn, whatever the API has sent, leaves the rest intact. */
+/** If a page cannot be rendered, whatever the API has sent, the rest of the console still works. */
 export function PageBoundary({ route, children }: { route: Route; children: ComponentChildren }) {
   const [failure, setFailure] = useState<{ readonly at: Route; readonly error: unknown }>()
   useErrorBoundary((error: unknown) => setFailure({ at: route, error }))
   if (failure?.at !== route) return <>{children}</>
   return (
     <Page title="This page cannot be shown">
-      <p>The API sent something that this page cannot show. Every other page still works.</p>
+      <p>The API sent something that this page cannot show. The other pages still work.</p>
       <Failure error={failure.error} onRetry={() => setFailure(undefined)} />
     </Page>
   )

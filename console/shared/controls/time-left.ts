@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** From here on seconds are shown, and a new token is offered. */
+/** In the last minutes the seconds are shown, and the user can get a new token. */
 export const LAST_MINUTES_MS = 5 * 60_000
 
 /** `44 min`; in the last minutes `4:09`. */
@@ -21,14 +21,15 @@ export function duration(milliseconds: number): string {
   return `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
 }
 
-/** For screen readers: twice in the life of a token, not every second. */
+/** For screen readers, which should speak twice in the life of a token, not every second. */
 export function announcementAt(milliseconds: number): string {
-  if (milliseconds <= 0) return 'The token has ended. Sign in again to go on; nothing on this page is lost.'
-  if (milliseconds <= LAST_MINUTES_MS) return 'The token ends in less than 5 minutes.'
+  if (milliseconds <= 0)
+    return 'Your token has ended. Sign in again to continue; nothing on this page is lost.'
+  if (milliseconds <= LAST_MINUTES_MS) return 'Your token ends in less than 5 minutes.'
   return ''
 }
 
-/** Milliseconds since 1970; while `wanted`, the component is drawn anew every second. */
+/** Milliseconds since 1970. While `wanted`, the component is rendered again every second. */
 export function useNow(wanted: boolean): number {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -3,12 +3,12 @@ const forms = new Map<symbol, string>()
 
 export const unsavedPage = (): string | undefined => forms.values().next().value
 
-/** There are unsaved changes until the returned function is called. */
+/** Call the returned function when the changes are saved or dropped. */
 export function holdUnsaved(page: string): () => void {
   const form = Symbol()
   forms.set(form, page)
   return () => void forms.delete(form)
 }
 
-/** The user has chosen to lose them. */
+/** The user has chosen to discard the changes. */
 export const forgetUnsaved = (): void => forms.clear()

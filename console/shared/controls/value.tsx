@@ -10,7 +10,7 @@ interface LinkProps {
   readonly children: ComponentChildren
 }
 
-/** To a member, or to the table of a collection. */
+/** A link to a member, or to the table of a collection. */
 export function MemberLink({ iri, children, ...more }: LinkProps) {
   const { base, collections } = useApi()
   const path = pathBelow(base, iri)
@@ -23,7 +23,7 @@ export function MemberLink({ iri, children, ...more }: LinkProps) {
   )
 }
 
-/** Data may contain any address: only these schemes become links. */
+/** Data may contain any address, so only web addresses become links. */
 export function OutsideLink({ iri, children }: LinkProps) {
   if (!/^https?:/i.test(iri)) return <span title={iri}>{children}</span>
   return (

@@ -1,27 +1,25 @@
-import type { WireRecord } from 'hydrant-client'
+import type { RecordedRequest } from '../connection/index.ts'
 
-export type Sent = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
-
-/** Secrets are variables of the shell, under the names that the README uses; the record has none of them anyway. */
+/** Secrets become shell variables, named as in the README: the record does not contain them. */
 const SECRETS: Readonly<Record<string, string>> = {
   authorization: '-u "$USER_ID:$PARAPHRASE"',
   'x-authorization': '-H "X-Authorization: $TOKEN"',
   'x-authentication': '-H "X-Authentication: $NONCE"',
 }
 
-/** Linux takes no argument beyond 128 KiB. A longer body comes through a pipe, from a printf that is built in. */
+/** Linux limits an argument to 128 KiB. A longer body is piped in, from the shell's own printf. */
 const LONGEST_ARGUMENT = 100_000
 
-/** The same request as a command line for a POSIX shell. `showHeaders`: those of the answer too. */
+/** The request as a command for a POSIX shell. `showHeaders`: prints the response headers as well. */
 export function asCurl(
-  { method, url, requestHeaders, requestBody }: Sent,
+  { method, url, requestHeaders, requestBody }: RecordedRequest,
   { showHeaders = false } = {},
 ): string {
   const long = requestBody !== undefined && bytesOf(requestBody) > LONGEST_ARGUMENT
   const parts = [
     ['curl', ...(showHeaders ? ['-i'] : []), ...methodOf(method, requestBody), ...globbing(url)].join(' '),
     ...Object.entries(requestHeaders).map(([name, value]) => headerOf(name, value)),
-    // Not -d: there a body that begins with @ would name a file.
+    // Not -d, which takes a body that begins with @ for the name of a file.
     ...(requestBody === undefined ? [] : [long ? '--data-binary @-' : `--data-raw ${quote(requestBody)}`]),
     quote(url),
   ]
@@ -29,9 +27,9 @@ export function asCurl(
   return long ? `printf %s ${quote(requestBody)} | ${line}` : line
 }
 
-/** Steps A and B (seed.md, section 5) as lines that set what a command needs; none where it needs nothing. */
+/** Commands for steps A and B (seed.md, section 5), which set the variables that a request needs. */
 export function preparationsFor(
-  { requestHeaders }: Pick<Sent, 'requestHeaders'>,
+  { requestHeaders }: Pick<RecordedRequest, 'requestHeaders'>,
   base: string,
 ): readonly string[] {
   const sent = new Headers(requestHeaders)
@@ -51,31 +49,31 @@ function methodOf(method: string, body: string | undefined): readonly string[] {
   return method === 'GET' && body === undefined ? [] : ['-X', quote(method)]
 }
 
-/** Otherwise curl takes `order[title]` for a range of addresses. */
+/** Otherwise curl takes `order[title]` for a URL range. */
 const globbing = (url: string): readonly string[] => (/[[\]{}]/.test(url) ? ['--globoff'] : [])
 
 function headerOf(name: string, value: string): string {
-  // A header with nothing in it is sent with a semicolon; with a colon, curl leaves it out.
+  // curl sends an empty header only if it is written with a semicolon.
   return SECRETS[name.toLowerCase()] ?? `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 /**
- * A text as one word of a POSIX shell, whatever it contains. Within single quotes nothing has a meaning, `!` included.
- * Control characters are spelled out: a terminal into which they are pasted would obey some of them, such as the one
- * that ends a paste and lets the rest count as typed.
+ * Quotes a text for a POSIX shell. Nothing has a special meaning within single quotes, not even `!`. Control characters
+ * are escaped, since a terminal that they are pasted into obeys some of them, such as the one that ends a paste, after
+ * which the rest counts as typed.
  */
 export function quote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  const parts = text.split(CONTROLS).map((part, index) => (index % 2 ? spellOut(part) : inQuotes(part)))
+  const parts = text.split(CONTROLS).map((part, index) => (index % 2 ? escaped(part) : inQuotes(part)))
   return parts.join('') || "''"
 }
 
-/** Line ends are harmless within quotes. Marks of writing direction, which hide what a line says, are spelled out too. */
+/** Line ends are harmless within quotes. Marks of the writing direction are escaped, since they can disguise a line. */
 const CONTROLS = /((?:(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+)/u
 
 const inQuotes = (text: string): string => (text === '' ? '' : `'${text.replaceAll("'", "'\\''")}'`)
 
-function spellOut(text: string): string {
+function escaped(text: string): string {
   const bytes = [...new TextEncoder().encode(text)]
   return `"$(printf '${bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')"`
 }

@@ -1,6 +1,6 @@
 import { attempt } from '../attempt.ts'
 
-/** JSON indented, and otherwise as it was sent: parsed and written anew, 1.50 would become 1.5. Undefined for other texts. */
+/** Indents JSON, and keeps its values as they are written: JSON.stringify would turn 1.50 into 1.5. Undefined for other texts. */
 export function indented(text: string): string | undefined {
   if (attempt(() => JSON.parse(text)) === undefined) return undefined
   let depth = 0

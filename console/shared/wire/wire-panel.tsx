@@ -1,15 +1,15 @@
 import type { WireRecord } from 'hydrant-client'
 import { useMemo, useState } from 'preact/hooks'
-import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
+import { type AuthenticationStep, DROPPED, stepOf, useApi, type WireEntry } from '../connection/index.ts'
 import { Button, Status, takeFocus, useCopying } from '../controls/index.ts'
 import { counted } from '../names.ts'
-import { useStore } from '../state.ts'
+import { useObservable } from '../state.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
 
 export function WirePanel({ onClose }: { onClose: () => void }) {
   const { wire } = useApi()
-  const entries = useStore(wire)
+  const entries = useObservable(wire)
   return (
     <section
       class="wire"
@@ -22,12 +22,14 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
         <h2 id="wire-title" ref={takeFocus} tabIndex={-1}>
           Wire
         </h2>
-        <p class="hint">{counted(entries.length, 'requests')}, the latest first</p>
+        <p class="hint">{counted(entries.length, 'requests')}, newest first</p>
         <Button label="Clear" class="quiet" onClick={() => wire.set([])} />
         <Button label="Close" class="quiet" onClick={onClose} />
       </header>
       {entries.length === 0 ? (
-        <p class="wire-empty hint">Nothing yet. Every request of this page to the API will be here.</p>
+        <p class="wire-empty hint">
+          No requests yet. Every request that this page sends to the API is listed here.
+        </p>
       ) : (
         <ol class="wire-list">
           {entries.map((entry) => (
@@ -39,7 +41,7 @@ export function WirePanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-const STEPS: Readonly<Record<Step, string>> = {
+const STEPS: Readonly<Record<AuthenticationStep, string>> = {
   challenge: 'A · challenge',
   exchange: 'B · exchange',
   token: 'C · with token',
@@ -63,7 +65,7 @@ function WireItem({ entry }: { entry: WireEntry }) {
         <span class="wire-method">{method}</span>
         <span class="wire-path">{url.startsWith(base) ? url.slice(base.length) || '/' : url}</span>
         <span class="wire-status" style={{ color: `var(--${kindOf(status)})` }}>
-          {status ?? 'no answer'}
+          {status ?? 'no response'}
         </span>
         <span class="wire-time">{milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms</span>
         {step && <span class="wire-step">{STEPS[step]}</span>}
@@ -101,8 +103,8 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractiona
 
 function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
   const clock = new Date(startedAt).toLocaleTimeString([], CLOCK)
-  const outcome = status === undefined ? 'no answer came after' : 'answered and read after'
-  return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
+  const outcome = status === undefined ? 'no response after' : 'response read after'
+  return `Sent at ${clock}, ${outcome} ${milliseconds.toFixed(1)} ms.`
 }
 
 function Curl({ record }: { record: WireRecord }) {
@@ -122,11 +124,11 @@ function Curl({ record }: { record: WireRecord }) {
             Where <code>{variable}</code> comes from
           </summary>
           <p class="hint">
-            Set <code>USER_ID</code> and <code>PARAPHRASE</code> to who you are, then:
+            Set <code>USER_ID</code> and <code>PARAPHRASE</code> to yours, then run:
           </p>
           <Command
             title={preparations.length > 1 ? 'Steps A and B' : 'Step A'}
-            button={`Copy what sets ${variable}`}
+            button={`Copy the commands for ${variable}`}
             text={preparations.join('\n')}
           />
         </details>
@@ -167,7 +169,7 @@ function Headers({ title, headers }: { title: string; headers: Record<string, st
   )
 }
 
-/** In characters: a longer text takes a browser long to lay out. */
+/** Characters. Laying out more takes a browser too long. */
 const SHOWN_AT_FIRST = 20_000
 
 function Body({ title, text }: { title: string; text: string }) {

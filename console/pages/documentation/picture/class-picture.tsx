@@ -15,7 +15,7 @@ import {
 
 export function ClassPicture({ graph }: { graph: ClassGraph }) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
-  // At first all of it is seen; at full size it is moved about instead.
+  // At first the whole picture fits the page; at full size it is scrolled.
   const [isFull, setFull] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const isNarrow = useMeasured(frame, ({ clientWidth }) => clientWidth < width, [width])
@@ -32,23 +32,13 @@ export function ClassPicture({ graph }: { graph: ClassGraph }) {
             '--picture-least': isFull ? `${width}px` : '0',
           }}
         >
-          {/* The boxes are links, which would be hidden within what is a single picture. */}
+          {/* The boxes are links, which assistive technology would not find within an image. */}
           <svg role="img" aria-labelledby="picture-title picture-words" width={width} height={height}>
             <title id="picture-title">{`Picture of ${count}`}</title>
-            <desc id="picture-words">They are listed in words below the picture.</desc>
-            {/* A single straight line has no height by itself. */}
+            <desc id="picture-words">They are listed below the picture.</desc>
+            {/* Gives the picture its height, even if it is a single straight line. */}
             <rect width={width} height={height} fill="none" />
-            <marker
-              id="picture-head"
-              refX="9"
-              refY="4.5"
-              markerWidth="9"
-              markerHeight="9"
-              orient="auto"
-              markerUnits="userSpaceOnUse"
-            >
-              <path class="picture-head" d="M9 4.5 0 0V9Z" />
-            </marker>
+            <ArrowHead />
             {arrows.map((arrow) => (
               <ArrowLine key={`${arrow.link.from} ${arrow.link.name}`} arrow={arrow} />
             ))}
@@ -60,10 +50,10 @@ export function ClassPicture({ graph }: { graph: ClassGraph }) {
       </div>
       <figcaption class="hint">
         {isTangle(graph) &&
-          `With more than ${MOST_LINKED} classes or ${MOST_LINES} links, lines are left out. `}
+          `There are more than ${MOST_LINKED} classes or ${MOST_LINES} links, so no lines are drawn. `}
         {arrows.some(({ link }) => link.embedded) &&
-          'A dashed line leads to a value that is kept within the member, without an address of its own. '}
-        {links > 0 && 'One, many or optional: how many values there can be.'}
+          'A dashed line leads to a value that is embedded in the member and has no address of its own. '}
+        {links > 0 && 'One, many or optional is the number of values that a link can have.'}
       </figcaption>
       <div class="picture-tools">
         {isNarrow && (
@@ -80,7 +70,21 @@ export function ClassPicture({ graph }: { graph: ClassGraph }) {
   )
 }
 
-/** What the picture shows, in words: `Book → author → Author`. */
+const ArrowHead = () => (
+  <marker
+    id="picture-head"
+    refX="9"
+    refY="4.5"
+    markerWidth="9"
+    markerHeight="9"
+    orient="auto"
+    markerUnits="userSpaceOnUse"
+  >
+    <path class="picture-head" d="M9 4.5 0 0V9Z" />
+  </marker>
+)
+
+/** The links in words: `Book → author → Author`. */
 function LinkList({ graph: { boxes, links } }: { graph: ClassGraph }) {
   const byId = new Map(boxes.map((box) => [box.id, box]))
   const end = (id: string) => <a href={byId.get(id)?.href ?? ''}>{byId.get(id)?.title}</a>
@@ -91,7 +95,7 @@ function LinkList({ graph: { boxes, links } }: { graph: ClassGraph }) {
         {links.map((link) => (
           <li key={`${link.from} ${link.name}`}>
             {end(link.from)} <To /> <code>{link.name}</code> <To /> {end(link.to)}{' '}
-            <span class="hint">{`${cardinality(link)}${link.embedded ? ' within the member' : ''}`}</span>
+            <span class="hint">{`${cardinality(link)}${link.embedded ? ' embedded' : ''}`}</span>
           </li>
         ))}
       </ul>
@@ -106,7 +110,7 @@ const To = () => (
   </>
 )
 
-/** A class with the first of its properties, and its links; the box is a link, whose name is that of the class alone. */
+/** A class with its first properties and its links. The box is a link, named after the class alone. */
 function ClassBox({ placed: { box, rows, x, y, width, height } }: { placed: PlacedBox }) {
   const left = x + SIZES.padding
   return (
@@ -150,7 +154,7 @@ const ArrowLine = ({ arrow: { link, points } }: { arrow: Arrow }) => (
   </g>
 )
 
-/** See `Arrow.points` for which line joins which points. */
+/** See `Arrow.points` for how the points are joined. */
 const pathThrough = (points: readonly Point[]): string =>
   points
     .map((to, index) => {

@@ -1,14 +1,14 @@
-import type { GraphBox, GraphLink, Rectangle, Row } from './sizes.ts'
+import type { BoxRow, GraphBox, GraphLink, Rectangle } from './sizes.ts'
 
 /**
- * What stands in a column: a box; or, without one, a link on its way to a box in another column. Until it has a place in
- * the picture, its `y` is its position in its column.
+ * A box in a column, or, without a box, the point where a line crosses the column on its way to another one. Until it is
+ * placed in the picture, its `y` is its position in the column.
  */
 export interface Vertex extends Rectangle {
   readonly box?: GraphBox
   /** Counted from the right. */
   column: number
-  rows: readonly Row[]
+  rows: readonly BoxRow[]
 }
 
 export interface Edge {
@@ -18,7 +18,7 @@ export interface Edge {
 }
 
 export interface Line extends Edge {
-  /** From left to right: a box, what it passes through, a box. A link that closes a cycle points to the left. */
+  /** From left to right: a box, the points that the line passes, a box. A link that closes a cycle points to the left. */
   readonly vertices: readonly Vertex[]
 }
 
@@ -26,7 +26,7 @@ export interface Line extends Edge {
 export type Neighbours = ReadonlyMap<Vertex, readonly { readonly line: Line; readonly other: Vertex }[]>
 
 const UNKNOWN = -2
-/** While the walk is beyond a box: a link back to it closes a cycle, and does not count. */
+/** During the walk beyond a box: a link back to it closes a cycle, and is ignored. */
 const OPEN = -1
 
 export const createVertex = (given: Partial<Vertex>): Vertex => ({
@@ -48,7 +48,7 @@ export function setColumns(edges: readonly Edge[]): void {
   const first = [...outgoing.keys()].filter((vertex) => !targets.has(vertex))
   const boxes = new Set([...first, ...outgoing.keys(), ...targets])
   for (const vertex of boxes) walk(vertex)
-  // To the left again where that shortens more links than it lengthens.
+  // Move a box to the left if that shortens more links than it lengthens.
   for (const vertex of [...boxes].toSorted((one, other) => other.column - one.column)) {
     const ends = edges.filter(({ from, to }) => from === vertex || to === vertex)
     const columns = ends.map(({ from, to }) => Math.max(from.column, to.column))
@@ -79,13 +79,13 @@ export const neighboursOf = (lines: readonly Line[]): Neighbours =>
 
 const SWEEPS = 8
 
-/** The columns from left to right, each in an order in which lines hardly cross (the barycentre method). */
+/** The columns from left to right, each in an order with few crossings (barycentre method). */
 export function columnsOf(boxes: readonly Vertex[], neighbours: Neighbours): readonly (readonly Vertex[])[] {
   const vertices = new Set([...boxes.filter((box) => neighbours.has(box)), ...neighbours.keys()])
   const byNumber = [...Map.groupBy(vertices, ({ column }) => column)]
   const columns = byNumber.toSorted(([one], [other]) => other - one).map(([, column]) => column)
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    // In turn by the neighbours at the left and at the right.
+    // By the neighbours on the left and on the right, in turn.
     const side = sweep % 2 ? -1 : 1
     for (const column of side > 0 ? columns : columns.toReversed()) {
       for (const vertex of column) {

@@ -23,7 +23,7 @@ import {
   widthOfBox,
 } from './sizes.ts'
 
-/** With more boxes than this, lines would be a tangle: the boxes stand in rows, and the links in a list. */
+/** With more boxes than this, lines would be a tangle: the boxes are in rows, and the links only in the list. */
 export const MOST_LINKED = 40
 /** The same for links. */
 export const MOST_LINES = 150
@@ -31,7 +31,7 @@ export const MOST_LINES = 150
 export const isTangle = ({ boxes, links }: ClassGraph): boolean =>
   boxes.length > MOST_LINKED || links.length > MOST_LINES
 
-/** Linked boxes stand in columns, with links from left to right unless they close a cycle; the others below, side by side. */
+/** Linked boxes are in columns, with links from left to right unless they close a cycle; the others are in rows below. */
 export function layOut(graph: ClassGraph): Layout {
   const boxes = new Map(graph.boxes.map((box) => [box.id, createVertex({ box })]))
   const edges = (isTangle(graph) ? [] : graph.links).flatMap((link): Edge[] => {
@@ -58,7 +58,7 @@ export function layOut(graph: ClassGraph): Layout {
   }
 }
 
-/** Links of a box to itself are its first, then those to what stands above others: so lines hardly cross. */
+/** First the links of a box to itself, then the others by the height of their target, so that few lines cross. */
 function writeRows(boxes: readonly Vertex[], edges: readonly Edge[]): void {
   for (const vertex of boxes) {
     const { title, lines } = vertex.box as GraphBox
@@ -69,12 +69,12 @@ function writeRows(boxes: readonly Vertex[], edges: readonly Edge[]): void {
   }
 }
 
-/** How far down in its column is what a line comes to first. */
+/** The position in its column of the vertex that a line comes to first. */
 const nextOf = ({ from, vertices }: Line): number => vertices.at(vertices[0] === from ? 1 : -2)?.y ?? 0
 
 const HEAD = SIZES.head / 2
 
-/** Where a link meets one of the vertices on its way, from the top of that on. */
+/** Where a line meets one of its vertices, from the top of that vertex. */
 function portOf({ link, from, to }: Edge, vertex: Vertex): number {
   if (vertex === from) return heightOfRow(from.rows.findIndex((row) => row.link === link))
   return vertex === to ? HEAD : 0
@@ -82,7 +82,7 @@ function portOf({ link, from, to }: Edge, vertex: Vertex): number {
 
 const SWEEPS = 8
 
-/** Each vertex comes near to where its lines are straight, in the order of its column and apart from the next. */
+/** Places each vertex where its lines are straight, as far as its neighbours in the column leave room. */
 function placeColumns(columns: ReturnType<typeof columnsOf>, neighbours: Neighbours): void {
   const wish = (vertex: Vertex): number =>
     mean(
@@ -98,7 +98,7 @@ function placeColumns(columns: ReturnType<typeof columnsOf>, neighbours: Neighbo
         if (above) offset += above.height + (above.box && vertex.box ? SIZES.gap : SIZES.passing)
         return { vertex, offset, top: wish(vertex) - offset }
       })
-      // Where wishes collide: halfway between those above, which push down, and those below, which push up.
+      // If wishes collide: halfway between those above, which push down, and those below, which push up.
       for (const [index, { vertex, offset }] of wishes.entries()) {
         const above = Math.max(...wishes.slice(0, index + 1).map(({ top }) => top))
         const below = Math.min(...wishes.slice(index).map(({ top }) => top))
@@ -115,7 +115,7 @@ function placeColumns(columns: ReturnType<typeof columnsOf>, neighbours: Neighbo
   }
 }
 
-/** Those without links, side by side in rows. */
+/** Places the boxes without links, side by side in rows. */
 function placeBelow(placed: readonly Vertex[], others: readonly Vertex[]): void {
   const width = Math.max(0, ...others.map((vertex) => vertex.width))
   const cell = width + SIZES.side + SIZES.gap
@@ -142,7 +142,7 @@ function drawLine(line: Line): Arrow {
   return { link, points: vertices[0] === from ? points : points.toReversed() }
 }
 
-/** Out at the right of the box, and back in at its head: one around the other. */
+/** Leaves the box on the right and comes back at its head. Several loops enclose each other. */
 function drawLoop(edge: Edge, _: number, loops: readonly Edge[]): Arrow {
   const { x, y, width } = edge.from
   const own = loops.filter(({ from }) => from === edge.from)

@@ -7,11 +7,11 @@ export interface GraphBox {
   readonly id: string
   readonly title: string
   readonly href: string
-  readonly lines: readonly Row[]
+  readonly lines: readonly BoxRow[]
 }
 
-/** Of a box: a property and its type, or a link and how many values it can have. */
-export interface Row {
+/** A row of a box: a property and its type, or a link and how many values it can have. */
+export interface BoxRow {
   readonly name: string
   readonly type: string
   readonly link?: GraphLink
@@ -23,7 +23,7 @@ export interface GraphLink {
   readonly name: string
   readonly many: boolean
   readonly required: boolean
-  /** The value is within the member, and has no address of its own. */
+  /** The value is embedded in the member, and has no address of its own. */
   readonly embedded: boolean
 }
 
@@ -43,8 +43,8 @@ export interface Rectangle {
 
 export interface PlacedBox extends Rectangle {
   readonly box: GraphBox
-  /** Its properties, then its links, each of which begins beside its row. */
-  readonly rows: readonly Row[]
+  /** Its properties, then its links. The arrow of a link begins at its row. */
+  readonly rows: readonly BoxRow[]
 }
 
 export type Point = Pick<Rectangle, 'x' | 'y'>
@@ -52,8 +52,8 @@ export type Point = Pick<Rectangle, 'x' | 'y'>
 export interface Arrow {
   readonly link: GraphLink
   /**
-   * From a row of one box to the head of another. Two points at the same height are joined by a straight line, two below
-   * each other by a curve to the right, any others by a curve that begins and ends level.
+   * From a row of one box to the head of another. Two points at the same height are joined by a straight line, two that
+   * are above each other by a curve to the right, any others by a curve that begins and ends horizontally.
    */
   readonly points: readonly Point[]
 }
@@ -61,18 +61,18 @@ export interface Arrow {
 export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
   many ? '(many)' : required ? '(one)' : '(optional)'
 
-/** In the picture's own units, one of which is a pixel as long as it is not scaled. */
+/** In units of the picture, which are pixels at full size. */
 export const SIZES = {
   margin: 12,
-  /** Of a box: its head, each row, and what is left free around them. */
+  /** The head of a box, each row, and the padding around them. */
   head: 36,
   row: 18,
   padding: 12,
   narrowest: 132,
-  /** Between two boxes, and around a link that passes by. */
+  /** The gap between two boxes, and around a line that passes by. */
   gap: 28,
   passing: 16,
-  /** Beside each box: lines are straight there, so that the heads of arrows are, and links to the box itself have their room. */
+  /** The space beside each box, where lines are straight, for arrow heads and for links of the box to itself. */
   side: 32,
   /** How far a link of a box to itself bends out. */
   bulge: 12,
@@ -80,7 +80,7 @@ export const SIZES = {
   widest: 880,
 } as const
 
-/** Half the size of a letter in the fonts of the picture: 12 px for rows, of even width; 15 px for titles. */
+/** Width of a letter in the fonts of the picture: 12 px monospaced for rows, 15 px for titles. */
 const MONO = 7.25
 const TITLE = 8.8
 
@@ -91,11 +91,11 @@ export const shown = (text: string, most: keyof typeof LONGEST): string => {
   return letters.length > LONGEST[most] ? `${letters.slice(0, LONGEST[most] - 1).join('')}…` : text
 }
 
-/** Letters of East Asia and symbols are as wide as two others. */
+/** East Asian letters and symbols are twice as wide as others. */
 const letters = (text: string): number =>
   [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) >= 0x11_00 ? 2 : 1), 0)
 
-export function widthOfBox(title: string, rows: readonly Row[]): number {
+export function widthOfBox(title: string, rows: readonly BoxRow[]): number {
   const texts = rows.map(({ name, type }) => letters(`${shown(name, 'name')}  ${shown(type, 'type')}`) * MONO)
   const widest = Math.max(letters(shown(title, 'title')) * TITLE, ...texts)
   return Math.ceil(Math.max(SIZES.narrowest, widest + 2 * SIZES.padding))
@@ -104,5 +104,5 @@ export function widthOfBox(title: string, rows: readonly Row[]): number {
 export const heightOfBox = (rows: number): number =>
   SIZES.head + (rows ? rows * SIZES.row + SIZES.padding : 0)
 
-/** The middle of a row, from the top of its box on. */
+/** The middle of a row, from the top of its box. */
 export const heightOfRow = (row: number): number => SIZES.head + SIZES.padding / 2 + (row + 0.5) * SIZES.row

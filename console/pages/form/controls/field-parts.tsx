@@ -5,14 +5,14 @@ import { useApi } from '../../../shared/connection/index.ts'
 import { labelOf } from '../../../shared/names.ts'
 import { isNumber, type Kind, typedKindOf } from '../../../shared/values.ts'
 import type { Draft, TextDraft } from '../drafts/draft.ts'
-import type { Problem } from '../drafts/reading.ts'
+import type { FormProblem } from '../drafts/reading.ts'
 import { boundsOf } from '../drafts/typed-text.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
   readonly id: string
   readonly property: PropertyDescription
   readonly draft: D
-  /** Of one among several values. */
+  /** The name of one of several values. */
   readonly name?: string | undefined
   readonly onChange: (draft: D) => void
 }
@@ -24,12 +24,14 @@ export function focusField(id: string): void {
   const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
   const target = control ?? found
   target?.focus()
-  // With its label and its violations around it.
+  // With its label and its violations in view.
   target?.scrollIntoView({ block: 'center' })
 }
 
-/** By the id of the field. */
-export const ProblemsContext = createContext<ReadonlyMap<string | undefined, readonly Problem[]>>(new Map())
+/** Problems, by the id of their field. */
+export const ProblemsContext = createContext<ReadonlyMap<string | undefined, readonly FormProblem[]>>(
+  new Map(),
+)
 
 export function useDescribed(id: string, isHinted: boolean) {
   const invalid = useContext(ProblemsContext).has(id)
@@ -37,7 +39,7 @@ export function useDescribed(id: string, isHinted: boolean) {
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': invalid || undefined }
 }
 
-/** What ties a control to its name, its hint and its violations. */
+/** Attributes that connect a control with its name, its hint and its violations. */
 export function useFieldAttributes({ id, property, draft, name }: FieldProps<TextDraft>) {
   const described = useDescribed(id, name === undefined && hintsOf(property, draft.kind).length > 0)
   return { id, 'aria-label': name, 'aria-required': property.required || undefined, ...described }
@@ -61,7 +63,7 @@ export function Violations({ id }: { id: string }) {
   ) : null
 }
 
-/** For the eye: screen readers have `aria-required`. */
+/** Hidden from screen readers, which use `aria-required`. */
 export const RequiredMark = ({ required }: { required: boolean }) =>
   required ? (
     <span class="form-mark" aria-hidden="true">
@@ -90,14 +92,14 @@ export function Group({ id, property, name, children, class: look = '' }: GroupP
 }
 
 const EXAMPLES: Partial<Record<Kind, string>> = {
-  time: 'Such as 12:30:00 or 12:30:00+02:00',
-  duration: 'Such as P1Y2M10D (a year, two months, ten days) or PT2H30M',
+  time: 'For example 12:30:00 or 12:30:00+02:00',
+  duration: 'For example P1Y2M10D (a year, two months, ten days) or PT2H30M',
   iri: 'A full address such as https://example.org/about',
   languages: 'A text for each language: en, de-CH, …',
-  json: 'Text, or JSON: a number, true, a list, an object',
+  json: 'Text or JSON: a number, true, a list, an object',
 }
 
-/** A longer limit is hardly reached by accident, and not mentioned. */
+/** Longer limits are not mentioned, since they are hardly reached by accident. */
 const LONG = 100
 
 function hintsOf(property: PropertyDescription, kind: Kind): readonly ComponentChild[] {
@@ -110,7 +112,7 @@ function hintsOf(property: PropertyDescription, kind: Kind): readonly ComponentC
     minLength > 1 && `At least ${minLength} characters`,
     maxLength < LONG && `At most ${maxLength} characters`,
     unique && 'Must be unique',
-    // A description explains the pattern.
+    // A description is expected to explain the pattern.
     pattern && !description && ['Must match the pattern ', <code key="pattern">{pattern}</code>],
   ]
   return hints.filter(Boolean)

@@ -15,7 +15,7 @@ export function ListGroup({ id, property, draft, onChange, Item }: ListGroupProp
   const { items } = draft
   const rows = useRows(id, items, (next) => onChange({ ...draft, items: next }))
   const add = () => rows.add({ draft: newItem(property, documentation) })
-  /** Enter goes on to the next value; the form is saved by its button. */
+  /** Enter moves on to the next value. It does not save the form. */
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     const item = items[index]?.draft
     if (!item || !('text' in item) || !endsLine(event)) return
@@ -50,7 +50,7 @@ export function ListGroup({ id, property, draft, onChange, Item }: ListGroupProp
   )
 }
 
-/** Not the Enter that accepts what an input method proposes; and in a field of several lines, Enter begins the next. */
+/** Not the Enter that accepts a proposal of an input method, nor the one that starts a new line in a text area. */
 const endsLine = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' &&
   !(event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || event.defaultPrevented) &&
@@ -58,7 +58,7 @@ const endsLine = (event: KeyboardEvent): boolean =>
 
 export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<LanguagesDraft>) {
   const rows = useRows(id, draft.rows, (next) => onChange({ ...draft, rows: next }))
-  // The first text is most likely in the user's own language.
+  // The first text is probably in the user's own language.
   const [proposed = ''] = draft.rows.length === 0 ? navigator.language.split('-') : []
   return (
     <RowsGroup
@@ -97,7 +97,7 @@ function LanguageFields({ id, property, row, rows }: LanguageFieldsProps) {
         aria-label={`Language of ${label}`}
         {...described}
         value={row.tag}
-        // A proposed language is overwritten by typing another one.
+        // Selected, so that typing replaces the proposed language.
         onFocus={(event) => row.text === '' && event.currentTarget.select()}
         onInput={(event) => rows.change(row, { ...row, tag: event.currentTarget.value })}
       />
@@ -117,7 +117,7 @@ function LanguageFields({ id, property, row, rows }: LanguageFieldsProps) {
   )
 }
 
-/** Rows that are added, changed and removed; the focus stays with them. */
+/** Adds, changes and removes rows, and moves the focus accordingly. */
 function useRows<T extends { readonly key: number }>(
   id: string,
   items: readonly T[],
@@ -125,7 +125,7 @@ function useRows<T extends { readonly key: number }>(
 ) {
   const isAdding = useRef(false)
   const last = items.at(-1)?.key
-  // At once: the next key that is typed belongs to the new field.
+  // In a layout effect, so that the next key goes to the new field.
   useLayoutEffect(() => {
     if (isAdding.current && last !== undefined) focusField(fieldId(id, last))
     isAdding.current = false

@@ -47,7 +47,7 @@ export const PropertyFields = ({ drafts, id, onChange }: PropertyFieldsProps) =>
   </>
 )
 
-/** Of a property, or of one among its values. */
+/** The field of a property, or of one of its values. */
 function Field({ draft, ...props }: FieldProps) {
   if (draft.kind === 'languages') return <LanguagesGroup {...props} draft={draft} />
   if (draft.kind === 'embedded') return <EmbeddedGroup {...props} draft={draft} />
@@ -86,7 +86,7 @@ function ValueControl(props: FieldProps<TextDraft>) {
   const choices = listed ?? (kind === 'boolean' ? YES_OR_NO : undefined)
   if (choices && kind !== 'json') {
     const none: Option = ['', property.required ? 'Choose …' : 'Not set']
-    // A present value that is not among the choices stays possible.
+    // The current value stays possible, even if it is not among the choices.
     const isOther = text !== '' && !choices.some(([value]) => value === text)
     const options = [none, ...(isOther ? [[text, text] as const] : []), ...choices]
     return <Select {...attributes} class="form-choice" value={text} options={options} onChange={type} />
@@ -95,17 +95,17 @@ function ValueControl(props: FieldProps<TextDraft>) {
     const label = name ?? labelOf(property)
     return <LinkPicker {...attributes} target={property.range} value={text} label={label} onChange={type} />
   }
-  // One that the browser's calendar cannot show (a zone, the year -44) is typed.
+  // A date that the browser's calendar cannot show (with a zone, or the year -44) is typed.
   if (kind === 'date' && /^(\d{4}-\d{2}-\d{2})?$/.test(text)) {
     const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => type(currentTarget.value)
     const shared = { ...attributes, class: 'input form-narrow', value: text, onInput }
-    // A year of more digits would be typed, too, and take the field away.
+    // Without `max` the year could have more digits, which would replace this field by a text field.
     return <input {...shared} type="date" max="9999-12-31" />
   }
   return kind === 'dateTime' ? <DateTimeControl {...props} /> : <TextControl {...props} />
 }
 
-/** Yes, no, or neither: a checkbox could not say the last. */
+/** Yes, no or no value, which a checkbox cannot express. */
 function BooleanGroup({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   const choices = property.required ? YES_OR_NO : [...YES_OR_NO, ['', 'Not set'] as const]
   return (
@@ -132,7 +132,7 @@ const isChoice = ({ draft }: ListItem): boolean => 'text' in draft && draft.kind
 
 const textOf = ({ draft }: ListItem): string => ('text' in draft ? draft.text : '')
 
-/** Any of a few values, each once. A value that is not among the choices can be removed. */
+/** Any of a few values, each at most once. A value that is not among the choices can be removed. */
 function ChoicesGroup(props: FieldProps<ListDraft> & { readonly choices: readonly string[] }) {
   const { id, property, draft, choices, onChange } = props
   const { documentation } = useApi()
@@ -169,12 +169,12 @@ function ChoicesGroup(props: FieldProps<ListDraft> & { readonly choices: readonl
   )
 }
 
-/** One among several values is removed by the list. */
+/** One of several values is removed by its list instead. */
 function EmbeddedGroup({ id, property, draft, name, onChange }: FieldProps<EmbeddedDraft>) {
   const { documentation } = useApi()
   const show = (present: boolean) => {
     onChange(present ? shown(draft, documentation) : { ...draft, present })
-    // After the new fields have been drawn.
+    // After the new fields are rendered.
     requestAnimationFrame(() => focusField(id))
   }
   if (!draft.present)

@@ -1,10 +1,10 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
 import { Literal, useMemberName } from '../../../shared/controls/index.ts'
 import { labelOf, titleOf } from '../../../shared/names.ts'
-import { isObject, kindOf, type Values, valueIn } from '../../../shared/values.ts'
+import { isObject, kindOf, type ValuesByName, valueIn } from '../../../shared/values.ts'
 import { eachOnce } from '../drafts/draft.ts'
 
-export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Values }) {
+export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: ValuesByName }) {
   const fixed = eachOnce(cls).filter(
     (property) => !property.writable && valueIn(data, property.name) !== undefined,
   )

@@ -6,7 +6,7 @@ import { isNumber } from '../../../shared/values.ts'
 import type { TextDraft } from '../drafts/draft.ts'
 import {
   fromField,
-  type Moment,
+  type LocalMoment,
   momentText,
   readMoment,
   toField,
@@ -18,7 +18,7 @@ import { type FieldProps, useFieldAttributes } from './field-parts.tsx'
 
 type ControlProps = FieldProps<TextDraft>
 
-/** A title fits a line; a longer text needs several to be read. */
+/** A longer text gets several lines. */
 const LINE = 250
 
 export function TextControl(props: ControlProps) {
@@ -52,7 +52,7 @@ interface TextInputProps {
   readonly onText: (text: string) => void
 }
 
-/** One line, or several where the text may have or has them: a field of one line would remove line ends, pasted ones too. */
+/** One line, or several if the text has or may have line ends, which a field of one line would remove. */
 export function TextInput({ class: look = '', hasLines, value, onText, ...more }: TextInputProps) {
   const isArea = useEver(hasLines || /[\n\r]/.test(value))
   const [wasArea] = useState(isArea)
@@ -68,7 +68,7 @@ export function TextInput({ class: look = '', hasLines, value, onText, ...more }
     value,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onText(currentTarget.value),
   }
-  // For a browser that does not let it grow by itself.
+  // For browsers in which it does not grow by itself.
   const rows = Math.min(12, value.split('\n').length)
   return isArea ? (
     <textarea {...shared} ref={wasArea ? null : takeFocus} class={`input form-long ${look}`} rows={rows} />
@@ -77,7 +77,7 @@ export function TextInput({ class: look = '', hasLines, value, onText, ...more }
   )
 }
 
-/** Whether it is or ever was so, while the field is shown: a field that becomes another loses the focus. */
+/** Whether it was ever true. A field that is replaced by another one would lose the focus. */
 function useEver(now: boolean): boolean {
   const ever = useRef(now)
   ever.current ||= now
@@ -87,14 +87,14 @@ function useEver(now: boolean): boolean {
 const isNarrow = ({ draft: { kind }, property: { constraints } }: ControlProps): boolean =>
   isNumber(kind) || kind === 'time' || kind === 'duration' || (constraints.maxLength ?? LINE) <= 20
 
-/** Keyboards for digits may have no minus. */
+/** On-screen keyboards for digits may have no minus. */
 function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'decimal' | 'url' | 'text' {
   if (kind === 'iri') return 'url'
   if (!isNumber(kind) || !(Number(boundsOf(property).least) >= 0)) return 'text'
   return kind === 'integer' ? 'numeric' : 'decimal'
 }
 
-/** A value that the browser's field cannot show is typed. */
+/** A value that the browser's field cannot show is typed as text. */
 export function DateTimeControl(props: ControlProps) {
   const { text } = props.draft
   const isTyped = useEver(text !== '' && readMoment(text) === undefined)
@@ -108,9 +108,9 @@ export function DateTimeControl(props: ControlProps) {
 
 function MomentFields(props: ControlProps) {
   const { draft, property, name, onChange } = props
-  // The browser says nothing of a half typed time: its zone is kept here.
+  // The browser reports no value for a half-typed time, so its zone is kept here.
   const [zone, setZone] = useState<string>()
-  const type = (next: Moment) => {
+  const type = (next: LocalMoment) => {
     setZone(next.zone)
     onChange({ ...draft, text: momentText(next) })
   }
@@ -129,7 +129,7 @@ function MomentFields(props: ControlProps) {
       />
       <Select
         class="form-zone"
-        aria-label={`Zone of ${name ?? labelOf(property)}`}
+        aria-label={`Time zone of ${name ?? labelOf(property)}`}
         value={moment.zone}
         options={zones.map((one) => [one, zoneLabel(one, moment.clock)])}
         onChange={(next) => type({ ...moment, zone: next })}
@@ -140,7 +140,7 @@ function MomentFields(props: ControlProps) {
 
 function zoneLabel(zone: string, clock: string): string {
   if (zone === 'Z') return 'UTC'
-  if (zone === '') return 'No zone'
+  if (zone === '') return 'No time zone'
   return zone === zoneHere(clock) ? `${zone} (here)` : zone
 }
 

@@ -1,20 +1,20 @@
 import type { ClassDescription, Documentation, PropertyDescription } from 'hydrant-client'
-import { embeddedClass, isObject, type Values, valueIn } from '../../../shared/values.ts'
+import { embeddedClass, isObject, type ValuesByName, valueIn } from '../../../shared/values.ts'
 import { draftOf, eachOnce, type PropertyDraft } from './draft.ts'
 
-/** What was changed, as a merge patch (RFC 7396): null removes. */
+/** The changes as a merge patch (RFC 7396), in which null removes a value. */
 export function changesOf(
   drafts: readonly PropertyDraft[],
-  before: Values,
-  after: Values,
+  before: ValuesByName,
+  after: ValuesByName,
   documentation: Documentation,
-): Values {
+): ValuesByName {
   const properties = drafts.map(({ property }) => property)
   const names = properties.map(({ name }) => name)
   return patchOf(names, before, acceptable(properties, after, before, documentation))
 }
 
-function patchOf(names: readonly string[], before: Values, after: Values): Values {
+function patchOf(names: readonly string[], before: ValuesByName, after: ValuesByName): ValuesByName {
   const entries = names.flatMap((name) => {
     const [was, is] = [valueIn(before, name), valueIn(after, name)]
     if (isSame(was, is)) return []
@@ -23,13 +23,13 @@ function patchOf(names: readonly string[], before: Values, after: Values): Value
   return Object.fromEntries(entries)
 }
 
-/** What only the server writes is sent as it is now, or not at all: anything else is refused (hypermedia.md, Writing). */
+/** Read-only values are sent as they are now, or not at all: the server refuses others (hypermedia.md, Writing). */
 function acceptable(
   properties: readonly PropertyDescription[],
-  values: Values,
-  former: Values,
+  values: ValuesByName,
+  former: ValuesByName,
   documentation: Documentation,
-): Values {
+): ValuesByName {
   const sent = properties.map((property) => {
     const { name, isLink, writable } = property
     const [is, was] = [valueIn(values, name), valueIn(former, name)]
@@ -45,7 +45,7 @@ function acceptable(
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined))
 }
 
-/** As the server knows the values of a list again: by an equal one, else by one with the same read-only parts. */
+/** Matches the values of a list as the server does: to an equal one, else to one with the same read-only parts. */
 function formersOf(values: readonly unknown[], former: readonly unknown[], cls: ClassDescription): unknown[] {
   const left = [...former]
   const take = (value: unknown, part: (one: unknown) => unknown) => {
@@ -58,11 +58,11 @@ function formersOf(values: readonly unknown[], former: readonly unknown[], cls: 
   return values.map((value, index) => equal[index] ?? take(value, readOnlyIn))
 }
 
-const keysOf = (one: Values, other: Values): readonly string[] => [
+const keysOf = (one: ValuesByName, other: ValuesByName): readonly string[] => [
   ...new Set([...Object.keys(one), ...Object.keys(other)]),
 ]
 
-/** By value; the order of keys does not matter, and null is the same as no value. */
+/** Deep equality. The order of keys does not matter, and null is the same as no value. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other))
@@ -82,12 +82,12 @@ export interface Difference {
   readonly changedBy: Side | 'both'
 }
 
-/** The same change by both sides is no difference. */
+/** The differences between both sides. If both made the same change, there is none. */
 export function compare(
   drafts: readonly PropertyDraft[],
-  seen: Values,
-  current: Values,
-  mine: Values,
+  seen: ValuesByName,
+  current: ValuesByName,
+  mine: ValuesByName,
 ): readonly Difference[] {
   return drafts.flatMap(({ property }) => {
     const [was, is, wanted] = [seen, current, mine].map((values) => valueIn(values, property.name))
@@ -97,13 +97,13 @@ export function compare(
   })
 }
 
-/** A change by one side alone is kept; a change by both has to be decided. */
+/** A change by one side is kept; if both changed a value, the user decides. */
 export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
   changedBy === 'both' ? undefined : changedBy
 
 export function mergedDrafts(
   drafts: readonly PropertyDraft[],
-  current: Values,
+  current: ValuesByName,
   isMine: (property: PropertyDescription) => boolean,
   documentation: Documentation,
 ): readonly PropertyDraft[] {

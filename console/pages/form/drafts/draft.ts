@@ -6,11 +6,11 @@ import {
   type Kind,
   type TextKind,
   typedKindOf,
-  type Values,
+  type ValuesByName,
   valueIn,
 } from '../../../shared/values.ts'
 
-/** What is typed for a property. `given` is the value that was read: unchanged, it is sent back word for word. */
+/** What was typed for a property. `given` is the value that was read: if unchanged, it is sent back exactly. */
 export type Draft = TextDraft | LanguagesDraft | EmbeddedDraft | ListDraft
 
 export interface TextDraft {
@@ -35,7 +35,7 @@ export interface LanguageRow {
 export interface EmbeddedDraft {
   readonly kind: 'embedded'
   readonly cls: ClassDescription
-  /** A removed value that is added again has what was typed before. */
+  /** False if the value was removed. If it is added again, what was typed is still there. */
   readonly present: boolean
   readonly properties: readonly PropertyDraft[]
   readonly given?: unknown
@@ -57,13 +57,13 @@ export interface PropertyDraft {
   readonly draft: Draft
 }
 
-/** How deep required values are opened. In other APIs a class may require several values of its own class. */
+/** How deep required values are shown. In other APIs a class may require values of its own class. */
 const DEEPEST = 2
 
-/** The drafts of a form. Without `data` it is for a new member, with the defaults of the documentation. */
+/** The drafts of a form. Without `data` it is for a new member, and has the documented defaults. */
 export function draftsOf(
   cls: ClassDescription,
-  data: Values | undefined,
+  data: ValuesByName | undefined,
   documentation: Documentation,
   depth = 0,
 ): readonly PropertyDraft[] {
@@ -127,13 +127,13 @@ function valueDraft(
   return { kind: typed, text: value === undefined ? '' : textOf(typed, value), given: value }
 }
 
-/** A value of a shape may carry its type (JSON-LD 1.1 §9.5). */
+/** A value in a shape may have a type (JSON-LD 1.1 §9.5). */
 export const unwrapped = (value: unknown): unknown =>
   isObject(value) && '@value' in value ? value['@value'] : value
 
 export function textOf(kind: TextKind, value: unknown): string {
   if (kind === 'link' && isObject(value)) return String(value['@id'])
-  // Text is written without quotes, unless it could be read as JSON.
+  // A text is shown without quotes, unless it could be taken for JSON.
   const isText = kind !== 'json' || (typeof value === 'string' && parsed(value) === undefined)
   return isText ? String(value) : JSON.stringify(value, null, 2)
 }
@@ -153,7 +153,7 @@ export function newItem(property: PropertyDescription, documentation: Documentat
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
-/** For a new member: without what only the server writes within embedded values. */
+/** Drafts for a new member, without the read-only properties of embedded values. */
 export const asNew = (drafts: readonly PropertyDraft[]): readonly PropertyDraft[] =>
   drafts.map((one) => ({ ...one, draft: withoutFixed(one.draft) }))
 
@@ -169,7 +169,7 @@ export const added = <T extends { readonly key: number }>(
   item: Omit<T, 'key'>,
 ): readonly T[] => [...items, { ...item, key: 1 + Math.max(-1, ...items.map(({ key }) => key)) } as T]
 
-/** In other APIs two properties may have one name, and so one value: the writable one is shown. */
+/** In other APIs two properties may have the same name, and so the same value: the writable one is shown. */
 export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDescription[] =>
   properties.filter((property) => {
     const same = properties.filter(({ name }) => name === property.name)
@@ -178,7 +178,7 @@ export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDes
 
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string'
 
-/** Whether a draft of a kind holds the whole value. The other kinds hold text. */
+/** Whether a draft of a kind can hold the whole value. The other kinds hold text. */
 const FITS: Partial<Record<Kind, (value: unknown) => boolean>> = {
   json: () => true,
   boolean: (value) => typeof value === 'boolean',

@@ -1,15 +1,15 @@
 import type { PropertyDescription } from 'hydrant-client'
 import { labelOf, singular } from '../../../shared/names.ts'
-import { isObject, type Values, valueIn } from '../../../shared/values.ts'
+import { isObject, type ValuesByName, valueIn } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import type { Draft, EmbeddedDraft, LanguageRow, LanguagesDraft, ListDraft, PropertyDraft } from './draft.ts'
 import { mayHaveDefault, readTyped, withLineEnds } from './typed-text.ts'
 
-/** Something that is wrong, and the id of its field; undefined for what concerns no field. */
-export interface Problem {
+/** A problem, and the id of its field, if it concerns one. */
+export interface FormProblem {
   readonly id: string | undefined
   readonly sentence: string
-  /** The form itself can tell whether it is still wrong; otherwise it is until the value changes. */
+  /** Whether the form can check it again; otherwise it stays until the value changes. */
   readonly checked?: boolean
 }
 
@@ -21,46 +21,45 @@ interface Field {
   readonly property: PropertyDescription
 }
 
-/** A change makes another object of `draft`. */
+/** Every change creates a new `draft`. */
 export type FieldReading = Field & { readonly draft: Draft | LanguageRow }
 
-/** The beginning of the ids of a form that is alone on its page. */
+/** The prefix of the ids of a form, unless it is in a dialog. */
 export const ROOT = 'field'
 
-/** Ids by number: the names of properties may, in other APIs, be anything. */
+/** Ids have numbers, since in other APIs the name of a property can be any text. */
 export const fieldId = (outer: string, key: number): string => `${outer}-${key}`
 
 /** One of several values: "Line 2". */
 export const itemLabel = (label: string, number: number): string => `${singular(label)} ${number}`
 
-/** Hydrant sends the rest of a sentence; other APIs send whole ones. */
-export const sentenceAbout = (label: string, message: string): string =>
-  /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
+/** `rest`: continues a sentence that begins with the label. */
+export const sentenceAbout = (label: string, rest: string): string => `${label} ${rest}`
 
-/** What is found on the way through a form: `fields` are all that the server can mean, the inner ones too. */
-interface Found {
-  readonly violations: Problem[]
+/** Collected while a form is read. `fields`: every field that a violation may be about, nested ones included. */
+interface FieldFindings {
+  readonly violations: FormProblem[]
   readonly fields: FieldReading[]
 }
 
-export type FormReading = Found & { readonly values: Values }
+export type FormReading = FieldFindings & { readonly values: ValuesByName }
 
-/** `former`: of a member that exists. What it lacks already is not required, unless the server says so. */
-export function readForm(drafts: readonly PropertyDraft[], former?: Values, root = ROOT): FormReading {
-  const found: Found = { violations: [], fields: [] }
+/** `former`: the values of an existing member. A value that it lacks is not required, unless the server says so. */
+export function readForm(drafts: readonly PropertyDraft[], former?: ValuesByName, root = ROOT): FormReading {
+  const found: FieldFindings = { violations: [], fields: [] }
   return { values: readProperties(drafts, former, { id: root, label: '', path: '' }, found), ...found }
 }
 
-function report({ violations }: Found, { id, label }: Field, message: string): void {
-  violations.push({ id, sentence: sentenceAbout(label, message), checked: true })
+function report({ violations }: FieldFindings, { id, label }: Field, rest: string): void {
+  violations.push({ id, sentence: sentenceAbout(label, rest), checked: true })
 }
 
 function readProperties(
   drafts: readonly PropertyDraft[],
-  former: Values | undefined,
+  former: ValuesByName | undefined,
   outer: Omit<Field, 'property'>,
-  found: Found,
-): Values {
+  found: FieldFindings,
+): ValuesByName {
   const entries = drafts.flatMap(({ property, draft }, index) => {
     const path = outer.path ? `${outer.path}/${property.name}` : property.name
     // Within an embedded value both are named: "Home: Street".
@@ -78,7 +77,7 @@ function readProperties(
   return Object.fromEntries(entries)
 }
 
-function readDraft(draft: Draft, field: Field, found: Found): unknown {
+function readDraft(draft: Draft, field: Field, found: FieldFindings): unknown {
   found.fields.push({ ...field, draft })
   switch (draft.kind) {
     case 'list':
@@ -90,21 +89,21 @@ function readDraft(draft: Draft, field: Field, found: Found): unknown {
     default: {
       const reading = readTyped(draft, field.property)
       if ('value' in reading) return reading.value
-      report(found, field, reading.message)
+      report(found, field, reading.problem)
       return undefined
     }
   }
 }
 
-function readList({ items, given }: ListDraft, field: Field, found: Found): unknown {
+function readList({ items, given }: ListDraft, field: Field, found: FieldFindings): unknown {
   const values: unknown[] = []
   for (const [index, { key, draft }] of items.entries()) {
-    // Only what is sent counts for the server.
+    // The server counts only the values that are sent.
     const path = `${field.path}/${values.length}`
     const item = { ...field, id: fieldId(field.id, key), label: itemLabel(field.label, index + 1), path }
     const before = found.fields.length
     const value = readDraft(draft, item, found)
-    // The server does not know it.
+    // It is not sent, so the server cannot mean it.
     if (value === undefined) found.fields.length = before
     else values.push(value)
   }
@@ -113,27 +112,27 @@ function readList({ items, given }: ListDraft, field: Field, found: Found): unkn
   return values.length > 0 ? values : undefined
 }
 
-/** RFC 5646 §2.2.1: the longer ones that its grammar allows are reserved, and none is registered. */
+/** RFC 5646 §2.2.1: longer primary subtags are reserved, and none is registered. */
 const isLanguage = (tag: string): boolean => /^(?:[a-z]{2,3}|[ix](?=-))(?:-[a-z\d]{1,8})*$/i.test(tag)
 
-/** What is wrong with a language tag. */
-function languageMessage(tag: string): string {
+/** The problem with a language tag; empty if there is none. */
+function languageProblem(tag: string): string {
   if (isLanguage(tag)) return ''
   if (tag === '') return 'needs a language for each text, such as en or de-CH.'
-  return `cannot have a text for "${tag}": that is not a language tag; for example en or de-CH.`
+  return `cannot have a text for "${tag}", which is not a language tag such as en or de-CH.`
 }
 
-function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: Found): unknown {
+function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: FieldFindings): unknown {
   const texts = new Map<string, string>()
-  /** Whatever tag the API itself has sent is right, one of spaces, too. */
+  /** Any tag that the API itself has sent is accepted, even one of spaces. */
   const isGiven = (tag: string) => isObject(given) && Object.hasOwn(given, tag)
   for (const row of rows) {
     const language = isGiven(row.tag) ? row.tag : row.tag.trim()
     const inner = { ...field, id: fieldId(field.id, row.key), path: `${field.path}/${language}` }
     if (row.text === '' && row.given !== '') continue
     found.fields.push({ ...inner, draft: row })
-    const message = isGiven(language) ? '' : languageMessage(language)
-    if (message) report(found, inner, message)
+    const problem = isGiven(language) ? '' : languageProblem(language)
+    if (problem) report(found, inner, problem)
     else if (texts.has(language)) report(found, inner, `has two texts for "${language}".`)
     texts.set(language, withLineEnds(row.text, row.given ?? ''))
   }
@@ -142,8 +141,12 @@ function readLanguages({ rows, given }: LanguagesDraft, field: Field, found: Fou
   return texts.size > 0 ? value : undefined
 }
 
-/** Properties that the form does not show stay. */
-function readEmbedded({ present, properties, given }: EmbeddedDraft, field: Field, found: Found): unknown {
+/** Keeps properties that the form does not show. */
+function readEmbedded(
+  { present, properties, given }: EmbeddedDraft,
+  field: Field,
+  found: FieldFindings,
+): unknown {
   if (!present) return undefined
   const names = new Set(properties.map(({ property }) => property.name))
   const former = isObject(given) ? given : undefined

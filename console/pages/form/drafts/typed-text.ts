@@ -2,7 +2,8 @@ import type { PropertyDescription } from 'hydrant-client'
 import { isNumber, isOfCalendar, type Kind, type TextKind } from '../../../shared/values.ts'
 import { parsed, type TextDraft, textOf, unwrapped } from './draft.ts'
 
-type TextReading = { readonly value: unknown } | { readonly message: string }
+/** `problem`: the rest of a sentence that begins with the label of the field. */
+type TextReading = { readonly value: unknown } | { readonly problem: string }
 
 export function readTyped(draft: TextDraft, property: PropertyDescription): TextReading {
   const { kind, given } = draft
@@ -13,13 +14,13 @@ export function readTyped(draft: TextDraft, property: PropertyDescription): Text
   if (text === '') return { value: undefined }
   const { form, words } = FORMS[kind] ?? {}
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? []
-  if (form && !(form.test(text) && (!day || isOfCalendar(day)))) return { message: `must be ${words}.` }
+  if (form && !(form.test(text) && (!day || isOfCalendar(day)))) return { problem: `must be ${words}.` }
   const reading = READERS[kind]?.(text, given) ?? { value: text }
-  const message = 'message' in reading ? undefined : checkBounds(kind, text, property)
-  return message === undefined ? reading : { message }
+  const problem = 'problem' in reading ? undefined : checkBounds(kind, text, property)
+  return problem === undefined ? reading : { problem }
 }
 
-/** Of the kinds that are more than their text. `given`: as the API itself wrote it; some write numbers as text. */
+/** For kinds whose values are not just text. `given`: the value as the API wrote it; some APIs write numbers as text. */
 const READERS: Partial<Record<TextKind, (text: string, given: unknown) => TextReading>> = {
   boolean: (text) => ({ value: text === 'true' }),
   integer: readInteger,
@@ -28,7 +29,7 @@ const READERS: Partial<Record<TextKind, (text: string, given: unknown) => TextRe
   link: (text) =>
     isAddress(text)
       ? { value: text }
-      : { message: `must be chosen from the list: "${text}" is only a search text.` },
+      : { problem: `must be chosen from the list: "${text}" is only what you searched for.` },
   json: readAnything,
 }
 
@@ -37,18 +38,18 @@ function readAnything(text: string): TextReading {
   if (json === undefined) return { value: text }
   if (typeof json.value !== 'number' || !losesDigits(text)) return json
   const reason = Number.isFinite(json.value)
-    ? 'has more digits than a number keeps'
+    ? 'has more digits than a number can hold'
     : 'is too large for a number'
-  return { message: `${reason}; write "${text}", with the quotes, for text.` }
+  return { problem: `${reason}; to enter it as text, write "${text}" with the quotes.` }
 }
 
-/** An address, whole or from the root of the server on. A name may have a colon, too: `ISO:9001`. */
+/** An absolute address, or one from the root of the server. A name may contain a colon, too: `ISO:9001`. */
 export const isAddress = (text: string): boolean =>
   /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S*$/i.test(text) || /^urn:\S*$/i.test(text)
 
 const END = /\r\n|\r|\n/g
 
-/** A browser turns line ends into line feeds (HTML §4.10.11): unchanged lines get theirs back, new ones the first one. */
+/** Browsers normalise line ends (HTML §4.10.11): unchanged lines get theirs back, new ones the first one of the text. */
 export function withLineEnds(typed: string, original: string): string {
   if (typed.includes('\r') || !original.includes('\r')) return typed
   const ends = original.match(END) ?? []
@@ -79,7 +80,7 @@ const ZONE = '(?:Z|[+-]\\d{2}:\\d{2})?'
 /** XSD 1.1 part 2 §3.3; the server says whether a zone is needed. */
 const FORMS: Partial<Record<Kind, { readonly form: RegExp; readonly words: string }>> = {
   integer: { form: /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i, words: 'a whole number such as 12' },
-  decimal: { form: NUMBER, words: 'a number such as 12.50, with a point' },
+  decimal: { form: NUMBER, words: 'a number such as 12.50, with a decimal point' },
   double: { form: NUMBER, words: 'a number such as 12.5' },
   date: { form: new RegExp(`^${DAY}${ZONE}$`), words: 'a date such as 2024-02-29' },
   dateTime: {
@@ -100,26 +101,26 @@ function readInteger(text: string, given: unknown): TextReading {
   if (typeof given === 'string') return { value: text }
   const value = Number(text)
   if (Number.isSafeInteger(value)) return { value: value + 0 }
-  // RFC 7493 §2.2: beyond that a receiver may read another number than was sent.
+  // RFC 7493 §2.2: a receiver may read a larger number inexactly.
   const most = Number.MAX_SAFE_INTEGER
-  return { message: `must be between -${most} and ${most}: beyond that, digits would be lost on the way.` }
+  return { problem: `must be between -${most} and ${most}: larger numbers would lose digits.` }
 }
 
 function readDouble(text: string, given: unknown): TextReading {
   if (typeof given === 'string') return { value: text }
-  if (!Number.isFinite(Number(text))) return { message: TOO_LARGE }
-  if (losesDigits(text)) return { message: 'has more digits than can be kept: at most 15 to 17 count.' }
+  if (!Number.isFinite(Number(text))) return { problem: TOO_LARGE }
+  if (losesDigits(text)) return { problem: 'has more digits than can be stored, which are 15 to 17.' }
   return { value: Number(text) + 0 }
 }
 
-/** As text, so that 12.50 stays 12.50; as a number only where the API itself wrote one. */
+/** Sent as text, so that 12.50 stays 12.50; as a number only if the API itself wrote one. */
 function readDecimal(text: string, given: unknown): TextReading {
   // XSD 1.1 part 2 §3.3.3: no exponent.
   const decimal = !/e/i.test(text)
   if (decimal && typeof given !== 'number') return { value: text }
-  if (!decimal && !Number.isFinite(Number(text))) return { message: TOO_LARGE }
+  if (!decimal && !Number.isFinite(Number(text))) return { problem: TOO_LARGE }
   if (!losesDigits(text)) return { value: Number(text) + 0 }
-  return decimal ? { value: text } : { message: 'must be written out in digits, such as 12.50.' }
+  return decimal ? { value: text } : { problem: 'must be written without an exponent, such as 12.50.' }
 }
 
 function losesDigits(text: string): boolean {
@@ -139,14 +140,14 @@ function digitsOf(text: string): string {
   return end === 0 ? '0' : `${significant.slice(0, end)}e${point}`
 }
 
-/** What is certainly wrong with a text, as the rest of a sentence. What the server might accept is left to it. */
+/** A problem that is certain, as the rest of a sentence. Whatever the server might accept is left to the server. */
 function checkBounds(kind: TextKind, text: string, property: PropertyDescription): string | undefined {
-  // A pattern is left to the server: one of another API may take exponential time.
+  // Patterns are left to the server: those of another API may take exponential time.
   if (kind === 'text' || kind === 'iri') return checkLength(text, property)
   return isNumber(kind) ? checkRange(text, property) : undefined
 }
 
-/** In characters, as people count them (SHACL §4.4.1), not in units of UTF-16. */
+/** Counts characters (SHACL §4.4.1), not UTF-16 units. */
 function checkLength(text: string, { constraints }: PropertyDescription): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints
   const length = [...text].length
@@ -172,7 +173,7 @@ function checkRange(text: string, property: PropertyDescription): string | undef
   return undefined
 }
 
-/** A bound with a fraction is text in the documentation, to be exact. */
+/** In the documentation, a bound with a fraction is a text, so that it is exact. */
 export function boundsOf({ constraints, range = '' }: PropertyDescription) {
   const { least, most } = IMPLIED[range.split(/[#/]/).at(-1) ?? ''] ?? {}
   return { least: constraints.minimum ?? least, most: constraints.maximum ?? most }
@@ -181,6 +182,6 @@ export function boundsOf({ constraints, range = '' }: PropertyDescription) {
 export const choicesOf = ({ constraints }: PropertyDescription): readonly string[] | undefined =>
   constraints.values?.map((value) => String(unwrapped(value)))
 
-/** These may have a default that SHACL cannot express: "now", or several values. */
+/** Properties that may have a default that SHACL cannot express: "now", or several values. */
 export const mayHaveDefault = ({ range = '', many }: PropertyDescription): boolean =>
   (many && !/#langString$/.test(range)) || /#(date|dateTime)$/.test(range)

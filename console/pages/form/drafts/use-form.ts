@@ -3,60 +3,41 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../../shared/connection/index.ts'
 import { announce, useMounted, useUnsaved } from '../../../shared/controls/index.ts'
 import { go, namingProperty, type Route } from '../../../shared/names.ts'
-import type { Values } from '../../../shared/values.ts'
+import type { ValuesByName } from '../../../shared/values.ts'
 import { isSame } from './changes.ts'
 import { draftsOf, type PropertyDraft } from './draft.ts'
-import { incomplete, type Problems, problemsLeft, problemsOf } from './problems.ts'
-import { type Problem, ROOT, readForm } from './reading.ts'
+import { type FormProblems, incomplete, problemsLeft, problemsOf } from './problems.ts'
+import { type FormProblem, ROOT, readForm } from './reading.ts'
 
-export type Form = ReturnType<typeof useForm>
+export type FormState = ReturnType<typeof useForm>
 
-interface Start {
-  readonly former?: Values
+interface FormOptions {
+  readonly former?: ValuesByName
   /** The collection that a new member is added to. */
   readonly creates?: CollectionDescription | undefined
-  /** Of a new member. */
+  /** The name of a new member. */
   readonly name?: string | undefined
-  /** What the ids of its fields begin with: a form over another one has ids of its own. */
+  /** The prefix of its fields' ids, which are different for a form over another one. */
   readonly root?: string
 }
 
-export function useForm(cls: ClassDescription | undefined, start: Start = {}) {
-  const { former, creates, name = '', root = ROOT } = start
+export function useForm(cls: ClassDescription | undefined, options: FormOptions = {}) {
+  const { former, creates, name = '', root = ROOT } = options
   const { documentation } = useApi()
-  const initial = useMemo(() => {
-    const naming = name && namingProperty(cls)
-    const drafts = cls ? draftsOf(cls, former, documentation) : []
-    return drafts.map(({ property, draft }) => ({
-      property,
-      draft: property.name === naming && draft.kind === 'text' ? { ...draft, text: name } : draft,
-    }))
-  }, [cls, former])
+  const initial = useMemo(
+    () => withName(cls ? draftsOf(cls, former, documentation) : [], cls, name),
+    [cls, former],
+  )
   const [drafts, setDrafts] = useState<readonly PropertyDraft[]>(initial)
-  const [problems, setProblems] = useState<Problems>()
-  const [busy, setBusy] = useState(false)
-  // A ref: a second click may come before the form is drawn as busy.
-  const acting = useRef(false)
+  const [problems, setProblems] = useState<FormProblems>()
+  const { busy, run } = useSingleRun()
   const isMounted = useMounted()
   const dirty = !isSame(drafts, initial)
   const release = useUnsaved(dirty)
 
   const read = (what: readonly PropertyDraft[]) => readForm(what, former, root)
-
-  /** One act at a time, however often it is called. */
-  async function attempt(act: () => Promise<void>, used = drafts): Promise<void> {
-    if (acting.current) return
-    acting.current = true
-    setBusy(true)
-    try {
-      await act()
-    } catch (error) {
-      if (isMounted()) setProblems(problemsOf(error, used, root))
-    } finally {
-      acting.current = false
-      if (isMounted()) setBusy(false)
-    }
-  }
+  const attempt = (act: () => Promise<void>, used = drafts): Promise<void> =>
+    run(act, (error) => setProblems(problemsOf(error, used, root)))
 
   return {
     cls,
@@ -74,17 +55,51 @@ export function useForm(cls: ClassDescription | undefined, start: Start = {}) {
     dirty,
     attempt,
     isMounted,
-    async submit(act: (values: Values) => Promise<void>, more: readonly Problem[] = []) {
+    async submit(act: (values: ValuesByName) => Promise<void>, more: readonly FormProblem[] = []) {
       const { values, violations } = read(drafts)
       const wrong = [...violations, ...more]
       if (wrong.length > 0) setProblems(incomplete(wrong))
       else await attempt(() => act(values))
     },
-    /** Says what was done. Only a form that is still shown leads to another page. */
+    /** Announces what was done. Goes to another page only if the form is still shown. */
     leave(sentence: string, route: Route) {
       release()
       announce(sentence)
       if (isMounted()) go(route)
     },
   }
+}
+
+const withName = (
+  drafts: readonly PropertyDraft[],
+  cls: ClassDescription | undefined,
+  name: string,
+): readonly PropertyDraft[] => {
+  const naming = name && namingProperty(cls)
+  return drafts.map(({ property, draft }) => ({
+    property,
+    draft: property.name === naming && draft.kind === 'text' ? { ...draft, text: name } : draft,
+  }))
+}
+
+/** Runs one action at a time: calls during a run do nothing. */
+function useSingleRun() {
+  const [busy, setBusy] = useState(false)
+  // A ref, since a second click may come before the form is rendered as busy.
+  const isRunning = useRef(false)
+  const isMounted = useMounted()
+  const run = async (act: () => Promise<void>, onError: (error: unknown) => void): Promise<void> => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    try {
+      await act()
+    } catch (error) {
+      if (isMounted()) onError(error)
+    } finally {
+      isRunning.current = false
+      if (isMounted()) setBusy(false)
+    }
+  }
+  return { busy, run }
 }

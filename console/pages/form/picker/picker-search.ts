@@ -2,9 +2,9 @@ import type { ClassDescription, Client, CollectionDescription, Member, SearchQue
 import {
   findFilter,
   limitTo,
+  type QueryVariable,
   readTemplate,
   readVariables,
-  type Variable,
 } from '../../../shared/connection/index.ts'
 import { capitalised, nameOf, namingProperty } from '../../../shared/names.ts'
 
@@ -14,19 +14,19 @@ export interface PickerOption {
   readonly detail: string
 }
 
-type Named = Omit<PickerOption, 'detail'>
+type FoundMember = Omit<PickerOption, 'detail'>
 
 const MOST_OPTIONS = 10
-/** More are asked for, so that the best can be chosen. */
+/** More than are shown, so that the best can be chosen. */
 const MOST_ASKED = 30
-/** Of a collection without filters, this many are looked through. */
+/** How many members of a collection without filters are searched. */
 const MOST_READ = 200
-/** In other APIs, pages may be empty and go on for ever. */
+/** In other APIs, there may be endless empty pages. */
 const MOST_PAGES = 20
-/** After this, a server that scans every member is also asked what it can find by an index. */
+/** After this, a search that an index can answer is sent as well. */
 const PATIENCE_MS = 1_000
 
-/** Members to choose from: those that match what was typed, the best first; without that, the first ones. */
+/** Members to choose from: those that match the text, the best first; without a text, the first ones. */
 export async function findOptions(
   client: Client,
   { iri, memberClass }: CollectionDescription,
@@ -34,12 +34,12 @@ export async function findOptions(
   signal: AbortSignal,
 ): Promise<readonly PickerOption[]> {
   const collection = client.collectionAt(iri)
-  const named = ({ members }: { readonly members: readonly Member[] }): readonly Named[] =>
+  const named = ({ members }: { readonly members: readonly Member[] }): readonly FoundMember[] =>
     members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass) }))
-  // The first page brings the template along, so that this costs one request.
+  // The first page contains the search template, so that the next search needs no extra request.
   if (text === '') return bestOf(named(await collection.page(undefined, { signal })), text)
   const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
-  const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
+  const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return bestOf(await readThrough(), text)
   const failures: unknown[] = []
   const giveUp = new AbortController()
@@ -49,20 +49,20 @@ export async function findOptions(
   // The search for a part of a name may fail, take too long, or find too many.
   const isWhole = byPart && early && early.length < MOST_ASKED
   const quick = [isWhole ? [] : await ask(byStart), early, words].flatMap((answer) => answer ?? [])
-  // A slow search is waited for where no other has found anything.
+  // Wait for the slow search only if the others have found nothing.
   const found = quick.length > 0 ? quick : ((await part) ?? [])
   giveUp.abort()
   if (found.length === 0 && failures.length > 0) throw failures[0]
   return bestOf(found, text)
 
-  /** Undefined for a query that fails: it does not take away what another has found. */
+  /** Undefined if the query fails: the results of the others are still shown. */
   async function ask(
-    question: SearchQuery | undefined,
+    query: SearchQuery | undefined,
     limit = signal,
-  ): Promise<readonly Named[] | undefined> {
-    if (!question) return []
+  ): Promise<readonly FoundMember[] | undefined> {
+    if (!query) return []
     try {
-      return named(await collection.page(question, { signal: limit }))
+      return named(await collection.page(query, { signal: limit }))
     } catch (error) {
       signal.throwIfAborted()
       failures.push(error)
@@ -70,8 +70,8 @@ export async function findOptions(
     }
   }
 
-  async function readThrough(): Promise<readonly Named[]> {
-    const found: Named[] = []
+  async function readThrough(): Promise<readonly FoundMember[]> {
+    const found: FoundMember[] = []
     let read = 0
     let pages = 0
     for await (const page of collection.pages(undefined, { signal })) {
@@ -85,8 +85,8 @@ export async function findOptions(
   }
 }
 
-/** Names that begin with it, names of which a word does, names that have it in them, then the rest; each once. */
-function bestOf(found: readonly Named[], text: string): readonly PickerOption[] {
+/** Names that begin with the text, then names with a word that does, names that contain it, and the rest. */
+function bestOf(found: readonly FoundMember[], text: string): readonly PickerOption[] {
   const once = [...new Map(found.map((one) => [one.iri, one])).values()]
   const ranked = once.toSorted((one, other) => rankOf(one.name, text) - rankOf(other.name, text))
   const best = ranked.slice(0, MOST_OPTIONS)
@@ -103,15 +103,15 @@ function rankOf(name: string, text: string): number {
   return whole.includes(part) ? 2 : OTHERWISE
 }
 
-export function questionsFor(
-  variables: readonly Variable[],
+export function searchQueriesFor(
+  variables: readonly QueryVariable[],
   cls: ClassDescription | undefined,
   text: string,
   most: number,
 ) {
   const naming = namingProperty(cls)
   const search = variables.find(({ role }) => role === 'text')
-  const ask = (variable: Variable | undefined, value: string): SearchQuery | undefined =>
+  const ask = (variable: QueryVariable | undefined, value: string): SearchQuery | undefined =>
     variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
     // The server may have to scan every member.

@@ -1,0 +1,99 @@
+import type { RefObject } from 'preact'
+import { useContext } from 'preact/hooks'
+import { isOfKind, type SignInRequest } from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
+import { ApiSwitchContext } from './address-form.tsx'
+
+interface FieldBasics {
+  readonly field: RefObject<HTMLInputElement | null>
+  /** What the ids of the form's elements begin with. */
+  readonly names: string
+}
+
+interface UserIdFieldProps extends FieldBasics {
+  readonly readOnly: boolean
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+export const UserIdField = ({ field, names, readOnly, value, onValue }: UserIdFieldProps) => (
+  <div class="field">
+    <label for={`${names}id`}>User id</label>
+    <input
+      ref={field}
+      id={`${names}id`}
+      class="input"
+      name="username"
+      autocomplete="username"
+      inputMode="numeric"
+      required
+      readOnly={readOnly}
+      value={value}
+      onInput={({ currentTarget }) => onValue(currentTarget.value)}
+    />
+  </div>
+)
+
+interface ParaphraseFieldProps extends FieldBasics {
+  readonly request: SignInRequest
+  readonly about: string | undefined
+  readonly shown: boolean
+  readonly onShown: (shown: boolean) => void
+}
+
+export function ParaphraseField({ field, names, request, about, shown, onShown }: ParaphraseFieldProps) {
+  const { base, served } = useContext(ApiSwitchContext)
+  return (
+    <div class="field">
+      <label for={`${names}paraphrase`}>Paraphrase</label>
+      <div class="sign-in-paraphrase">
+        <input
+          ref={field}
+          id={`${names}paraphrase`}
+          class="input"
+          {...(shown ? { type: 'text' } : { type: 'password' })}
+          name="password"
+          // A password that the browser has saved for this page belongs to the served API.
+          autocomplete={base === served ? 'current-password' : 'new-password'}
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          readOnly={request.busy}
+          aria-invalid={isWrong(request.error)}
+          aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
+        />
+        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => onShown(!shown)} />
+      </div>
+      {about && (
+        <p class="hint" id={`${names}about`}>
+          {about}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface StaysFieldProps extends Pick<FieldBasics, 'names'> {
+  readonly checked: boolean
+  readonly onChecked: (checked: boolean) => void
+}
+
+export const StaysField = ({ names, checked, onChecked }: StaysFieldProps) => (
+  <div class="field">
+    <label class="form-check">
+      <input
+        type="checkbox"
+        checked={checked}
+        aria-describedby={`${names}stays`}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      Stay signed in in this tab
+    </label>
+    <p class="hint" id={`${names}stays`}>
+      You stay signed in after a reload, until the token ends or you sign out. Until then, anyone who uses
+      this tab acts as you. The paraphrase is not stored.
+    </p>
+  </div>
+)
+
+export const isWrong = (error: unknown): boolean => isOfKind(error, 'credentials')

@@ -1,0 +1,71 @@
+import { useApi } from '../../shared/connection/index.ts'
+import { Button, useMemberName } from '../../shared/controls/index.ts'
+import { alternatives, filterWords, findChoice, mayTellName } from './filter-topics.ts'
+import { isFilter, type Pair, withoutFilters, withoutPair } from './query.ts'
+import type { TableState } from './use-table.ts'
+
+interface ChipsProps {
+  readonly table: TableState
+  readonly refused: Pair | undefined
+  readonly onEdit: (pair: Pair) => void
+  readonly onRemove: (query: string) => void
+}
+
+export function Chips(props: ChipsProps) {
+  const { table, onRemove } = props
+  const filters = table.pairs.filter(isFilter)
+  if (filters.length === 0) return null
+  return (
+    <ul class="table-chips row" aria-label="Active filters">
+      {alternatives(filters).map((one) => (
+        <Chip key={one.pair.raw} {...one} {...props} />
+      ))}
+      {filters.length > 1 && (
+        <li>
+          <Button class="quiet table-clear" onClick={() => onRemove(withoutFilters(table.pairs))}>
+            Clear all
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+type ChipProps = ChipsProps & ReturnType<typeof alternatives>[number]
+
+function Chip({ pair, isAlternative, table: { pairs, topics }, refused, onEdit, onRemove }: ChipProps) {
+  const found = findChoice(topics, pair)
+  const linked = found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
+  const { classes } = useApi().documentation
+  const name = useMemberName(linked ?? '', undefined, mayTellName(found?.topic.property?.range, classes))
+  const { subject, value } = filterWords(pair, topics, linked ? { linked: name } : {})
+  const text = isAlternative ? `${subject} … or ${value}` : `${subject} ${value}`.trimEnd()
+  // An alternative is shown beside the filter that it belongs to.
+  const shown = isAlternative ? `or ${value}` : text
+  return (
+    <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
+      {found ? (
+        <button
+          type="button"
+          class="table-chip-text"
+          aria-label={`Change the filter: ${text}`}
+          onClick={() => onEdit(pair)}
+        >
+          {shown}
+        </button>
+      ) : (
+        <span class="table-chip-text">{shown}</span>
+      )}
+      <button
+        type="button"
+        class="table-chip-take"
+        aria-label={`Remove the filter: ${text}`}
+        onClick={() => onRemove(withoutPair(pairs, pair))}
+      >
+        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d="m3 3 10 10M13 3 3 13" />
+        </svg>
+      </button>
+    </li>
+  )
+}
