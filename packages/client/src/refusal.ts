@@ -34,7 +34,7 @@ const fragmentOf = (type: unknown): string => URL.parse(`${type}`)?.hash.slice(1
 
 /** Other servers may send anything in the list. */
 const readViolation = (violation: unknown): PropertyViolation[] => {
-  if (!isJson(violation) || typeof violation.message !== 'string' || violation.message === '') return []
+  if (!isJson(violation) || typeof violation.message !== 'string' || !violation.message) return []
   const { propertyPath, message, code } = violation
   return [
     {
