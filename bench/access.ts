@@ -47,7 +47,7 @@ function giveToUser(folder: string): void {
   db.exec(`
     UPDATE members_1 SET owner = (SELECT number FROM users WHERE id = 1) WHERE sequence % ${EVERY} = 0;
     UPDATE keys_1 SET owner = (SELECT number FROM users WHERE id = 1) WHERE sequence % ${EVERY} = 0;
-    INSERT INTO owned_1 SELECT owner, sequence, id, version, body, baseUrlOffsets FROM members_1 WHERE owner IS NOT NULL;
+    INSERT INTO owned_1 SELECT owner, sequence, id, version, body, holes FROM members_1 WHERE owner IS NOT NULL;
     INSERT INTO owner_totals SELECT 1, owner, count(*) FROM members_1 WHERE owner IS NOT NULL GROUP BY owner;
   `)
   db.close()

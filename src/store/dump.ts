@@ -41,7 +41,7 @@ export const membersTable = (classId: number): CopiedTable =>
     ...number('sequence'),
     ...text('id'),
     ...number('version'),
-    ...text('body', 'baseUrlOffsets', 'hidden'),
+    ...text('body', 'holes', 'hidden'),
     ...number('owner'),
   ])
 

@@ -19,13 +19,13 @@ async function serveMany(t: TestContext): Promise<SignedIn> {
     sqlite: `
       BEGIN;
       WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MEMBERS})
-      INSERT INTO members_1 (id, version, body, baseUrlOffsets) SELECT 'm' || n, n, '', '' FROM numbers;
+      INSERT INTO members_1 (id, version, body, holes) SELECT 'm' || n, n, '', '' FROM numbers;
       INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'name ' || id, sequence FROM members_1 WHERE sequence > 1;
       UPDATE classes SET total = ${MEMBERS}, version = ${MEMBERS} WHERE name = 'Thing';
       COMMIT;`,
     postgres: `
       WITH added AS (
-        INSERT INTO members_1 (id, version, body, baseUrlOffsets, hidden, k0, k1)
+        INSERT INTO members_1 (id, version, body, holes, hidden, k0, k1)
         SELECT 'm' || n, n, '', '', '', 'sname m' || n, 'nc' || lpad(n::text, 15, '0')
         FROM generate_series(2, ${MEMBERS}) n)
       UPDATE totals SET total = ${MEMBERS}`,

@@ -78,7 +78,7 @@ async function fill(url: string, from: number, to: number): Promise<void> {
   const numbers = `generate_series(${from}, ${to}) AS s (n)`
   const words = `ARRAY['sthe', 'stitle', 's' || n, 'sfirst', 'stag', 's' || n % 50, 'sbook', 'sb' || n % ${MOST_LINKED} + 1, 'sisbn']`
   for (const text of [
-    `INSERT INTO members_1 (sequence, id, version, body, baseUrlOffsets, hidden, words, k0, k1, k2, k3)
+    `INSERT INTO members_1 (sequence, id, version, body, holes, hidden, words, k0, k1, k2, k3)
      SELECT n, 'b' || n, n, '', '', '', ${words}, 'sisbn ' || n, 'sthe title ' || n || ' first', 'sfirst', 'sBook/b' || n % ${MOST_LINKED} + 1
      FROM ${numbers}`,
     `INSERT INTO values_1 (property, key, sequence)

@@ -68,7 +68,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
     `'n' || (ARRAY['bff0000000000000', 'c000000000000000', 'c008000000000000', 'c010000000000000'])[1 + ${n} % 4]`
   await onPostgres(
     url,
-    `INSERT INTO members_1 (sequence, id, version, owner, body, baseUrlOffsets, hidden, k0, k1, k2)
+    `INSERT INTO members_1 (sequence, id, version, owner, body, holes, hidden, k0, k1, k2)
      SELECT n, 'm' || n, n, 1, repeat('x', 100), '', '', 'stitle ' || lpad((n * 7919 % ${members})::text, 6, '0'),
        CASE WHEN n % 10 > 0 THEN ${size('n')} END, CASE WHEN n % 10 > 0 THEN 'stag ' || n % 50 END FROM ${numbers}`,
   )

@@ -245,7 +245,7 @@ test('a member that waits for somebody in vain is refused with 503, and does not
   const { store, url, number } = await open(t)
   const other = await begin(t, url)
   await other.unsafe(
-    `INSERT INTO members_${number} (id, version, body, baseUrlOffsets, hidden) VALUES ('held', 0, '', '', '')`,
+    `INSERT INTO members_${number} (id, version, body, holes, hidden) VALUES ('held', 0, '', '', '')`,
   )
   const added = await Promise.allSettled(['a', 'held', 'b'].map((id) => store.add('Book', book(id))))
   assert.deepEqual(
@@ -276,7 +276,7 @@ test('writers do not wait for each other because of the total', async (t) => {
   // Another host is about to add one, on a connection of its own.
   const other = await begin(t, url)
   await other.unsafe(
-    `INSERT INTO members_${number} (id, version, body, baseUrlOffsets, hidden) VALUES ('x', 0, '', '', '')`,
+    `INSERT INTO members_${number} (id, version, body, holes, hidden) VALUES ('x', 0, '', '', '')`,
   )
   await other.unsafe(`INSERT INTO totals VALUES (${number}, ${free}, 1)`)
   assert.equal((await store.add('Book', book('y'))).outcome, 'added')

@@ -44,7 +44,7 @@ async function fillDatabase(t: TestContext, members: number): Promise<Buffer> {
   db.exec(`
     BEGIN;
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${members})
-    INSERT INTO members_1 (id, version, body, baseUrlOffsets) SELECT 'b' || n, n, '', '' FROM numbers;
+    INSERT INTO members_1 (id, version, body, holes) SELECT 'b' || n, n, '', '' FROM numbers;
     INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'title ' || id, sequence FROM members_1;
     UPDATE classes SET total = ${members}, version = ${members} WHERE name = 'Book';
     COMMIT;

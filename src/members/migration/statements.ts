@@ -112,7 +112,7 @@ export async function* batchesOf(
   // A dry run needs no owners, and an older database, which it does not upgrade, has no such column.
   const owner = store.isDryRun ? 'NULL' : 'owner'
   const text = `
-    SELECT sequence, id, version, ${owner}, body, baseUrlOffsets, hidden,
+    SELECT sequence, id, version, ${owner}, body, holes, hidden,
       (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
     FROM (
       SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
