@@ -58,7 +58,7 @@ export const sentenceOf = ({ propertyPath, message }: Violation): string =>
   propertyPath === '' ? message : `${propertyPath}: ${message}`
 
 export const bodyTooLong = (limit: number) =>
-  new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
+  new HttpError(413, `The body is longer than the limit of ${limit} bytes.`)
 
 /** 503 for a temporary condition: a locked database, a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>

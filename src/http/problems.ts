@@ -1,5 +1,5 @@
 import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
-import { show, suggestion } from '../text.ts'
+import { show, suggestion, withPeriod } from '../text.ts'
 import { MAX_HEADERS } from './limits.ts'
 import type { Response } from './messages.ts'
 import { answerFor, errorResponse, type ProblemAnswer, type ProblemAnswers } from './response.ts'
@@ -11,28 +11,28 @@ export type AnswersTo<Codes> = { readonly [Code in keyof Codes]: ProblemAnswer<C
 export const HTTP_PROBLEMS = {
   MalformedRequest: {
     status: 400,
-    sentence: 'This is not well-formed HTTP/1.1.',
+    sentence: 'The request is not well-formed HTTP/1.1.',
     help: 'Use an HTTP client library: the bytes of the request are not HTTP/1.1.',
   },
   UnknownMethod: {
     status: 400,
-    sentence: 'This method is not known here; methods are written in capitals, such as GET or POST.',
+    sentence: 'The method is unknown; methods are written in capitals, such as GET or POST.',
     help: 'Send one of the methods that the Allow header of the resource names.',
   },
   ConnectRefused: {
     status: 400,
-    sentence: 'CONNECT is not possible here.',
+    sentence: 'CONNECT is not supported; this server is not a proxy.',
     help: 'Do not use this server as a proxy.',
   },
   UnsupportedHttpVersion: {
     status: 400,
-    sentence: ({ version }: { version: string }) => `${version} is not spoken here; HTTP/1.1 is.`,
+    sentence: ({ version }: { version: string }) => `${version} is not supported; send HTTP/1.1.`,
     help: 'Send HTTP/1.1.',
   },
   InvalidTarget: {
     status: 400,
     sentence:
-      'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
+      'The address has a character that no address may have; percent-encode it, for example ö as %C3%B6.',
     help: 'Percent-encode the address.',
   },
   InvalidPathEncoding: {
@@ -57,7 +57,7 @@ export const HTTP_PROBLEMS = {
   },
   UnsupportedTransferEncoding: {
     status: 400,
-    sentence: 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.',
+    sentence: 'The only supported Transfer-Encoding is "chunked", in HTTP/1.1.',
     help: 'Send the body with a Content-Length, or chunked.',
   },
   PathNotFound: {
@@ -72,26 +72,26 @@ export const HTTP_PROBLEMS = {
   TrailingSlash: {
     status: 404,
     sentence: ({ name }: { name: string }) =>
-      `There is nothing at this path; /${name} has no slash at its end, and its members have none in theirs.`,
+      `There is nothing at this path; /${name} has no slash at the end, and the ids of its members have no slashes.`,
     help: 'Leave the slash at the end out.',
   },
   UnknownCollection: {
     status: 404,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `No collection is named ${show(name)}; ${suggestion(name, known)}`,
+      `No collection is named ${show(name)}; ${withPeriod(suggestion(name, known))}`,
     help: 'Follow the links of the entry point: they name the collections.',
   },
   MethodNotAllowed: {
     status: 405,
     sentence: ({ method, allow }: { method: string; allow: string }) =>
-      `${method} is not possible here; this resource takes ${allow || 'no method at all'}.`,
+      `${method} is not allowed here; this resource allows ${allow || 'no methods'}.`,
     headers: ({ allow }: { allow: string }) => ['Allow', allow],
     help: 'Send one of the methods in the Allow header.',
   },
   NotAcceptable: {
     status: 406,
     sentence: ({ offered }: { offered: readonly string[] }) =>
-      `Nothing acceptable can be sent; there is ${offered.join(', ')}.`,
+      `No media type in Accept is available here; possible: ${offered.join(', ')}.`,
     help: 'Name one of the offered media types in Accept, or leave Accept out.',
   },
   RequestTimeout: {
@@ -102,29 +102,29 @@ export const HTTP_PROBLEMS = {
   BodyTooLong: {
     status: 413,
     sentence: ({ maxBytes }: { maxBytes: number }) =>
-      `The body is longer than ${maxBytes} bytes, which is the limit.`,
+      `The body is longer than the limit of ${maxBytes} bytes.`,
     help: 'Send less in one request.',
   },
   TargetTooLong: {
     status: 414,
     sentence: ({ maxBytes }: { maxBytes: number }) =>
-      `The target is longer than ${maxBytes} bytes, which is the limit.`,
+      `The address is longer than the limit of ${maxBytes} bytes.`,
     help: 'Ask for less in one query.',
   },
   UnmetExpectation: {
     status: 417,
-    sentence: 'The only expectation that can be met is "100-continue".',
+    sentence: 'The only supported value of Expect is "100-continue".',
     help: 'Leave the Expect header out.',
   },
   HeadersTooLong: {
     status: 431,
-    sentence: `The request line and the headers together are longer than 16 KiB, or more than ${MAX_HEADERS}.`,
+    sentence: `The request line and the headers together are longer than 16 KiB, or there are more than ${MAX_HEADERS} headers.`,
     help: 'Send fewer and shorter headers.',
   },
   BodyMemoryFull: {
     status: 503,
     sentence: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `The bodies of other requests take all memory for them; try again in ${retryAfterSeconds} s.`,
+      `The bodies of other requests take up all the memory for bodies; try again in ${retryAfterSeconds} s.`,
     help: 'Send the request again after the time in Retry-After.',
   },
 } as const satisfies ProblemAnswers

@@ -136,7 +136,7 @@ test('where nothing acceptable can be sent the answer is 406, and a POST has cre
       assert.equal(response.status, 406, `${accept} ${path}`)
       assert.equal(
         sentenceOf(response),
-        'Nothing acceptable can be sent; there is application/ld+json, application/json, text/turtle, application/n-quads.',
+        'No media type in Accept is available here; possible: application/ld+json, application/json, text/turtle, application/n-quads.',
       )
       assert.equal(response.headers['content-type'], LD, accept)
     }

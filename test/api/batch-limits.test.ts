@@ -78,7 +78,7 @@ const NARROW: ServiceOptions = {
   },
 }
 
-const TOO_MUCH = /The operations of this batch are too much work together; send those that were not /
+const TOO_MUCH = /The operations of this batch are too much work for one request; /
 
 // contract: A batch takes turns with other requests
 test('a batch that is too much work is 413, and nothing has changed', async (t) => {
@@ -150,7 +150,10 @@ test('the answer of a lenient batch is no longer than 1 MiB, and has every statu
   assert.equal(last?.etag, await etag((last?.location ?? '').slice(base.length)))
   assert.ok(made.every(({ location, etag }) => location !== undefined && etag !== undefined))
   const { index, detail } = { index: results.length - 1, ...results.at(-1) }
-  assert.equal(detail, `operation[${index}]: This answer has no room for its violations (31); send it alone.`)
+  assert.equal(
+    detail,
+    `operation[${index}]: The response has no room for the violations of this operation (31); send it alone.`,
+  )
   assert.deepEqual([results.at(-1)?.violations, results.at(-1)?.furtherViolations], [undefined, 31])
 })
 

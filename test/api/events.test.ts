@@ -149,14 +149,14 @@ const NARROWED: readonly [query: string, ...wanted: string[]][] = [
 ]
 
 const REFUSED: readonly [query: string, status: number, ...parts: string[]][] = [
-  ['?collection=boks', 400, 'collection: there is none named "boks"; did you mean "books"?'],
+  ['?collection=boks', 400, 'collection: no collection is named "boks"; did you mean "books"?'],
   ['?resource=books/1', 400, 'resource: "books/1" is not the address of a resource'],
   ['?resource=http://elsewhere.example/books/1', 400, 'resource: '],
   ['?resource={base}/books/1/2', 400, 'resource: '],
   ['?resource={base}/books/%zz', 400, 'does not begin a UTF-8 character'],
-  ['?include=author', 400, 'include: "author" cannot be included; object can.'],
+  ['?include=author', 400, 'include: "author" cannot be included; possible: object.'],
   ['?colection=books', 400, 'colection: is not a parameter here; did you mean "collection"?'],
-  ['?after=a&after=b', 400, 'after: given twice'],
+  ['?after=a&after=b', 400, 'after: is given more than once'],
   ['?after=short', 400, 'is not the id of an event'],
   ['?after=AAAAAAAAAAAAAAAAAAAAAB', 400, 'is not the id of an event'],
   ['?itemsPerPage=0', 400, 'itemsPerPage: "0" is not a whole number from 1 to 100.'],

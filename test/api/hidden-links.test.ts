@@ -116,7 +116,7 @@ test('a link that is hidden, with its class or alone, keeps its target: 409 says
       assert.equal(refused.status, 409, name)
       assert.match(
         sentenceOf(refused),
-        /^Members hold this one through a property or a class that the API file does not show now and/,
+        /^Members link to this one through a property or a class that the current API file does not show and/,
       )
       assert.match(sentenceOf(refused), said, name)
       assert.match(sentenceOf(refused), /under an API file that shows it\.$/)
@@ -143,7 +143,7 @@ test('a member that links to it openly is told apart from one whose link is hidd
   const said = sentenceOf(await last.remove('/authors/7'))
   assert.match(
     said,
-    /^Other members link to this one and .*: [^ ]*\/books\/1\. Members hold this one through/,
+    /^Other members link to this one and .*: [^ ]*\/books\/1\. Members link to this one through/,
   )
   assert.match(said, /: [^ ]*\/books\/2 \(author\)\. Delete them/)
 })

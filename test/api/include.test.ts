@@ -98,19 +98,22 @@ test('a path that leads to no link is 400 that names the nearest', async (t) => 
   // What was asked for before is remembered, and is no reason to take one value for two.
   assert.equal((await shop.get('/orders/a?include=gift&include=gift.maker')).status, 200)
   const table: [path: string, sentence: RegExp][] = [
-    ['/orders/a?include=gift%26gift.maker', /^include: "gift&gift\.maker" is no link of Order/],
-    ['/orders/a?include=giift', /^include: "giift" is no link of Order, .* did you mean "gift"\?$/],
+    ['/orders/a?include=gift%26gift.maker', /^include: "gift&gift\.maker" is neither a link of Order/],
+    ['/orders/a?include=giift', /^include: "giift" is neither a link of Order nor .* did you mean "gift"\?$/],
     ['/orders?include=gift.makr', /did you mean "gift.maker"\?$/],
-    ['/orders?include=title', /"title" is no link of Order.*; did you mean "lines.product"|possible: /],
-    ['/orders?include=lines', /^include: lines is an embedded value, which is shown anyway\.$/],
+    [
+      '/orders?include=title',
+      /"title" is neither a link of Order.*; did you mean "lines.product"|possible: /,
+    ],
+    ['/orders?include=lines', /^include: lines is an embedded value, which is always included\.$/],
     ['/orders/a?include=lines.product.maker', /two steps/],
-    ['/orders/a?include=', /"" is no link of Order.*possible: lines\.product, gift, gift\.maker/],
-    ['/orders/a?include=__proto__', /"__proto__" is no link/],
+    ['/orders/a?include=', /"" is neither a link of Order.*possible: lines\.product, gift, gift\.maker/],
+    ['/orders/a?include=__proto__', /"__proto__" is neither a link/],
     ['/plains?include=x', /^include: Plain has no links\.$/],
     ['/countries/at?include=x', /Country has no links\.$/],
     [
       `/orders/a?${Array.from({ length: 11 }, (_, index) => `include=x${index}`).join('&')}`,
-      /11 paths; 10 are the limit/,
+      /11 paths; the limit is 10/,
     ],
   ]
   for (const [path, sentence] of table) {

@@ -56,7 +56,7 @@ test('that an id or a unique value is taken, and that hidden links hold a member
   assert.equal(taken.status, 412)
   assert.equal(
     sentenceOf(taken),
-    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
+    'There is something at this address already, but If-None-Match: * requires that there is nothing.',
   )
   await as.owner.send('PATCH', '/drafts/d', { code: 'c1', article: `${base}/articles/a` })
   const double = await as.editor.send('POST', '/drafts', { code: 'c1' })
@@ -415,7 +415,7 @@ test('a member that is removed and created anew by another user meanwhile is nei
     if (status === 412)
       assert.equal(
         sentenceOf(late),
-        'There is nothing at this address, and If-Match asks for a member to be there.',
+        'There is nothing at this address, but If-Match requires a member to be there.',
       )
     assert.equal((await as.editor.send('GET', path)).json().title, 'editor', method)
   }

@@ -172,7 +172,7 @@ test('a member that is longer than any page is 406 as Turtle, and says what can 
     assert.equal(refused.status, 406, path)
     assert.equal(
       sentenceOf(refused),
-      'This is too long to be sent as text/turtle; ask for application/ld+json.',
+      'The response is too long to be sent as text/turtle; ask for application/ld+json.',
       path,
     )
     assert.equal((await get(path)).status, 200, path)

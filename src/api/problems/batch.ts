@@ -1,5 +1,5 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { amount, suggestion } from '../../text.ts'
+import { amount, suggestion, withPeriod } from '../../text.ts'
 
 /** Problems of a batch of operations. */
 export const BATCH_PROBLEMS = {
@@ -11,26 +11,26 @@ export const BATCH_PROBLEMS = {
   BatchTooMuchWork: {
     status: 413,
     sentence:
-      'The operations of this batch are too much work together; send those that were not carried out in several ' +
-      'batches, with bodies in the terms of this API.',
-    help: 'Send what was not carried out in several batches, with bodies in the terms of this API.',
+      'The operations of this batch are too much work for one request; send those that were not carried out in ' +
+      'smaller batches, with bodies in the terms of this API.',
+    help: 'Send the operations that were not carried out in smaller batches, with bodies in the terms of this API.',
   },
   DetailOmitted: {
     status: 422,
     sentence: ({ code, violations }: { code: string; violations: number }) =>
       violations > 0
-        ? `This answer has no room for its violations (${amount(violations)}); send it alone.`
-        : `This answer has no room for more than the code of the problem, ${code}; send it alone.`,
+        ? `The response has no room for the violations of this operation (${amount(violations)}); send it alone.`
+        : `The response has no room for more of this operation than the code of its problem, ${code}; send it alone.`,
     help: 'Send the operation alone.',
   },
   TooManyBatches: {
     status: 503,
-    sentence: 'Other batches of yours are still being prepared; try again when they are answered.',
+    sentence: 'Your other batches are still being prepared; try again when they have been answered.',
     help: 'Send one batch after the other.',
   },
   OperationNotTried: {
     status: 503,
-    sentence: 'This was not tried, since those before it got 503; try again shortly.',
+    sentence: 'This operation was not tried, because an earlier one got 503; try again shortly.',
     help: 'Send the operation again after a while.',
   },
 } as const satisfies ProblemAnswers
@@ -38,18 +38,19 @@ export const BATCH_PROBLEMS = {
 /** What can be wrong with an operation of a batch, at its keys. */
 export const BATCH_VIOLATIONS = {
   TooManyOperations: ({ max }: { max: number }) =>
-    `may have ${amount(max)} operations; send several batches.`,
+    `may have at most ${amount(max)} operations; send several batches.`,
   OperationsNotAList: 'must be a list of operations.',
   OperationNotAnObject: 'must be an object with a method and a target.',
   UnknownKey: ({ key, known }: { key: string; known: readonly string[] }) =>
-    `is not known here; ${suggestion(key, known)}`,
+    `is an unknown key; ${withPeriod(suggestion(key, known))}`,
   InvalidMethod: ({ methods }: { methods: readonly string[] }) => `must be one of ${methods.join(', ')}.`,
   InvalidOperationTarget:
     'must be the path of a collection, a member or a single resource, relative to the base URL or absolute below it.',
-  RepeatedTarget: 'is that of an earlier operation, and the class has hooks; send them one after the other.',
-  NameWithoutMember: 'names a member that is made; leave it out.',
+  RepeatedTarget:
+    'is also the target of an earlier operation, and the class has hooks; send one after the other.',
+  NameWithoutMember: 'is a name for a new member, which this method does not create; leave it out.',
   InvalidName: 'must be a name such as "_:ann", to link to the member in later operations.',
-  NameTaken: ({ name }: { name: string }) => `${name} is the name of another member already.`,
+  NameTaken: ({ name }: { name: string }) => `${name} is already the name of another member.`,
   InvalidOperationEtag: 'must be an ETag with its double quotes, or "*".',
   IdTaken: ({ id }: { id: string }) => `${id} exists already.`,
 } as const

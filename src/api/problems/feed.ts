@@ -1,35 +1,35 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { show, suggestion } from '../../text.ts'
+import { show, suggestion, withPeriod } from '../../text.ts'
 
 /** Problems of the feed of changes. */
 export const FEED_PROBLEMS = {
   UnknownFeedCollection: {
     status: 400,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `there is none named ${show(name)}; ${suggestion(name, known)}`,
+      `no collection is named ${show(name)}; ${withPeriod(suggestion(name, known))}`,
     help: 'Name a collection as the entry point does.',
   },
   UnknownFeedInclude: {
     status: 400,
-    sentence: ({ text }: { text: string }) => `${show(text)} cannot be included; object can.`,
+    sentence: ({ text }: { text: string }) => `${show(text)} cannot be included; possible: object.`,
     help: 'Send "include=object", or leave it out.',
   },
   InvalidResourceAddress: {
     status: 400,
     sentence: ({ text, base }: { text: string; base: string }) =>
-      `${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,
+      `${show(text)} is not the address of a resource; send one such as ${base}/books/1.`,
     help: 'Send an address as the "@id" of a representation has it.',
   },
   InvalidEventId: {
     status: 400,
     sentence: ({ text }: { text: string }) =>
-      `${show(text)} is not the id of an event; give one as it came, or leave it out to follow from now on.`,
+      `${show(text)} is not the id of an event; send one unchanged, or leave it out to follow from now on.`,
     help: 'Send the id of an event unchanged, or leave it out.',
   },
   EventIdGone: {
     status: 410,
     sentence: ({ id }: { id: string; base: string }) =>
-      `This id is too old, or of another or a restored database. Read the collections again, then follow from ${id} (after=${id}, or Last-Event-ID).`,
+      `This event id is too old, or belongs to another database or to a time before a restore. Read the collections again, then follow from ${id} (after=${id}, or Last-Event-ID).`,
     headers: ({ id, base }: { id: string; base: string }) => [
       'Link',
       `<${base}/events?after=${id}>; rel="next"`,

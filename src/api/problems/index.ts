@@ -40,6 +40,8 @@ const API_PROBLEMS = {
 /** What can be wrong at a property of a body: the end of a sentence that begins with it. */
 const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...PROGRAM_VIOLATIONS }
 
+export const VIOLATION_CODES: readonly string[] = Object.keys(ALL_VIOLATIONS)
+
 type ApiProblems = CodesOf<typeof API_PROBLEMS>
 
 export const apiProblem = problemsOf<ApiProblems>()
@@ -140,6 +142,26 @@ export function fromProgram(error: HttpError): Problem {
   })
 }
 
+/** Words of codes that are not written in lower case. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  Api: 'API',
+  Csv: 'CSV',
+  Etag: 'ETag',
+  Etags: 'ETags',
+  Http: 'HTTP',
+  Iri: 'IRI',
+  Json: 'JSON',
+  Rdf: 'RDF',
+  Url: 'URL',
+  Utf8: 'UTF-8',
+}
+
+/** `BodyNotUtf8` → `Body not UTF-8`. */
+export function titleOf(code: string): string {
+  const words = code.match(/[A-Z][^A-Z]*/g) ?? []
+  return words.map((word, index) => SPELLINGS[word] ?? (index === 0 ? word : word.toLowerCase())).join(' ')
+}
+
 /** The codes with title and what to do, for the documentation. */
 export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS as ProblemAnswers).map(
   ([code, { status, help }]) => ({
@@ -149,12 +171,6 @@ export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS
     help,
   }),
 )
-
-/** `BodyTooLong` → `Body too long`. */
-export function titleOf(code: string): string {
-  const words = code.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 export const toProblem = (thrown: Problem | HttpError): Problem =>
   thrown instanceof HttpError ? fromProgram(thrown) : thrown

@@ -7,21 +7,21 @@ import { violationSentence } from './values.ts'
 export type ParameterPurpose = 'pageSize' | 'offset' | 'page' | 'order' | 'search' | 'fields' | 'filter'
 
 const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
-  pageSize: 'how many members a page has is "itemsPerPage".',
-  offset: 'pages are "page", from 1 on; the links of "view" lead to any depth.',
-  page: 'pages are "page", from 1 on; cursors are in the links of "view".',
-  order: 'an order is "sort=name", "sort=-name", or "order[name]=desc".',
-  search: 'words are searched for by "q".',
+  pageSize: 'use "itemsPerPage" for the number of members on a page.',
+  offset: 'use "page" for the number of a page, from 1; the links of "view" reach all members.',
+  page: 'use "page" for the number of a page, from 1; cursors are in the links of "view".',
+  order: 'sort with "sort=name", "sort=-name" or "order[name]=desc".',
+  search: 'search for words with "q".',
   fields: 'members are always served whole.',
-  filter: 'a filter is the name of a property, such as "name=value" or "name[gte]=value".',
+  filter: 'filter by the name of a property, such as "name=value" or "name[gte]=value".',
 }
 
 export type UnfilterableReason = 'embedded' | 'textByLanguage' | 'datatype' | 'apiFile'
 
 const WHY_UNFILTERABLE: Readonly<Record<UnfilterableReason, (datatype: string | undefined) => string>> = {
   embedded: () => 'it is an embedded value.',
-  textByLanguage: () => 'it is text by language, which "q" searches.',
-  datatype: (datatype) => `values of type ${datatype} are stored and returned only.`,
+  textByLanguage: () => 'it is text by language; search it with "q".',
+  datatype: (datatype) => `values of type ${datatype} are only stored and returned.`,
   apiFile: () => 'the API file says so.',
 }
 
@@ -45,11 +45,14 @@ export interface NameChoice {
   readonly listed: readonly string[]
 }
 
-const possible = ({ known, listed }: NameChoice): string => {
+const possible = ({ known, listed }: NameChoice, where = ''): string => {
   const rest = known.length - listed.length
-  const more = rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''
+  const more = rest > 0 ? ` and ${rest} more${where}` : ''
   return `possible: ${listed.join(', ')}${more}.`
 }
+
+const possibleParameters = (choice: NameChoice): string =>
+  possible(choice, ', which the search template of the collection has')
 
 /** The name that was probably meant, or `otherwise`. */
 function nearestOr(otherwise: string, name: string, known: readonly string[]): string {
@@ -66,7 +69,9 @@ export interface UnknownParameterValues extends NameChoice {
 
 function parameterHint({ name, meant, purpose, ...choice }: UnknownParameterValues): string {
   if (purpose !== undefined) return SAME_PURPOSE[purpose]
-  return meant === undefined ? nearestOr(possible(choice), name, choice.known) : didYouMean(meant, name)
+  return meant === undefined
+    ? nearestOr(possibleParameters(choice), name, choice.known)
+    : didYouMean(meant, name)
 }
 
 const PARAMETERS = {
@@ -78,13 +83,13 @@ const PARAMETERS = {
   QueryTooLong: {
     status: 414,
     sentence: ({ bytes, maxBytes }: { bytes: number; maxBytes: number }) =>
-      `The query is too long for the links of its own pages: percent-encoded, with a cursor, they would have ${bytes} bytes; ${maxBytes} are the limit.`,
+      `The query is too long for the links of its own pages: percent-encoded, with a cursor, they would have ${bytes} bytes; the limit is ${maxBytes}.`,
     help: 'Ask for less in one query.',
   },
   UnnamedParameter: {
     status: 400,
     sentence: (choice: NameChoice) =>
-      `The query has a value without the name of a parameter; ${possible(choice)}`,
+      `The query has a value without the name of a parameter; ${possibleParameters(choice)}`,
     help: 'Write the name of a parameter before each "=".',
   },
   UnknownParameter: {
@@ -94,7 +99,7 @@ const PARAMETERS = {
   },
   DuplicateParameter: {
     status: 400,
-    sentence: 'given twice; give it once.',
+    sentence: 'is given more than once; send it once.',
     help: 'Send the parameter once.',
   },
   ConflictingParameters: {
@@ -122,13 +127,13 @@ const FILTERS = {
   UnknownOperator: {
     status: 400,
     sentence: ({ property, operators }: { property: string; operators: readonly string[] }) =>
-      `is not possible; ${property} can be filtered with ${operators.join(', ')}.`,
+      `is not supported; ${property} can be filtered with ${operators.join(', ')}.`,
     help: 'Use one of the operators that the search template has for the property.',
   },
   FilterBeyondLink: {
     status: 400,
     sentence: ({ property, collection }: { property: string; collection: string }) =>
-      `${property} is a link, and the filter is by its address: ${property}=/${collection}/{id} below the base; ask /${collection} for that first.`,
+      `${property} is a link, which is filtered by address: ${property}=/${collection}/{id} below the base URL; find the member in /${collection} first.`,
     help: 'Find the linked member in its own collection, then filter by its address.',
   },
   UnfilterablePart: {
@@ -136,7 +141,7 @@ const FILTERS = {
     sentence: ({ property, links }: { property: string; links: readonly string[] }) =>
       links.length === 0
         ? `nothing within ${property} can be filtered.`
-        : `${property} can be filtered by its links alone: ${links.join(', ')}.`,
+        : `${property} can be filtered only by its links: ${links.join(', ')}.`,
     help: 'Filter an embedded value by its links, or filter by another property.',
   },
   InvalidFilterValue: {
@@ -150,8 +155,8 @@ const FILTERS = {
   },
   UnknownEnumValue: {
     status: 400,
-    sentence: ({ text, known, listed }: NameChoice & { text: string }) =>
-      `${show(text)} is none of its values; ${nearestOr(`possible: ${listed.join(', ')}${known.length > listed.length ? ' …' : ''}.`, text, known)}`,
+    sentence: ({ text, ...choice }: NameChoice & { text: string }) =>
+      `${show(text)} is not one of its values; ${nearestOr(possible(choice), text, choice.known)}`,
     help: 'Send one of the values that the documentation has for the property.',
   },
   EmptyFilterValue: {
@@ -162,13 +167,13 @@ const FILTERS = {
   TooManyFilters: {
     status: 400,
     sentence: ({ count, max }: { count: number; max: number }) =>
-      `The query has ${count} filters; ${max} are the limit.`,
+      `The query has ${count} filters; the limit is ${max}.`,
     help: 'Send fewer filters in one query.',
   },
   TooManyFilterValues: {
     status: 400,
     sentence: ({ count, max }: { count: number; max: number }) =>
-      `given ${count} times; ${max} are the limit.`,
+      `is given ${count} times; the limit is ${max}.`,
     help: 'Ask for fewer values in one query, and send several queries.',
   },
   NoSearchableText: {
@@ -178,12 +183,13 @@ const FILTERS = {
   },
   NoSearchWord: {
     status: 400,
-    sentence: ({ text }: { text: string }) => `${show(text)} has no word in it; a word is letters or digits.`,
+    sentence: ({ text }: { text: string }) =>
+      `${show(text)} has no word in it; a word consists of letters and digits.`,
     help: 'Send at least one word of letters or digits.',
   },
   TooManySearchWords: {
     status: 400,
-    sentence: ({ count, max }: { count: number; max: number }) => `${count} words; ${max} are the limit.`,
+    sentence: ({ count, max }: { count: number; max: number }) => `has ${count} words; the limit is ${max}.`,
     help: 'Search for fewer words.',
   },
 } as const satisfies ProblemAnswers
@@ -192,7 +198,7 @@ const SORTING = {
   NotSortable: {
     status: 400,
     sentence: ({ property, reason }: { property: string; reason: UnsortableReason }) =>
-      `${property} cannot be sorted by: ${WHY_UNSORTABLE[reason]}`,
+      `members cannot be sorted by ${property}: ${WHY_UNSORTABLE[reason]}`,
     help: 'Sort by another property: the search template of the collection has an order for each.',
   },
   UnknownSortProperty: {
@@ -206,7 +212,7 @@ const SORTING = {
       known: readonly string[]
       meant?: string | undefined
     }) =>
-      `${show(name)} is no property; ${meant === undefined ? nearestOr(HOW_TO_SORT, name, known) : didYouMean(meant, name)}`,
+      `${show(name)} is not a property; ${meant === undefined ? nearestOr(HOW_TO_SORT, name, known) : didYouMean(meant, name)}`,
     help: 'Name properties of the class, with commas between them.',
   },
   InvalidSortDirection: {
@@ -222,31 +228,31 @@ const SORTING = {
   TooManyOrders: {
     status: 400,
     sentence: ({ count, max }: { count: number; max: number }) =>
-      `The query sorts by ${count} properties; ${max} are the limit.`,
+      `The query sorts by ${count} properties; the limit is ${max}.`,
     help: 'Sort by fewer properties.',
   },
 } as const satisfies ProblemAnswers
 
 const HOW_TO_SORT =
-  'give names of properties with commas between them, a "-" before those in descending order.'
+  'send names of properties with commas between them, and a "-" before those in descending order.'
 
 const PAGING = {
   InvalidCount: {
     status: 400,
     sentence: ({ text, max }: { text: string; max?: number | undefined }) =>
-      `${show(text)} is not a whole number from 1${max === undefined ? '' : ` to ${max}`}.`,
+      `${show(text)} is not a whole number ${max === undefined ? 'greater than 0' : `from 1 to ${max}`}.`,
     help: 'Send a whole number within the limits.',
   },
   PageTooFar: {
     status: 400,
     sentence: ({ page, reachable }: { page: number; reachable: number }) =>
-      `${page} is too far; pages reach the first ${reachable} members. Cursors reach all: leave "page" out and follow "next".`,
+      `${page} is too far; page numbers reach only the first ${reachable} members. Cursors reach all: leave "page" out and follow "next".`,
     help: 'Leave "page" out and follow the links "next".',
   },
   InvalidCursor: {
     status: 400,
     sentence:
-      'this is no cursor; take it from a link of the view, whole and unchanged, or begin again without it.',
+      'this is not a cursor; take it from a link of the view, whole and unchanged, or begin again without it.',
     help: 'Follow the links of "view" instead of building cursors.',
   },
   CursorOfOtherQuery: {
@@ -259,13 +265,13 @@ const PAGING = {
 const INCLUDES = {
   UnknownInclude: {
     status: 400,
-    sentence: ({ path, className, known, listed }: NameChoice & { path: string; className: string }) =>
-      `${show(path)} is no link of ${className}, nor two steps that lead to one; ${nearestOr(`possible: ${listed.join(', ')}.`, path, known)}`,
+    sentence: ({ path, className, ...choice }: NameChoice & { path: string; className: string }) =>
+      `${show(path)} is neither a link of ${className} nor two steps that lead to one; ${nearestOr(possible(choice), path, choice.known)}`,
     help: 'Name a link of the class, or two steps with a dot between them.',
   },
   IncludedAnyway: {
     status: 400,
-    sentence: ({ path }: { path: string }) => `${path} is an embedded value, which is shown anyway.`,
+    sentence: ({ path }: { path: string }) => `${path} is an embedded value, which is always included.`,
     help: 'Leave it out of "include": embedded values are a part of the member.',
   },
   NoLinks: {
@@ -275,7 +281,7 @@ const INCLUDES = {
   },
   TooManyIncludes: {
     status: 400,
-    sentence: ({ count, max }: { count: number; max: number }) => `${count} paths; ${max} are the limit.`,
+    sentence: ({ count, max }: { count: number; max: number }) => `has ${count} paths; the limit is ${max}.`,
     help: 'Include fewer links in one query.',
   },
 } as const satisfies ProblemAnswers

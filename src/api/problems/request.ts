@@ -1,5 +1,5 @@
 import { LD_JSON, type ProblemAnswers } from '../../http/index.ts'
-import { show, suggestion } from '../../text.ts'
+import { show, suggestion, withPeriod } from '../../text.ts'
 
 /** Problems of a request to a resource: its path, its headers, its body as a whole. */
 export const REQUEST_PROBLEMS = {
@@ -12,7 +12,7 @@ export const REQUEST_PROBLEMS = {
   UnknownOperation: {
     status: 404,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `There is nothing at this path; ${suggestion(name, known)}`,
+      `There is nothing at this path; ${withPeriod(suggestion(name, known))}`,
     help: 'Send one of the operations that the documentation names for the class.',
   },
   NotNested: {
@@ -24,7 +24,7 @@ export const REQUEST_PROBLEMS = {
   UnknownContext: {
     status: 404,
     sentence: ({ known }: { known: readonly string[] }) =>
-      `There is no such context; there is ${known.join(', ')}.`,
+      `There is no such context; possible: ${known.join(', ')}.`,
     help: 'Use the address of a context as a representation gives it.',
   },
   TooManyEtags: {
@@ -52,7 +52,7 @@ export const REQUEST_PROBLEMS = {
     status: 415,
     sentence: ({ sent, types }: MediaTypes) => {
       const named =
-        sent === undefined ? 'The body has no Content-Type' : `${show(sent)} is not understood here`
+        sent === undefined ? 'The body has no Content-Type' : `${show(sent)} is not supported here`
       return `${named}; send ${types.join(' or ')}.`
     },
     // RFC 5789 §2.2.
@@ -61,7 +61,7 @@ export const REQUEST_PROBLEMS = {
   },
   UnsupportedContentEncoding: {
     status: 415,
-    sentence: 'Compressed bodies are not understood; send it without Content-Encoding.',
+    sentence: 'Compressed bodies are not supported; send the body without Content-Encoding.',
     help: 'Send the body without Content-Encoding.',
   },
   BodyNotAnObject: {
@@ -78,13 +78,13 @@ export const REQUEST_PROBLEMS = {
   TooLongForMediaType: {
     status: 406,
     sentence: ({ mediaType }: { mediaType: string }) =>
-      `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`,
+      `The response is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`,
     help: 'Ask for JSON-LD, which has no limit, or for smaller pages.',
   },
   ConversionBusy: {
     status: 503,
     sentence: ({ mediaType }: { mediaType: string; retryAfterSeconds: number }) =>
-      `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
+      `Too many responses are being converted to ${mediaType}; try again, or ask for ${LD_JSON}.`,
     help: 'Send the request again after the time in Retry-After, or ask for JSON-LD.',
   },
 } as const satisfies ProblemAnswers

@@ -12,7 +12,7 @@ export const SERVER_PROBLEMS = {
   HooksTooDeep: {
     status: 500,
     sentence: ({ max }: { max: number }) =>
-      `Hooks have written through members more than ${max} deep; one causes itself.`,
+      `Hooks have triggered each other through writes more than ${max} deep; one of them triggers itself.`,
     help: 'A bug of the application: report it to its developers.',
   },
   HookTimeout: {
@@ -31,8 +31,8 @@ export const SERVER_PROBLEMS = {
       className: string
       retryAfterSeconds: number
     }) =>
-      `The operation ${operation} of ${className} has not answered in time; it may have been carried out in part. Look before you send it again.`,
-    help: 'Look whether the operation was carried out before you send it again.',
+      `The operation ${operation} of ${className} has not answered in time; it may have been carried out in part. Check before you send it again.`,
+    help: 'Check whether the operation was carried out before you send it again.',
   },
   ApiFileChanging: {
     status: 503,

@@ -13,8 +13,9 @@ export interface StillLinkedValues {
 /** How many linking members are named. */
 const MAX_NAMED = 10
 const LEFT = 'would be left with a link to nothing'
-const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
-const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'
+const HIDDEN =
+  'Members link to this one through a property or a class that the current API file does not show'
+const WAY_OUT = 'Delete them, or remove the link from them, under an API file that shows it.'
 
 export function stillLinkedSentence(values: StillLinkedValues): string {
   const { shown, hidden, isAllReadable } = values

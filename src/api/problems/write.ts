@@ -6,10 +6,10 @@ export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
 
 const FAILED_PRECONDITIONS = {
   changed: 'The member has changed since it had the ETag in If-Match; read it again before you change it.',
-  nothingThere: 'There is nothing at this address, and If-Match asks for a member to be there.',
-  added: 'A new member is added here, and If-Match asks for one that is there; send it without If-Match.',
+  nothingThere: 'There is nothing at this address, but If-Match requires a member to be there.',
+  added: 'This would add a new member, but If-Match requires one that exists; send it without If-Match.',
   alreadyThere:
-    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
+    'There is something at this address already, but If-None-Match: * requires that there is nothing.',
   ruledOut: 'The member is in a state that If-None-Match rules out.',
 }
 
@@ -18,7 +18,7 @@ export const WRITE_PROBLEMS = {
   InvalidId: {
     status: 400,
     sentence:
-      'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".',
+      'A new member cannot have this address: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".',
     help: 'Choose another id, or let the server choose one with POST.',
   },
   Forbidden: {
@@ -34,13 +34,13 @@ export const WRITE_PROBLEMS = {
   NotCreatable: {
     status: 403,
     sentence: ({ collection }: { collection: string }) =>
-      `A member of ${collection} can be replaced but not created: the API file has no such operation.`,
+      `A member of ${collection} can be replaced but not created: the API file has no operation that creates one.`,
     help: 'Replace a member that is there.',
   },
   NotReplaceable: {
     status: 403,
     sentence: ({ name }: { name: string }) =>
-      `${name} is there, and the API file has no operation that replaces it.`,
+      `${name} exists already, and the API file has no operation that replaces it.`,
     help: 'Leave it as it is: the API has no operation for this.',
   },
   MemberNotFound: {
@@ -67,13 +67,13 @@ export const WRITE_PROBLEMS = {
   },
   PreconditionRequired: {
     status: 428,
-    sentence: 'This server takes changes only with an If-Match header; send the ETag that you read.',
+    sentence: 'This server accepts changes only with an If-Match header; send the ETag that you read.',
     help: 'Send the ETag that you read in If-Match.',
   },
   ConcurrentChanges: {
     status: 503,
     sentence: ({ members }: { members: 'member' | 'members'; retryAfterSeconds: number }) =>
-      `Others are changing the same ${members}; try again shortly.`,
+      `Other requests are changing the same ${members}; try again shortly.`,
     help: 'Send the request again after the time in Retry-After.',
   },
 } as const satisfies ProblemAnswers
