@@ -1,5 +1,5 @@
 import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
-import { show, suggestion, withPeriod } from '../text.ts'
+import { show, suggestion } from '../text.ts'
 import { MAX_HEADERS } from './limits.ts'
 import type { Response } from './messages.ts'
 import { answerFor, errorResponse, type ProblemAnswer, type ProblemAnswers } from './response.ts'
@@ -78,7 +78,7 @@ export const HTTP_PROBLEMS = {
   UnknownCollection: {
     status: 404,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `No collection is named ${show(name)}; ${withPeriod(suggestion(name, known))}`,
+      `No collection is named ${show(name)}; ${suggestion(name, known, '.')}`,
     help: 'Follow the links of the entry point: they name the collections.',
   },
   MethodNotAllowed: {

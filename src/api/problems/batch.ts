@@ -1,5 +1,5 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { amount, suggestion, withPeriod } from '../../text.ts'
+import { amount, suggestion } from '../../text.ts'
 
 /** Problems of a batch of operations. */
 export const BATCH_PROBLEMS = {
@@ -42,7 +42,7 @@ export const BATCH_VIOLATIONS = {
   OperationsNotAList: 'must be a list of operations.',
   OperationNotAnObject: 'must be an object with a method and a target.',
   UnknownKey: ({ key, known }: { key: string; known: readonly string[] }) =>
-    `is an unknown key; ${withPeriod(suggestion(key, known))}`,
+    `is an unknown key; ${suggestion(key, known, '.')}`,
   InvalidMethod: ({ methods }: { methods: readonly string[] }) => `must be one of ${methods.join(', ')}.`,
   InvalidOperationTarget:
     'must be the path of a collection, a member or a single resource, relative to the base URL or absolute below it.',

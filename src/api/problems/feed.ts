@@ -1,12 +1,12 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { show, suggestion, withPeriod } from '../../text.ts'
+import { show, suggestion } from '../../text.ts'
 
 /** Problems of the feed of changes. */
 export const FEED_PROBLEMS = {
   UnknownFeedCollection: {
     status: 400,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `no collection is named ${show(name)}; ${withPeriod(suggestion(name, known))}`,
+      `no collection is named ${show(name)}; ${suggestion(name, known, '.')}`,
     help: 'Name a collection as the entry point does.',
   },
   UnknownFeedInclude: {

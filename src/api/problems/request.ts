@@ -1,5 +1,5 @@
 import { LD_JSON, type ProblemAnswers } from '../../http/index.ts'
-import { show, suggestion, withPeriod } from '../../text.ts'
+import { show, suggestion } from '../../text.ts'
 
 /** Problems of a request to a resource: its path, its headers, its body as a whole. */
 export const REQUEST_PROBLEMS = {
@@ -12,7 +12,7 @@ export const REQUEST_PROBLEMS = {
   UnknownOperation: {
     status: 404,
     sentence: ({ name, known }: { name: string; known: readonly string[] }) =>
-      `There is nothing at this path; ${withPeriod(suggestion(name, known))}`,
+      `There is nothing at this path; ${suggestion(name, known, '.')}`,
     help: 'Send one of the operations that the documentation names for the class.',
   },
   NotNested: {

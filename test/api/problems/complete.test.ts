@@ -13,6 +13,7 @@ import { HTTP_SENTENCES } from './http.ts'
 import { QUERY_SENTENCES } from './query.ts'
 import { REQUEST_SENTENCES } from './request.ts'
 import { SERVER_SENTENCES, SERVER_VIOLATION_SENTENCES } from './server.ts'
+import { VALUE_SENTENCES, VALUE_VIOLATION_SENTENCES } from './values.ts'
 import { WRITE_SENTENCES } from './write.ts'
 
 // Each sentence is asserted in one of these tables, once; other tests compare codes.
@@ -22,12 +23,13 @@ const SENTENCES = [
   ...REQUEST_SENTENCES,
   ...QUERY_SENTENCES,
   ...FEED_SENTENCES,
+  ...VALUE_SENTENCES,
   ...WRITE_SENTENCES,
   ...BATCH_SENTENCES,
   ...SERVER_SENTENCES,
 ]
 
-const VIOLATIONS = [...BATCH_VIOLATION_SENTENCES, ...SERVER_VIOLATION_SENTENCES]
+const VIOLATIONS = [...VALUE_VIOLATION_SENTENCES, ...BATCH_VIOLATION_SENTENCES, ...SERVER_VIOLATION_SENTENCES]
 
 for (const [problem, status, sentence] of SENTENCES) {
   test(`${problem.code}: ${sentence.slice(0, 60)}`, () => {

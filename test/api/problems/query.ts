@@ -120,9 +120,12 @@ const FILTERS: readonly SentenceRow[] = [
     'home.zip: home can be filtered only by its links: home.city.',
   ],
   [
-    parameterProblem('InvalidFilterValue', 'on', { text: 'may', reason: 'must be a date.' }),
+    parameterProblem('InvalidFilterValue', 'on', {
+      text: 'may',
+      problem: { code: 'WrongDatatype', at: {}, values: { datatype: 'date' } },
+    }),
     400,
-    'on: "may" must be a date.',
+    'on: "may" must be a date of the calendar such as "2024-02-29".',
   ],
   [
     parameterProblem('InvalidFilterValue', 'isNew', { text: '1', expected: 'boolean' }),
