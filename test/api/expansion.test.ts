@@ -138,8 +138,8 @@ test('a problem document is a hydra:Error with its violations', async (t) => {
   assert.deepEqual(
     await quadsOf(missing.json()),
     await quadsOf({
-      '@type': hydra('Error'),
-      [hydra('title')]: 'There is nothing here',
+      '@type': [hydra('Error'), vocab('MemberNotFound')],
+      [hydra('title')]: 'Member not found',
       [hydra('description')]: 'The collection books has no member "none".',
       [hydra('statusCode')]: { '@value': '404', '@type': xsd('integer') },
     }),

@@ -174,7 +174,10 @@ test('each operation of a batch has the schema of its method and its target', ()
 
 test('a batch is answered strictly or leniently, and what is counted beside it is no error', async (t) => {
   const done = { status: 201, location: `${BASE}/things/1`, etag: '"1-x"' }
-  const failed = { status: 422, detail: 'x', violations: [{ propertyPath: 'a', message: 'b' }], more: 7 }
+  const failed = {
+    ...{ status: 422, type: `${BASE}/vocab#ValidationFailed`, detail: 'x', more: 7 },
+    violations: [{ propertyPath: 'a', message: 'b', code: 'TooLong' }],
+  }
   const of = (operation: readonly object[]) => ({ '@type': 'OperationBatch', operation, more: 7 })
   conforms('batch_result', of([done]))
   fails('batch_result', of([done, failed]))
