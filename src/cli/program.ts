@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { isSwitch, type Setting, UsageError, variableFor } from '../config/index.ts'
+import { Problem } from '../problem.ts'
 import { COMMANDS, type CommandDefinition } from './commands.ts'
 import { consoleOf, createInvocation, type Io } from './invocation.ts'
 
@@ -18,12 +19,19 @@ export async function run(args: readonly string[], io: Io = process): Promise<nu
     return DONE
   } catch (error) {
     if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    const { name, message } = await describeFailure(error)
     // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
     // By its name: the class comes with all that reads API files, which most commands do not load.
     consoleOf(io).error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
     return error instanceof UsageError ? WRONG_USAGE : FAILED
   }
+}
+
+/** The name of an error, and what a person reads about it. The sentences are loaded where one is needed. */
+async function describeFailure(error: unknown): Promise<Pick<Error, 'name' | 'message'>> {
+  if (!(error instanceof Problem)) return error instanceof Error ? error : new Error(String(error))
+  const { linesOf } = await import('../service/problems/index.ts')
+  return { name: error.name, message: linesOf(error).join('\n') }
 }
 
 /** A call for the help of the command that the words name. An unknown command is called as it is, which is refused. */

@@ -3,7 +3,9 @@ import type { Program } from '../api/index.ts'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/conversion.ts'
+import { Problem } from '../problem.ts'
 import type { EmbeddedService } from '../service/index.ts'
+import { linesOf } from '../service/problems/index.ts'
 import type { Store } from '../store/index.ts'
 import { databaseExists } from '../store/open.ts'
 import { amount, count, suggestion } from '../text.ts'
@@ -68,10 +70,10 @@ export async function importData(call: Invocation, file: string, data: string): 
     })
   } catch (error) {
     if (error instanceof DataError) throw new Error(`${shown}:${error.line}: ${error.sentence}`)
-    if (!(error instanceof HttpError)) throw error
+    if (!(error instanceof HttpError || error instanceof Problem)) throw error
     // What the database cannot do right now: what was added before is there.
     throw new Error(
-      `${error.message} Before that ${amount(added)} were added; import the file again for the rest.`,
+      `${linesOf(error).join(' ')} Before that ${amount(added)} were added; import the file again for the rest.`,
     )
   } finally {
     await service?.close()

@@ -35,6 +35,9 @@ export interface ProblemAnswer<Values = never> {
 
 export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
 
+/** The answers to all codes of a room that knows no HTTP. */
+export type AnswersTo<Codes> = { readonly [Code in keyof Codes]: ProblemAnswer<Codes[Code]> }
+
 /** One JSON object with one member, the status code as its key (seed.md, Errors). */
 export const statusBody = (status: number, sentence: string): string =>
   `{"${status}": ${JSON.stringify(sentence)}}`

@@ -15,6 +15,7 @@ import {
   openService,
   startService,
 } from '../service/index.ts'
+import { toProgramError } from '../service/problems/index.ts'
 import { suggestion } from '../text.ts'
 import { readApiObject } from '../vocabulary/api-file.ts'
 import { createListener, handleWeb, type NodeListener } from './requests.ts'
@@ -89,7 +90,7 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
     return { ...own, base, port, members: service.members as unknown as MembersOf<Api>, close }
   } catch (error) {
     await close()
-    throw error
+    throw toProgramError(error)
   }
 }
 

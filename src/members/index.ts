@@ -13,6 +13,7 @@ export {
   MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'
+export type { RenamingProblems } from './migration/plan.ts'
 export * from './selection.ts'
 export {
   addressOf,

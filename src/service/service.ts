@@ -11,15 +11,16 @@ import {
   throttleKey,
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
-import { HttpError } from '../errors.ts'
 import { createFairQueue, createSlots, type Slots } from '../fair-queue.ts'
 import { type App, BodyMemory, commonHeaders, noStoreHeaders, type ServerLimits } from '../http/index.ts'
 import { type ServerOptions, startServer } from '../http/server.ts'
+import { Problem } from '../problem.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
 import type { Metrics } from './ops.ts'
+import { linesOf } from './problems/index.ts'
 import { createReplaceableApp } from './replaceable-app.ts'
 
 export interface ServiceParts {
@@ -144,7 +145,7 @@ function createApiOpener(parts: Omit<ServiceParts, 'model' | 'store'>) {
   const onError = (err: unknown) =>
     // A database that is busy or cannot be reached needs no stack trace.
     log.warn(
-      err instanceof HttpError ? { reason: err.message } : { err },
+      err instanceof Problem ? { reason: linesOf(err).join(' ') } : { err },
       'something failed beside a request and will be tried again',
     )
 

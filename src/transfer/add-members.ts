@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { isUnavailable } from '../database/index.ts'
 import { HttpError, invalid, sentenceOf, violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import {
@@ -137,7 +138,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 503 || performance.now() > deadline) throw error
+      if (!isUnavailable(error) || performance.now() > deadline) throw error
       await wait(RETRY_MS)
     }
   }

@@ -111,6 +111,8 @@ const SIDE_DOORS = [
   'src/vocabulary/names.ts',
   // For the table of problems, without the gate.
   'src/auth/problems.ts',
+  // Loaded where a database cannot be opened.
+  'src/database/sentences.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
@@ -127,6 +129,7 @@ const SIDE_DOORS = [
   // Loaded where a port is asked for.
   'src/service/ops.ts',
   // For commands that serve nothing.
+  'src/service/problems/index.ts',
   'src/service/database.ts',
   'src/service/program.ts',
   'src/service/console.ts',

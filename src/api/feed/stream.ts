@@ -3,6 +3,7 @@ import type { Awaitable } from '../../database/index.ts'
 import { HttpError } from '../../errors.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Change, ChangeRange } from '../../members/index.ts'
+import { isProblem } from '../problems/index.ts'
 import type { Encoded, Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
 import type { Subscription } from './subscription.ts'
@@ -83,7 +84,7 @@ export async function writeStream(
     }
   } catch (error) {
     // The store cannot be reached: the client resumes at the last event that it has.
-    if (!(error instanceof HttpError)) throw error
+    if (!isProblem(error)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
     feed.unsubscribe(subscription)

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { shapesOf } from '../../members/conversion.ts'
 import { createLog, importProgram, logReachability, openDatabase, startService } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops.ts'
+import { linesOf } from '../../service/problems/index.ts'
 import { createRemoteSlots } from './hash-slots.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './process.ts'
 
@@ -69,8 +70,7 @@ function takeConnection(socket: Socket | undefined): void {
 
 /** The first process reports the reason. */
 function fail(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error)
-  send({ kind: 'failed', reason }, () => process.exit(1))
+  send({ kind: 'failed', reason: linesOf(error).join('\n') }, () => process.exit(1))
 }
 
 function send(message: FromWorker, then: () => void = () => {}): void {

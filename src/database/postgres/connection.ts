@@ -5,7 +5,7 @@ import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
 
 export type Param = string | number | boolean | null
 
-/** One prepared statement, whose rows come as arrays. What goes wrong is an HttpError where it is the database's fault. */
+/** One prepared statement, whose rows come as arrays. It throws a Problem where the database is the cause (errors.ts). */
 export type RunSql = <Row extends readonly unknown[] = unknown[]>(
   text: string,
   params?: readonly Param[],

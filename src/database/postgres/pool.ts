@@ -1,6 +1,5 @@
 import { limitTime } from '../../deadline.ts'
-import { OutcomeUnknown, unavailable } from '../../errors.ts'
-import { closing } from '../index.ts'
+import { closing, databaseProblem, outcomeUnknown } from '../index.ts'
 import {
   type ConnectionOptions,
   createConnection,
@@ -58,7 +57,7 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
   readonly transactions?: number
   /** Whether our schema is known to be there. */
   readonly hasSchema?: boolean
-  /** How long an answer may take. Then the connections are closed, and their statements rejected with 503. */
+  /** How long an answer may take. Then the connections are closed, and their statements rejected. */
   readonly limitMs: number
   /** Called for every answer, and for every failure to get one. */
   readonly reachability?: Reachability | undefined
@@ -110,7 +109,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
 
   function timedOut(): unknown {
     reachability?.lost(new Error('it does not answer'))
-    return unavailable('The database does not answer; try again shortly.', 2)
+    return databaseProblem('DatabaseNotAnswering', { retryAfterSeconds: 2 })
   }
 
   async function answerOf<T>(ask: (used: PostgresConnection) => Promise<T>): Promise<T> {
@@ -229,7 +228,7 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
     sending.isOver = true
     // After a timeout: the caller does not wait for the rest of its transaction.
     sending.connection?.end(0)
-    throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
+    throw sending.isSent && !isRefused(error) ? outcomeUnknown(error) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from '../../errors.ts'
+import { databaseProblem, type FileLoss } from '../index.ts'
 import { arrays, CHECKPOINTED, type Checkpointed, createDataVersion } from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
 import { SCHEMA_VERSION } from './schema.ts'
@@ -11,7 +11,7 @@ import { SCHEMA_VERSION } from './schema.ts'
  * replaced, writes would be lost with it, and users removed in the new file would still be admitted here.
  */
 export interface FileWatch {
-  /** Throws 503 when it is not, from then on. */
+  /** Throws `DatabaseReplaced` when it is not, from then on. */
   check(): void
   /** Reads, after the same check once per millisecond. Errors are translated; those of writes, by the channel. */
   read<T>(read: () => T): T
@@ -76,11 +76,6 @@ const UPGRADED = 4
 /** Either a checkpoint of another process is running, or the file was written over. */
 const IN_DOUBT = 3
 
-const describeLoss = (loss: number): string =>
-  loss === UPGRADED
-    ? 'database was upgraded by a newer version of Hydrant'
-    : 'database file was replaced, removed or written over'
-
 /** Call once the file, its log and its index are there. */
 export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   // SQLite puts the companions beside the file itself; the path may be a link to it.
@@ -90,11 +85,11 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   return { paths, files, shared: new Int32Array(new SharedArrayBuffer(12)) }
 }
 
-/** `onReplaced` is called once, with what has happened, as a clause. */
+/** `onReplaced` is called once, with what has happened. */
 export function watchFile(
   db: DatabaseSync,
   { paths, files, shared }: WatchedFile,
-  onReplaced: (loss: string) => void = () => {},
+  onReplaced: (loss: FileLoss) => void = () => {},
 ): FileWatch {
   const dataVersion = createDataVersion(db)
   const checkpoint = arrays(db, CHECKPOINTED)
@@ -176,11 +171,11 @@ export function watchFile(
     }
     const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
     if (!isLost()) return
-    const loss = describeLoss(Atomics.load(shared, LOSS))
-    if (!isReported) onReplaced(`the ${loss}`)
+    const loss = Atomics.load(shared, LOSS) === UPGRADED ? 'upgraded' : 'replaced'
+    if (!isReported) onReplaced(loss)
     isReported = true
     if (isFirst) salvage()
-    throw unavailable(`The ${loss} while this server was running; restart it to go on.`, 60)
+    throw databaseProblem('DatabaseReplaced', { loss, retryAfterSeconds: 60 })
   }
 
   return {
