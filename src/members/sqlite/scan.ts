@@ -39,12 +39,12 @@ export function createScanner(path: string, scanMs: number, explain: (error: unk
       errorOf: (failure) => explain(errorOf(failure)),
     }),
   )
-  const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<ScanRequest>
+  const idle = () => channels.find((one) => one.isIdle()) as Channel<ScanRequest>
   return {
     scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
     async close() {
       scans.close()
-      await Promise.all(channels.map(({ close }) => close()))
+      await Promise.all(channels.map((one) => one.close()))
     },
   }
 }
