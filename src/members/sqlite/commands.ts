@@ -108,7 +108,6 @@ function createClassWrites(
       if (find(id) !== undefined) return { outcome: 'exists' }
       const failure = constraintFailure(member, undefined)
       if (failure !== undefined) return failure
-
       const version = nextVersion(1, owner)
       const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
       const sequence = Number(inserted.lastInsertRowid)
@@ -126,7 +125,6 @@ function createClassWrites(
         return { outcome: 'stale', version: current.version }
       const failure = constraintFailure({ ...written, id }, sequence)
       if (failure !== undefined) return failure
-
       const { body, baseUrlOffsets, hidden } = written
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
@@ -145,7 +143,6 @@ function createClassWrites(
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const linked = links.to(name, id)
       if (linked.from.length > 0) return linked
-
       const removal = nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)
