@@ -84,79 +84,98 @@ export interface Channel<Request extends ThreadRequest> {
   close(): Promise<void>
 }
 
-export function createChannel<Request extends ThreadRequest>(
+export const createChannel = <Request extends ThreadRequest>(
   options: ChannelOptions<Request>,
-): Channel<Request> {
-  const { start, unanswered, errorOf = (error: unknown) => error, onReply = () => {} } = options
-  const closed = options.closed ?? (() => new Error('The channel is closed.'))
-  let thread: Thread<Request> | undefined
-  let unsent: PendingRequest<Request>[] = []
-  const sent = new Map<number, PendingRequest<Request>>()
-  let lastId = 0
-  let isClosed = false
-  let onIdle = () => {}
+): Channel<Request> => new ThreadChannel(options)
+
+class ThreadChannel<Request extends ThreadRequest> implements Channel<Request> {
+  readonly #options: ChannelOptions<Request>
+  #thread: Thread<Request> | undefined
+  #unsent: PendingRequest<Request>[] = []
+  readonly #sent = new Map<number, PendingRequest<Request>>()
+  #lastId = 0
+  #isClosed = false
+  #onIdle = () => {}
+
+  constructor(options: ChannelOptions<Request>) {
+    this.#options = options
+  }
+
+  isIdle(): boolean {
+    return this.#unsent.length === 0 && this.#sent.size === 0
+  }
+
+  ask(request: Omit<Request, 'id'>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw this.#closed()
+      if (this.#unsent.length === 0) setImmediate(() => this.#send())
+      this.#lastId += 1
+      this.#unsent.push({ request: { ...request, id: this.#lastId } as Request, resolve, reject })
+    })
+  }
+
+  async drain(): Promise<void> {
+    this.#isClosed = true
+    if (this.isIdle()) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+
+  endThread(): Promise<unknown> | undefined {
+    return this.#thread?.close()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { reject } of this.#unsent.splice(0)) reject(this.#closed())
+    await this.#thread?.close()
+  }
+
+  #closed(): Error {
+    return this.#options.closed?.() ?? new Error('The channel is closed.')
+  }
 
   /** All requests of one turn of the event loop are one message. */
-  function send(): void {
-    if (unsent.length === 0) return
-    const batch = unsent
-    unsent = []
-    for (const pending of batch) sent.set(pending.request.id, pending)
+  #send(): void {
+    if (this.#unsent.length === 0) return
+    const batch = this.#unsent
+    this.#unsent = []
+    for (const pending of batch) this.#sent.set(pending.request.id, pending)
     try {
-      thread ??= start(receive, end)
-      thread.send(batch.map(({ request }) => request))
+      this.#thread ??= this.#options.start(
+        (replies) => this.#receive(replies),
+        (cause) => this.#end(cause),
+      )
+      this.#thread.send(batch.map(({ request }) => request))
     } catch (cause) {
-      end(cause)
+      this.#end(cause)
     }
   }
 
-  function receive(replies: readonly ThreadReply[]): void {
-    onReply()
+  #receive(replies: readonly ThreadReply[]): void {
+    const { onReply, errorOf } = this.#options
+    onReply?.()
     for (const reply of replies) {
-      const pending = sent.get(reply.id)
-      sent.delete(reply.id)
-      if ('failure' in reply) pending?.reject(errorOf(reply.failure as never))
-      else pending?.resolve(reply.value)
+      const pending = this.#sent.get(reply.id)
+      this.#sent.delete(reply.id)
+      if (!('failure' in reply)) pending?.resolve(reply.value)
+      else pending?.reject(errorOf === undefined ? reply.failure : errorOf(reply.failure as never))
     }
-    if (sent.size === 0) rest()
+    if (this.#sent.size === 0) this.#rest()
   }
 
-  function end(cause: unknown): void {
-    thread = undefined
-    onReply()
-    for (const { reject } of sent.values()) reject(unanswered(cause))
-    sent.clear()
-    rest()
+  #end(cause: unknown): void {
+    const { onReply, unanswered } = this.#options
+    this.#thread = undefined
+    onReply?.()
+    for (const { reject } of this.#sent.values()) reject(unanswered(cause))
+    this.#sent.clear()
+    this.#rest()
   }
 
-  function rest(): void {
-    thread?.unref()
-    if (isIdle()) onIdle()
-  }
-
-  const isIdle = (): boolean => unsent.length === 0 && sent.size === 0
-
-  return {
-    isIdle,
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) throw closed()
-        if (unsent.length === 0) setImmediate(send)
-        lastId += 1
-        unsent.push({ request: { ...request, id: lastId } as Request, resolve, reject })
-      }),
-    async drain() {
-      isClosed = true
-      if (isIdle()) return
-      await new Promise<void>((resolve) => {
-        onIdle = resolve
-      })
-    },
-    endThread: () => thread?.close(),
-    async close() {
-      isClosed = true
-      for (const { reject } of unsent.splice(0)) reject(closed())
-      await thread?.close()
-    },
+  #rest(): void {
+    this.#thread?.unref()
+    if (this.isIdle()) this.#onIdle()
   }
 }

@@ -60,20 +60,9 @@ export const sentenceOf = ({ propertyPath, message }: Violation): string =>
 export const bodyTooLong = (limit: number) =>
   new HttpError(413, `The body is longer than the limit of ${limit} bytes.`)
 
-/** 503 for a temporary condition: a locked database, a full queue. */
+/** 503 for a temporary condition, such as a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
-
-/** A write was sent, and its outcome is not known. */
-export class OutcomeUnknown extends HttpError {
-  constructor(cause: unknown) {
-    super(
-      503,
-      'The database did not answer in time; this may have been carried out; look before you send it again.',
-      { cause },
-    )
-  }
-}
 
 /** What is told of an error that is none of ours: the client gets the id under which `onFault` logs it. */
 export function fault(error: unknown, onFault: OnFault): HttpError {

@@ -1,5 +1,4 @@
-import { AHEAD_MS } from '../database/index.ts'
-import { HttpError } from '../errors.ts'
+import { AHEAD_MS, isUnavailable } from '../database/index.ts'
 import { createFairQueue, createSlots, type FairQueue } from '../fair-queue.ts'
 import type { GateRequest } from '../http/index.ts'
 import type { Admission, Gate, GateDependencies } from './admission.ts'
@@ -98,9 +97,9 @@ class Exchanges {
     return { verdict: 'throttled', retryAfterSeconds: Math.max(1, seconds) }
   }
 
-  /** Where the store cannot be reached, all waiting exchanges are refused at once: one after the other would take too long. */
+  /** Where the store is unavailable, all waiting exchanges are refused at once: one after the other would take too long. */
   #refuseAll(error: unknown): never {
-    if (error instanceof HttpError && error.status === 503) this.#hashing.refuseWaiting(error)
+    if (isUnavailable(error)) this.#hashing.refuseWaiting(error)
     throw error
   }
 

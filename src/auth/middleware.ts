@@ -1,21 +1,14 @@
 // hydrant/auth: the two-step procedure for a service that exists already.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
-import { HttpError } from '../errors.ts'
 import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
-import {
-  commonHeaders,
-  errorResponse,
-  isPreflight,
-  noStoreHeaders,
-  preflightResponse,
-} from '../http/response.ts'
+import { commonHeaders, isPreflight, noStoreHeaders, preflightResponse } from '../http/response.ts'
 import { Problem } from '../problem.ts'
 import { requireRuntime } from '../runtime.ts'
 import type { Admission, Principal } from './admission.ts'
 import { type NodeRequest, type NodeResponse, send, toGateRequest } from './node-http.ts'
 import { openGate } from './open-gate.ts'
-import { authErrorResponse, authProblem, createGateAnswers } from './problems.ts'
+import { authErrorResponse, authProblem, createGateAnswers, toAuthorError } from './problems.ts'
 import type { AuthStore, FailureLimits, OpenAuthStore } from './store/index.ts'
 import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS } from './throttle.ts'
 import { createClock } from './token.ts'
@@ -87,7 +80,17 @@ const LONGEST_NONCE_MS = 24 * 60 * 60_000
 
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
   requireRuntime()
-  const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
+  try {
+    return await open(options)
+  } catch (error) {
+    const { ADDRESS_SENTENCES, OPENING_SENTENCES } = await import('../database/sentences.ts')
+    throw toAuthorError(error, { ...ADDRESS_SENTENCES, ...OPENING_SENTENCES })
+  }
+}
+
+async function open(options: ProtectionOptions): Promise<Protection> {
+  const { db, base, tokens = true, limits = DEFAULT_LIMITS } = options
+  const onError = (error: unknown) => options.onError?.(toAuthorError(error))
   const { tokenTtlMs = LONGEST_TOKEN_MS, nonceTtlMs = NONCE_TTL_MS } = options
   requireText('db', db)
   requireText('base', base)
@@ -168,7 +171,10 @@ function createEntrances(
   }
 
   return {
-    admit,
+    admit: (request) =>
+      admit(request).catch((error: unknown) => {
+        throw toAuthorError(error)
+      }),
     middleware,
     protect: (listener) => (incoming, outgoing) =>
       middleware(incoming, outgoing, () => listener(incoming as Admitted<typeof incoming>, outgoing)),
@@ -203,10 +209,8 @@ function withNonce(response: Response, nonce: string): Response {
 
 const NOT_CHECKED = authProblem('NotChecked')
 
-function responseTo(error: unknown, noStore: readonly string[]): GateResponse {
-  if (error instanceof HttpError) return errorResponse({ ...error, sentence: error.message }, noStore)
-  return authErrorResponse(error instanceof Problem ? error : NOT_CHECKED, noStore)
-}
+const responseTo = (error: unknown, noStore: readonly string[]): GateResponse =>
+  authErrorResponse(error instanceof Problem ? error : NOT_CHECKED, noStore)
 
 function requireText(name: string, value: unknown): void {
   if (typeof value !== 'string' || value === '')

@@ -1,7 +1,90 @@
+import type { DatabaseProblems, FileLoss } from '../database/index.ts'
 import type { Response } from '../http/index.ts'
-import { answerFor, errorResponse, type ProblemAnswers, statusBody } from '../http/response.ts'
-import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
+import {
+  type AnswersTo,
+  answerFor,
+  errorResponse,
+  type ProblemAnswers,
+  statusBody,
+} from '../http/response.ts'
+import { type CodesOf, Problem, problemsOf, type Sentence, say } from '../problem.ts'
 import type { Admission } from './admission.ts'
+
+const RETRY = 'Send the request again after the time in Retry-After.'
+
+const LOSSES: Readonly<Record<FileLoss, string>> = {
+  replaced: 'The database file was replaced, removed or written over',
+  upgraded: 'The database was upgraded by a newer version of Hydrant',
+}
+
+const WITHOUT_INDEX =
+  'a search that no index answers (contains, ne, an exact count, or several filters at once)'
+
+/** What can be wrong with the database. Here, since the gate is the first that meets it. */
+export const DATABASE_PROBLEMS: AnswersTo<DatabaseProblems> = {
+  DatabaseLocked: {
+    status: 503,
+    sentence: 'The database is locked by another process; try again shortly.',
+    help: RETRY,
+  },
+  DatabaseBusy: { status: 503, sentence: 'The database is busy; try again shortly.', help: RETRY },
+  DatabaseUnreachable: {
+    status: 503,
+    sentence: 'The database cannot be reached right now; try again shortly.',
+    help: RETRY,
+  },
+  DatabaseNotAnswering: {
+    status: 503,
+    sentence: ({ needsFreshNonce }) =>
+      `The database does not answer; try again shortly${needsFreshNonce ? ', with a fresh nonce' : ''}.`,
+    help: RETRY,
+  },
+  DatabaseClosing: { status: 503, sentence: 'The database is being closed.', help: RETRY },
+  DiskFailed: {
+    status: 503,
+    sentence: 'The database cannot be read or written right now; nothing was changed.',
+    help: RETRY,
+  },
+  DiskFull: {
+    status: 507,
+    sentence: 'The disk of the database is full; nothing was changed.',
+    help: 'Tell the operator of the server that the disk of its database is full.',
+  },
+  DatabaseReplaced: {
+    status: 503,
+    sentence: ({ loss }) => `${LOSSES[loss]} while this server was running; restart it to go on.`,
+    help: 'Tell the operator of the server to restart it.',
+  },
+  MigratedElsewhere: {
+    status: 503,
+    sentence:
+      'Another process has opened the database with another API file since this server started; restart it with that file.',
+    help: 'Tell the operator of the server to restart it with the API file of the others.',
+  },
+  OutcomeUnknown: {
+    status: 503,
+    sentence:
+      'The database did not answer in time; this may have been carried out; look before you send it again.',
+    help: 'Look whether the change was made before you send the request again.',
+  },
+  TooManySearches: {
+    status: 503,
+    sentence: `Too many others wait for ${WITHOUT_INDEX}; try again shortly, or ask for fewer members by one indexed filter.`,
+    help: 'Send the request again after the time in Retry-After, or filter by one indexed property.',
+  },
+  SearchTooLong: {
+    status: 503,
+    sentence: ({ maxMs }) =>
+      `This is ${WITHOUT_INDEX}, and it was not done within ${maxMs / 1_000} s; ` +
+      'add a filter that few members match (=, a range, startsWith or a link), or leave out what has no index.',
+    help: 'Add a filter that few members match, or leave out what no index answers.',
+  },
+  SearchFailed: {
+    status: 503,
+    sentence: 'The search was ended by a fault in the database; try again shortly.',
+    help: RETRY,
+  },
+}
 
 /** What can be wrong with a request until it is admitted, beside its form. */
 export const AUTH_PROBLEMS = {
@@ -26,12 +109,19 @@ export const AUTH_PROBLEMS = {
     sentence: 'The request could not be checked.',
     help: 'Look into the log of the program that checks the requests.',
   },
+  NoClientAddress: {
+    status: 503,
+    sentence:
+      'Without the address of the client nobody can sign in here; the program must pass it to handle.',
+    help: 'A bug of the program that serves the API: report it to its developers.',
+  },
   TooManyExchanges: {
     status: 503,
     sentence: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
       `Too many exchanges are waiting; try again in ${retryAfterSeconds} s. Requests with a token are served as usual.`,
     help: 'Try the exchange again after the time in Retry-After.',
   },
+  ...DATABASE_PROBLEMS,
 } as const satisfies ProblemAnswers
 
 export const authProblem = problemsOf<CodesOf<typeof AUTH_PROBLEMS>>()
@@ -39,6 +129,15 @@ export const authProblem = problemsOf<CodesOf<typeof AUTH_PROBLEMS>>()
 /** Fails closed: a problem that is not in the table is not told. */
 export const authErrorResponse = (problem: Problem, shared: readonly string[]): Response =>
   errorResponse(answerFor(problem, AUTH_PROBLEMS) ?? AUTH_PROBLEMS.NotChecked, shared)
+
+/** The error that the author of a program gets: its message is the sentence, and `code` tells problems apart. */
+export function toAuthorError(error: unknown, more: Readonly<Record<string, Sentence<never>>> = {}): unknown {
+  if (!(error instanceof Problem)) return error
+  const { code } = error
+  const sentence = more[code] ?? (AUTH_PROBLEMS as ProblemAnswers)[code]?.sentence
+  if (sentence === undefined) return error
+  return Object.assign(new Error(say(sentence, error), { cause: error }), { code })
+}
 
 export type Unauthenticated = Exclude<Admission, { verdict: 'admitted' }>
 

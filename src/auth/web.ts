@@ -1,7 +1,7 @@
 // The web's own Request and Response: Hono, Next and other servers that are built on them.
-import { unavailable } from '../errors.ts'
 import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
 import { drain } from './node-http.ts'
+import { authProblem } from './problems.ts'
 
 /** Who has sent a web request, which does not know the address of its client. */
 export interface WebClient {
@@ -20,14 +20,11 @@ export function toWebGateRequest(
     rawHeaders: [...request.headers].flat(),
     get address() {
       if (address !== undefined) return readAddress(address, forwardedFor)
-      throw unavailable(NO_ADDRESS, 60)
+      throw authProblem('NoClientAddress', { retryAfterSeconds: 60 })
     },
     drain: async () => wasRead(request) || drain(webBodyOf(request)),
   }
 }
-
-const NO_ADDRESS =
-  'Without the address of the client nobody can sign in here; the program must pass it to handle.'
 
 /** Whether something else has read the body, or is about to. */
 export const wasRead = ({ body, bodyUsed }: Request): boolean => bodyUsed || body?.locked === true

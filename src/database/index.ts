@@ -1,4 +1,7 @@
-import { type HttpError, unavailable } from '../errors.ts'
+import { Problem, problemsOf } from '../problem.ts'
+import type { AddressProblems, BackupProblems, DatabaseProblems, OpeningProblems } from './problems.ts'
+
+export type * from './problems.ts'
 
 /** SQLite answers at once, PostgreSQL later; callers always `await`. */
 export type Awaitable<T> = T | Promise<T>
@@ -13,7 +16,38 @@ export const AHEAD_MS = 5_000
 export const SCAN_MS = 2_000
 export const MAX_SCANS = 2
 
-export const closing = (): HttpError => unavailable('The database is being closed.', 1)
+export const databaseProblem = problemsOf<DatabaseProblems>()
+
+/** For people who open, back up or restore a database. */
+export const openingProblem = problemsOf<OpeningProblems & AddressProblems & BackupProblems>()
+
+/** Complete by its type: true for what may be over when the request is sent again. */
+const IS_UNAVAILABLE: Readonly<Record<keyof DatabaseProblems, boolean>> = {
+  DatabaseLocked: true,
+  DatabaseBusy: true,
+  DatabaseUnreachable: true,
+  DatabaseNotAnswering: true,
+  DatabaseClosing: true,
+  DiskFailed: true,
+  DiskFull: false,
+  DatabaseReplaced: true,
+  MigratedElsewhere: true,
+  OutcomeUnknown: true,
+  TooManySearches: true,
+  SearchTooLong: true,
+  SearchFailed: true,
+}
+
+/** Whether the database cannot serve right now, whatever the request. */
+export const isUnavailable = (error: unknown): error is Problem =>
+  error instanceof Problem && (IS_UNAVAILABLE as Readonly<Record<string, boolean>>)[error.code] === true
+
+export const closing = (): Problem => databaseProblem('DatabaseClosing', { retryAfterSeconds: 1 })
+
+export const outcomeUnknown = (cause: unknown): Problem => databaseProblem('OutcomeUnknown', {}, { cause })
+
+export const isOutcomeUnknown = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'OutcomeUnknown'
 
 // Addresses of databases: `sqlite:<path>`, or `postgres://…`, which may contain a password.
 
@@ -27,10 +61,10 @@ export function requireSqlitePath(url: string): string {
   if (!url.startsWith('sqlite:')) {
     // The whole URL may contain a password.
     const [scheme] = url.split(':', 1)
-    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${scheme}" is not known.`)
+    throw openingProblem('UnknownDatabaseKind', { scheme: scheme ?? '' })
   }
   const path = sqlitePath(url)
-  if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
+  if (path === '') throw openingProblem('NoDatabasePath')
   return path
 }
 

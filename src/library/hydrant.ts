@@ -99,7 +99,7 @@ async function start<Api>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
     return { ...own, base, port, members: service.members as unknown as MembersOf<Api>, close }
   } catch (error) {
     await close()
-    throw error
+    throw toProgramError(error)
   }
 }
 

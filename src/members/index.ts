@@ -11,7 +11,9 @@ export {
   MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'
+export type { RenamingProblems } from './migration/plan.ts'
 export type { ConversionProblems } from './problems.ts'
+
 export * from './selection.ts'
 export {
   addressOf,

@@ -5,7 +5,7 @@ import { type ClassSchema, IncompatibleMembersError, type MigrationChange } from
 import type { Store, StoreOptions } from '../store/index.ts'
 import { openStore } from '../store/open.ts'
 import { count, nearest, quoted } from '../text.ts'
-import { databaseProblem } from './problems/database.ts'
+import { databaseFileProblem } from './problems/database.ts'
 import { type FileReason, fileReason } from './problems/files.ts'
 import { incompatibleSentence } from './problems/migration.ts'
 
@@ -25,7 +25,7 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
     const path = sqlitePath(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error
-    throw databaseProblem('DatabaseNotOpened', { path, reason }, { cause: error })
+    throw databaseFileProblem('DatabaseNotOpened', { path, reason }, { cause: error })
   }
 }
 

@@ -2,14 +2,15 @@ import { type Dispatch, type Program, ProgramHooks } from '../api/index.ts'
 import { createApp, createDispatch } from '../app.ts'
 import { openGate, startSweeper } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
-import { HttpError } from '../errors.ts'
 import type { App } from '../http/index.ts'
+import { Problem } from '../problem.ts'
 import type { Store } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import type { Capacity } from './capacity.ts'
 import { type Log, withRequestLog } from './log.ts'
 import { createMembers, forProgram, type MembersByName } from './members.ts'
 import type { Metrics } from './ops.ts'
+import { linesOf } from './problems/index.ts'
 
 /** A model, the members that it describes, and where they are served. */
 export interface ServedModel {
@@ -140,6 +141,6 @@ const logBackgroundErrors =
   (err: unknown): void =>
     // A database that is busy or cannot be reached needs no stack trace.
     log.warn(
-      err instanceof HttpError ? { reason: err.message } : { err },
+      err instanceof Problem ? { reason: linesOf(err).join(' ') } : { err },
       'something failed beside a request and will be tried again',
     )

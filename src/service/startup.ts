@@ -1,6 +1,7 @@
 // The start of a service: loads the API file, opens the database, and logs what happens to it.
 import type { Program } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
+import type { FileLoss } from '../database/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
@@ -33,6 +34,12 @@ interface StartupContext {
   readonly ops: Ops | undefined
 }
 
+/** What has happened to the file, as the log tells it. */
+const LOSSES: Readonly<Record<FileLoss, string>> = {
+  replaced: 'the database file was replaced, removed or written over',
+  upgraded: 'the database was upgraded by a newer version of Hydrant',
+}
+
 /** An opening that takes longer is logged. */
 const OPENING_MS = 1_000
 
@@ -58,8 +65,8 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
     },
     onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
     onReplaced: (loss) => {
-      ops?.setNotReady(loss)
-      log.error({}, `${loss} while it was served: requests get 503; restart this server`)
+      ops?.setNotReady(LOSSES[loss])
+      log.error({}, `${LOSSES[loss]} while it was served: requests get 503; restart this server`)
     },
     ...logReachability(log),
   }).finally(() => clearTimeout(waiting))

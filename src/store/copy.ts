@@ -1,5 +1,6 @@
 import { shownDatabase } from '../database/index.ts'
 import { arrayOf } from '../database/postgres/arrays.ts'
+import { messageOf } from '../database/postgres/errors.ts'
 import { ensureSchema, inspect, type SchemaIdentity, withOpeningLock } from '../database/postgres/opening.ts'
 import type { RunSql, Transaction } from '../database/postgres/pool.ts'
 import { translate } from '../database/sqlite/errors.ts'
@@ -15,16 +16,18 @@ import {
   createTables,
   tablesOf,
 } from '../members/postgres/tables.ts'
+import { Problem } from '../problem.ts'
 import {
   type CopiedCell,
   type CopiedClass,
   type CopiedTable,
   createDigest,
   type Digest,
-  differences,
+  findDifferences,
   membersTable,
   TABLES,
 } from './dump.ts'
+import { copyProblem } from './problems.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite-contents.ts'
 
 /** Called with how many rows have been written and read back, of how many. */
@@ -71,18 +74,20 @@ async function copyAll(
   const read = await write(transaction, contents, progress)
   const found = [digestOf(await listClasses(transaction.run))]
   for (const table of tables) found.push(await readRows(transaction, table, progress))
-  const wrong = differences(read, found)
-  if (wrong.length === 0) return read.map((digest) => named(digest, classes))
-  throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
+  const differences = findDifferences(read, found)
+  if (differences.length === 0) return read.map((digest) => named(digest, classes))
+  throw copyProblem('CopyDiffers', { differences })
 }
 
-/** Errors of the file lose code and status, so that they are not taken for errors of the target. */
+/** Problems of the file lose their cause, and other errors their code, so that they are not taken for errors of the target. */
 function openContents(path: string): SqliteContents {
   try {
     return openSqliteContents(path)
   } catch (error) {
     const translated = translate(error)
-    throw new Error(translated instanceof Error ? translated.message : String(translated), { cause: error })
+    if (!(translated instanceof Problem)) throw new Error(messageOf(translated), { cause: error })
+    const { code, values, at } = translated
+    throw new Problem(code, values, { at })
   }
 }
 
@@ -140,12 +145,9 @@ async function requireEmpty(run: RunSql, url: string): Promise<void> {
   const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
     (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,
   )
-  const filled = (await run<[string, number]>(queries.join(' UNION ALL '))).filter(([, rows]) => rows > 0)
-  if (filled.length === 0) return
-  const found = filled.map(([name, rows]) => `${rows} in ${name}`).join(', ')
-  throw new Error(
-    `${shownDatabase(url)} is not empty (${found}); name an empty database, or another schema with ?search_path=<name>.`,
-  )
+  const found = await run<[string, number]>(queries.join(' UNION ALL '))
+  const tables = found.flatMap(([table, rows]) => (rows > 0 ? [{ table, rows }] : []))
+  if (tables.length > 0) throw copyProblem('TargetNotEmpty', { database: shownDatabase(url), tables })
 }
 
 /** Writes all rows of a table. Returns their digest. */

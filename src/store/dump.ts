@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TableDifference } from './problems.ts'
 
 /** The tables that `hydrant copy` copies and compares, the same in both stores. */
 
@@ -74,12 +75,11 @@ export function createDigest(table: string) {
   }
 }
 
-/** Sentences about tables that do not hold the same. */
-export function differences(read: readonly Digest[], found: readonly Digest[]): string[] {
+/** The tables that do not hold the same. */
+export function findDifferences(read: readonly Digest[], found: readonly Digest[]): TableDifference[] {
   const byTable = new Map(found.map((digest) => [digest.table, digest]))
   return read.flatMap(({ table, rows, sha256 }) => {
     const other = byTable.get(table)
-    if (other?.rows !== rows) return [`${table} has ${other?.rows ?? 'no'} rows instead of ${rows}`]
-    return other.sha256 === sha256 ? [] : [`${table} has rows that are not the same`]
+    return other?.sha256 === sha256 ? [] : [{ table, expectedRows: rows, rows: other?.rows }]
   })
 }

@@ -1,5 +1,8 @@
 import type { AuthStore } from '../auth/index.ts'
+import type { FileLoss } from '../database/index.ts'
 import type { ChangeLog, MemberStore, MigrationOptions } from '../members/index.ts'
+
+export type { CopyProblems } from './problems.ts'
 
 /** Accounts and members over one database, which `open.ts` opens. All times are milliseconds since 1970. */
 export interface Store {
@@ -22,5 +25,5 @@ export interface StoreOptions extends MigrationOptions {
   /** Called once, when another process has migrated members to other shapes: they cannot be read here any more. */
   readonly onMigratedElsewhere?: () => void
   /** Called once, when the database file was replaced or upgraded: every request is refused from then on. */
-  readonly onReplaced?: (loss: string) => void
+  readonly onReplaced?: (loss: FileLoss) => void
 }

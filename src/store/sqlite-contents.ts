@@ -5,6 +5,7 @@ import { isBusy } from '../database/sqlite/errors.ts'
 import { isNew, upgradeSchema } from '../database/sqlite/schema.ts'
 import { listClasses } from '../members/sqlite/migrate.ts'
 import type { CopiedCell, CopiedClass, CopiedTable } from './dump.ts'
+import { copyProblem } from './problems.ts'
 
 /** What a file holds, in one snapshot; writers are locked out until it is closed. */
 export interface SqliteContents {
@@ -17,9 +18,9 @@ export interface SqliteContents {
 }
 
 export function openSqliteContents(path: string): SqliteContents {
-  const db = openExisting(path, 'name another file with --from sqlite:<path>', false)
+  const db = openExisting(path, 'from', false)
   try {
-    if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
+    if (isNew(db)) throw copyProblem('NothingToCopy', { path })
     lockForWriters(db, path)
     // A file of an earlier Hydrant is upgraded only for this reading: closing rolls the transaction back.
     upgradeSchema(db)
@@ -58,9 +59,7 @@ function lockForWriters(db: DatabaseSync, path: string): void {
     db.exec('BEGIN IMMEDIATE')
     ensureSecret(db)
   } catch (error) {
-    throw isBusy(error)
-      ? new Error(`Another process keeps writing to ${path}; stop it, or try again.`, { cause: error })
-      : error
+    throw isBusy(error) ? copyProblem('SourceBusy', { path }) : error
   }
 }
 

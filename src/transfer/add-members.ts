@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isProblem, readProblem } from '../api/index.ts'
+import { isUnavailable } from '../database/index.ts'
 import { isObject, JsonError, readJson } from '../json.ts'
 import {
   type AddOutcome,
@@ -12,7 +12,7 @@ import {
   readText,
   storeViolations,
 } from '../members/index.ts'
-import type { ProblemData } from '../problem.ts'
+import { Problem, type ProblemData } from '../problem.ts'
 import { hasCollection, type Model, type Property, pathTo } from '../vocabulary/index.ts'
 import type { IdentityReader, MemberIdentity } from './identity.ts'
 import type { ReadMember } from './member-reader.ts'
@@ -140,8 +140,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      const isLocked = isProblem(error) && readProblem(error).status === 503
-      if (!isLocked || performance.now() > deadline) throw error
+      if (!isUnavailable(error) || performance.now() > deadline) throw error
       await wait(RETRY_MS)
     }
   }
@@ -206,7 +205,7 @@ export function createResults(model: Model, addresses: IdentityReader, report: R
       }
     },
     refuseText(found, error) {
-      if (!isProblem(error) || isOfServer(error)) throw error
+      if (!(error instanceof Problem) || isOfServer(error)) throw error
       refuse(found.line, problemsIn(error instanceof JsonError ? inFile(error, found.line) : error))
       const known = 'text' in found ? identityIn(found.text, addresses) : undefined
       if (known?.id !== undefined) remember(known.cls.name, known.id, found.line)

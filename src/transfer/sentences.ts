@@ -1,6 +1,5 @@
 import { readProblem } from '../api/index.ts'
 import { isViolation, violationSentence } from '../api/problems/values.ts'
-import { HttpError } from '../errors.ts'
 import { Problem, type ProblemData, type Sentences, say } from '../problem.ts'
 import { show, suggestion } from '../text.ts'
 import type { DatatypeName } from '../vocabulary/index.ts'
@@ -94,23 +93,11 @@ function sentenceWithoutPlace(problem: ProblemData): string {
 }
 
 /** Whether the server, and not the data, has caused it: the database is away, or the JSON-LD processor is busy. */
-export function isOfServer(error: Problem | HttpError): boolean {
-  if (error instanceof HttpError) return error.status >= 500
-  if (error.violations.length > 0 || Object.hasOwn(IMPORT_SENTENCES, error.code)) return false
-  return readProblem(error).status >= 500
+export function isOfServer(problem: Problem): boolean {
+  if (problem.violations.length > 0 || Object.hasOwn(IMPORT_SENTENCES, problem.code)) return false
+  return readProblem(problem).status >= 500
 }
 
 /** All that is wrong with a member, each with its place. */
-export function problemsIn(error: Problem | HttpError): readonly ProblemData[] {
-  if (!(error instanceof HttpError)) return error.violations.length > 0 ? error.violations : [error]
-  // Code of a program has refused it.
-  const { message, violations } = error
-  if (violations.length === 0) return [rejected('', message)]
-  return violations.map((one) => rejected(one.propertyPath, one.message))
-}
-
-const rejected = (property: string, sentence: string): ProblemData => ({
-  code: 'Rejected',
-  at: { property },
-  values: { sentence },
-})
+export const problemsIn = (problem: Problem): readonly ProblemData[] =>
+  problem.violations.length > 0 ? problem.violations : [problem]

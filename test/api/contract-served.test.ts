@@ -214,7 +214,7 @@ test('what is served has the shape and the meaning of the examples of the contra
   const { operation, parameter, ...context } = violated['@context'] as Json
   assert.ok(operation && parameter)
   assert.deepEqual([context, violated['@type']], [problem['@context'], problem['@type']])
-  assert.deepEqual(Object.keys((violated.violations as Json[])[0] ?? {}), ['propertyPath', 'message'])
+  assert.deepEqual(Object.keys((violated.violations as Json[])[0] ?? {}), ['propertyPath', 'message', 'code'])
 
   const titled = (document: Json) =>
     new Map((document.supportedClass as Json[]).map((cls) => [cls['@id'], cls.supportedProperty as Json[]]))

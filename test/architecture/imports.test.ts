@@ -116,6 +116,8 @@ const SIDE_DOORS = [
   'src/api/problems/json.ts',
   'src/api/problems/values.ts',
   'src/service/problems/migration.ts',
+  // Loaded where a database cannot be opened.
+  'src/database/sentences.ts',
   // For app.ts, which alone serves them.
   'src/api/resources.ts',
   // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
@@ -132,6 +134,7 @@ const SIDE_DOORS = [
   // Loaded where a port is asked for.
   'src/service/ops.ts',
   // For commands that serve nothing.
+  'src/service/problems/index.ts',
   'src/service/database.ts',
   'src/service/program.ts',
   'src/service/console.ts',

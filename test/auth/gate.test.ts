@@ -10,7 +10,7 @@ import type { AuthStore } from '../../src/auth/index.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { createGateAnswers } from '../../src/auth/problems.ts'
 import { createClock } from '../../src/auth/token.ts'
-import { unavailable } from '../../src/errors.ts'
+import { databaseProblem } from '../../src/database/index.ts'
 import { createFairQueue, createSlots, type QueueSize } from '../../src/fair-queue.ts'
 import type { GateRequest } from '../../src/http/index.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -163,7 +163,7 @@ test('an attempt whose paraphrase could not be checked is given back', async (t)
 })
 
 test('where the store is not there all who wait hear so with the first, and spend no nonce', async (t) => {
-  const away = unavailable('no database', 2)
+  const away = databaseProblem('DatabaseUnreachable', { retryAfterSeconds: 2 })
   const silence = Promise.withResolvers<never>()
   const waiting = Promise.withResolvers<void>()
   let begun = 0

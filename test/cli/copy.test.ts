@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HttpError } from '../../src/errors.ts'
-import { createDigest, differences } from '../../src/store/dump.ts'
+import { createDigest, findDifferences } from '../../src/store/dump.ts'
 import { openStore } from '../../src/store/open.ts'
 import { pathOf as pathBelow, serveSignedIn } from '../api/signed-in.ts'
 import { ANY_SCRIPT, serveAnyScript } from '../clients/any-script.ts'
@@ -332,10 +331,7 @@ classes:
     const ended = once(child, 'exit')
     await stall.reached(child)
     assert.equal(child.exitCode, null, 'it has ended before it could be killed')
-    await assert.rejects(
-      service.store.auth.addUser(8, 'hash', 0),
-      (error) => error instanceof HttpError && error.status === 503,
-    )
+    await assert.rejects(service.store.auth.addUser(8, 'hash', 0), { code: 'DatabaseLocked' })
     child.kill('SIGKILL')
     await ended
     await stall.end()
@@ -374,10 +370,10 @@ test('contents are compared by the number of their rows and by every value in th
     return digesting.digest()
   }
   const read = [digest('users', [1, 'a'], [2, 'b']), digest('links')]
-  assert.deepEqual(differences(read, [digest('links'), digest('users', [1, 'a'], [2, 'b'])]), [])
-  assert.deepEqual(differences(read, [digest('users', [1, 'a'])]), [
-    'users has 1 rows instead of 2',
-    'links has no rows instead of 0',
+  assert.deepEqual(findDifferences(read, [digest('links'), digest('users', [1, 'a'], [2, 'b'])]), [])
+  assert.deepEqual(findDifferences(read, [digest('users', [1, 'a'])]), [
+    { table: 'users', expectedRows: 2, rows: 1 },
+    { table: 'links', expectedRows: 0, rows: undefined },
   ])
   for (const other of [
     [
@@ -393,8 +389,8 @@ test('contents are compared by the number of their rows and by every value in th
       [2, 'b'],
     ],
   ]) {
-    assert.deepEqual(differences(read, [digest('users', ...other), digest('links')]), [
-      'users has rows that are not the same',
+    assert.deepEqual(findDifferences(read, [digest('users', ...other), digest('links')]), [
+      { table: 'users', expectedRows: 2, rows: 2 },
     ])
   }
 })

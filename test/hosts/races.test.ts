@@ -174,7 +174,7 @@ test('a removal waits for a link that another host is about to make, and sees it
   )
   assert.deepEqual(removed, {
     outcome: 'linked',
-    isCut: false,
+    isTruncated: false,
     from: [{ className: 'Book', id: 'book', owner: 3, properties: ['by'] }],
   })
   await assertWhole(hosts)

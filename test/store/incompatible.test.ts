@@ -280,12 +280,15 @@ describe('a dry run on a SQLite file', () => {
 
   test('of a database that is not there, or is none of ours, says so and leaves nothing behind', async (t) => {
     const url = newDatabase(t)
-    await assert.rejects(dryRun(url, []), /There is no database .*test\.db;/)
+    await assert.rejects(dryRun(url, []), {
+      code: 'DatabaseNotFound',
+      values: { path: pathOf(url), source: 'db' },
+    })
     assert.deepEqual(readdirSync(dirname(pathOf(url))), [])
     const db = connect(t, url)
     db.exec('CREATE TABLE theirs (x)')
     db.close()
-    await assert.rejects(dryRun(url, []), /is not a Hydrant database/)
+    await assert.rejects(dryRun(url, []), { code: 'ForeignFile' })
   })
 })
 
@@ -309,7 +312,7 @@ describe('a dry run on PostgreSQL', () => {
 
   test('where there is none of ours says so and leaves nothing behind', async (t) => {
     const url = newPostgres(t)
-    await assert.rejects(dryRun(url, []), /There is no database of Hydrant's at postgres:/)
+    await assert.rejects(dryRun(url, []), { code: 'NoTables' })
     assert.deepEqual(await contentOf(url), { schema: [], rows: [] })
   })
 })

@@ -53,7 +53,7 @@ test('work that has waited too long is refused, and not begun any more; what is 
   const { begun, work, end } = createJobs()
   const exclusive = createExclusive()
   const first = exclusive('a', work('a1'))
-  const late = assert.rejects(exclusive('a', work('a2')), { status: 503 })
+  const late = assert.rejects(exclusive('a', work('a2')), { code: 'DatabaseBusy' })
   await turn()
   t.mock.timers.tick(1_699)
   const young = exclusive('a', work('a3'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { HttpError } from '../../src/errors.ts'
+import { Problem } from '../../src/problem.ts'
 import { openStore } from '../../src/store/open.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
@@ -9,8 +9,7 @@ import { openFor, SHARED_STORES } from './stores.ts'
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const OTHER: Kinds = { pages: 'number' }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof HttpError && error.status === 503 && /another API file/.test(error.message)
+const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === 'MigratedElsewhere'
 
 for (const { name, newDatabase } of SHARED_STORES) {
   describe(name, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { HttpError } from '../../src/errors.ts'
+import { databaseProblem, isUnavailable } from '../../src/database/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { inSoak } from '../support/soak.ts'
@@ -13,15 +13,13 @@ const REVIEW: Kinds = { book: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK), shapeOf('Review', REVIEW)]
 const UNIQUE_BOOK = shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })
 
-const isRefused = (error: unknown) => error instanceof HttpError && error.status === 503
-
 /** The outcome of a write, or 503; that is asked for again, since a busy machine may be the reason. */
 async function outcomeOf(write: () => Promise<{ readonly outcome: string }>): Promise<string | number> {
   for (let left = 2; ; left -= 1) {
     try {
       return (await write()).outcome
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isUnavailable(error)) throw error
       if (left === 0) return 503
     }
   }
@@ -93,7 +91,7 @@ describe('while members are migrated to another API file', () => {
       [['one', ',"title":"A"']],
     )
     assert.equal((await members.add('Author', memberOf({}, 'bob'))).outcome, 'added')
-    await assert.rejects(members.add('Review', memberOf(REVIEW, 'r', { book: 'Book/one' })), isRefused)
+    await assert.rejects(members.add('Review', memberOf(REVIEW, 'r', { book: 'Book/one' })), isUnavailable)
     const { members: found, counts } = await countsOf(url)
     assert.deepEqual(found, [
       ['Author', WRITES + 1],
@@ -152,7 +150,7 @@ describe('while members are migrated to another API file', () => {
           await request(turn)
           done[className] += more
         } catch (error) {
-          assert.ok(isRefused(error), String(error))
+          assert.ok(isUnavailable(error), String(error))
         }
       }
     }
@@ -163,7 +161,7 @@ describe('while members are migrated to another API file', () => {
       ),
       write('Book', -1, async (turn) => {
         const { outcome } = await members.remove('Book', ids.at(-1 - turn) ?? '', undefined)
-        if (outcome !== 'removed') throw new HttpError(503, outcome)
+        if (outcome !== 'removed') throw databaseProblem('DatabaseBusy', { retryAfterSeconds: 1 })
       }),
     ]
     await (await openStore(url, [shapeOf('Author'), UNIQUE_BOOK, shapeOf('Review', REVIEW)])).close()
@@ -199,7 +197,7 @@ describe('requests that are under way while another process migrates the members
         try {
           await request(turn)
         } catch (error) {
-          assert.ok(isRefused(error), String(error))
+          assert.ok(isUnavailable(error), String(error))
         }
       }
     })
@@ -209,7 +207,7 @@ describe('requests that are under way while another process migrates the members
     }
     isOver = true
     await Promise.all(working)
-    for (const request of kinds) await assert.rejects(async () => request(0), /another API file/)
+    for (const request of kinds) await assert.rejects(async () => request(0), { code: 'MigratedElsewhere' })
   })
 })
 

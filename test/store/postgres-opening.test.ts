@@ -6,7 +6,9 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import { HttpError } from '../../src/errors.ts'
+import { isUnavailable } from '../../src/database/index.ts'
+import { Problem } from '../../src/problem.ts'
+import { linesOf } from '../../src/service/problems/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeCertificate } from '../cli/certificate.ts'
 import { newPostgres, onPostgres, postgresUrl } from '../support/postgres.ts'
@@ -37,10 +39,11 @@ async function refusalOf(url: string): Promise<string> {
     (store) => store.close(),
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof Error && !(error instanceof HttpError), String(error))
-  assert.ok(!error.message.includes('\n'), error.message)
-  assert.ok(!error.message.includes(passwordOf(postgresUrl())), 'the password is told')
-  return error.message
+  assert.ok(error instanceof Problem && !isUnavailable(error), String(error))
+  const [line = '', ...more] = linesOf(error).flatMap((sentence) => sentence.split('\n'))
+  assert.deepEqual(more, [])
+  assert.ok(!line.includes(passwordOf(postgresUrl())), 'the password is told')
+  return line
 }
 
 describe('PostgreSQL is opened', () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isUnavailable } from '../../src/database/index.ts'
 import { IN_TIME, inTime } from '../../src/database/postgres/deadlines.ts'
 import {
   createPool,
@@ -11,9 +12,9 @@ import {
   type PoolOptions,
   type RunSql,
 } from '../../src/database/postgres/pool.ts'
-import { HttpError } from '../../src/errors.ts'
 import { createReads } from '../../src/members/postgres/read.ts'
 import { tablesOf } from '../../src/members/postgres/tables.ts'
+import type { Problem } from '../../src/problem.ts'
 import { type Look, type Middleman, startMiddleman } from '../support/middleman.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
@@ -33,14 +34,13 @@ async function open(
   return { pool, middleman }
 }
 
-async function refusal(answer: Promise<unknown>): Promise<HttpError> {
+async function refusal(answer: Promise<unknown>): Promise<Problem> {
   const error = await answer.then(
     () => assert.fail('It was answered.'),
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof HttpError, String(error))
-  assert.equal(error.status, 503)
-  assert.equal(error.headers[0], 'Retry-After')
+  assert.ok(isUnavailable(error), String(error))
+  assert.ok('retryAfterSeconds' in error.values, error.code)
   return error
 }
 
@@ -53,7 +53,7 @@ async function recovery(pool: Pool): Promise<void> {
       assert.deepEqual(await one(pool), [[1]])
       return
     } catch (error) {
-      assert.ok(error instanceof HttpError, String(error))
+      assert.ok(isUnavailable(error), String(error))
     }
   }
 }
@@ -82,7 +82,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     const slow = refusal(pool.run('SELECT pg_sleep(5)'))
     await waitForStatement('SELECT pg_sleep(5)')
     middleman.cut()
-    assert.match((await slow).message, /cannot be reached/)
+    assert.equal((await slow).code, 'DatabaseUnreachable')
     await recovery(pool)
   })
 
@@ -100,7 +100,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     await one(pool)
     middleman.hold()
     const [first] = await Promise.all([refusal(one(pool)), refusal(one(pool)), refusal(one(pool))])
-    assert.match(first.message, /does not answer/)
+    assert.equal(first.code, 'DatabaseNotAnswering')
     // What was sent into the silence may still be carried out; nobody is told of it any more.
     middleman.release()
     await recovery(pool)
@@ -162,7 +162,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     const others = [1, 2, 3].map((n) =>
       pool.run('SELECT $1::int', [n]).then(
         (rows) => assert.deepEqual(rows, [[n]]),
-        (error: unknown) => assert.ok(error instanceof HttpError && error.status === 503, String(error)),
+        (error: unknown) => assert.ok(isUnavailable(error), String(error)),
       ),
     )
     await Promise.all([cut, ...others])
@@ -240,10 +240,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
       isArmed = true
       const answer = write(pool, `INSERT INTO ${table}`)
       await held.promise
-      await assert.rejects(answer, ({ status, message, headers }: HttpError) => {
-        assert.deepEqual([status, headers], [503, []])
-        return /may have been carried out; look before you send it again/.test(message)
-      })
+      await assert.rejects(answer, { code: 'OutcomeUnknown', values: {} })
       isArmed = false
       middleman.release()
       await recovery(pool)
@@ -269,7 +266,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     const [first, ...waiting] = [2_000, 6_000, 6_000].map((ms) => pool.transaction(() => wait(ms, ms)))
     assert.equal(await first, 2_000)
     // One has its connection by now, and too little time; the other has none.
-    for (const one of waiting) assert.match((await refusal(one)).message, /busy/)
+    for (const one of waiting) assert.equal((await refusal(one)).code, 'DatabaseBusy')
     assert.deepEqual(lost, [])
   })
 
@@ -365,7 +362,7 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     const silent = refusal(one(pool))
     await pool.close()
     await silent
-    assert.match((await refusal(one(pool))).message, /being closed/)
+    assert.equal((await refusal(one(pool))).code, 'DatabaseClosing')
   })
 })
 

@@ -71,7 +71,7 @@ test('an answer that has become old before it was looked at is asked for again',
 
 test('where the second answer is old as well nobody is let in, and nothing is remembered', async (t) => {
   const { memory, time, answer, reads } = start(t)
-  const refused = assert.rejects(Promise.resolve(memory.find('a')), { status: 503 })
+  const refused = assert.rejects(Promise.resolve(memory.find('a')), { code: 'DatabaseBusy' })
   for (const index of [0, 1]) {
     // One clock alone stands still while the machine sleeps.
     time.host += 1_000

@@ -60,8 +60,8 @@ for (const { name, act, after } of CASES) {
       assert.equal(answer.headers['retry-after'], '60')
       assert.match(answer.body, /database file was replaced, removed or written over.*restart/)
     }
-    await assert.rejects(store.reachable(), { status: 503 })
-    await assert.rejects(Promise.resolve(store.auth.sweep(0, LIMITS, 1)), { status: 503 })
+    await assert.rejects(store.reachable(), { code: 'DatabaseReplaced' })
+    await assert.rejects(Promise.resolve(store.auth.sweep(0, LIMITS, 1)), { code: 'DatabaseReplaced' })
     await service.close()
     if (after === undefined) return
     const again = await serve(t, { db: service.db })

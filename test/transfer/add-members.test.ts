@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HttpError, unavailable } from '../../src/errors.ts'
+import { databaseProblem } from '../../src/database/index.ts'
 import { retryWhileLocked } from '../../src/transfer/add-members.ts'
 import { createBatchSize } from '../../src/transfer/import.ts'
 
@@ -8,12 +8,12 @@ test('what fails because the database is locked is tried again, and nothing else
   let tries = 0
   const value = await retryWhileLocked(async () => {
     tries++
-    if (tries < 3) throw unavailable('locked', 1)
+    if (tries < 3) throw databaseProblem('DatabaseLocked', { retryAfterSeconds: 1 })
     return 'done'
   })
   assert.deepEqual([value, tries], ['done', 3])
 
-  for (const error of [new HttpError(507, 'The disk is full.'), new Error('something else')]) {
+  for (const error of [databaseProblem('DiskFull'), new Error('something else')]) {
     let calls = 0
     const work = async () => {
       calls++
@@ -28,7 +28,7 @@ test('how long is waited for a lock does not depend on the time of day', async (
   const time = { steady: 0, host: 0 }
   t.mock.method(performance, 'now', () => time.steady)
   t.mock.method(Date, 'now', () => time.host)
-  const locked = unavailable('locked', 1)
+  const locked = databaseProblem('DatabaseLocked', { retryAfterSeconds: 1 })
   // Set ahead it would give up at the first failure, and set back never.
   for (const setBy of [3_600_000, -3_600_000]) {
     let tries = 0

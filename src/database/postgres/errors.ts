@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError, unavailable } from '../../errors.ts'
 import type { LockLimit } from '../../locks.ts'
+import { Problem } from '../../problem.ts'
+import { databaseProblem } from '../index.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
@@ -20,15 +21,17 @@ const UNIQUE_VIOLATION = '23505'
 /** An error of our own (deadlines.ts). Codes that begin with I to Z are free for that. */
 export const TOO_LATE = 'TLATE'
 
-/** The code of an error, also of one that `translate` has wrapped. */
+/** The code of PostgreSQL, the driver or Node.js, also of an error that `translate` has wrapped. */
 export const codeOf = (error: unknown): string | undefined => {
   const root = rootOf(error)
-  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : undefined
+  // A problem of ours has a code of its own.
+  if (!(root instanceof Error) || root instanceof Problem) return undefined
+  return 'code' in root && typeof root.code === 'string' ? root.code : undefined
 }
 
 /** The error of PostgreSQL, the driver or Node.js that others wrap. None of them names the password. */
 export const rootOf = (error: unknown): unknown =>
-  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
+  error instanceof Problem && error.cause !== undefined ? rootOf(error.cause) : error
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -84,15 +87,14 @@ export class ConnectionLost extends Error {
   }
 }
 
-export const busy = (cause?: unknown): HttpError =>
-  unavailable('The database is busy; try again shortly.', 1, cause)
+export const busy = (cause?: unknown): Problem =>
+  databaseProblem('DatabaseBusy', { retryAfterSeconds: 1 }, { cause })
 
-/** The error for the client, where the database and not the request is the cause. */
+/** The problem for the client, where the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
-  if (error instanceof HttpError) return error
-  if (isUnreachable(error)) {
-    return unavailable('The database cannot be reached right now; try again shortly.', 2, error)
-  }
+  if (error instanceof Problem) return error
+  if (isUnreachable(error))
+    return databaseProblem('DatabaseUnreachable', { retryAfterSeconds: 2 }, { cause: error })
   switch (codeOf(error)) {
     case QUERY_CANCELED:
     case LOCK_NOT_AVAILABLE:
@@ -101,7 +103,7 @@ export function translate(error: unknown): unknown {
     case TOO_LATE:
       return busy(error)
     case DISK_FULL:
-      return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
+      return databaseProblem('DiskFull', {}, { cause: error })
     default:
       return error
   }

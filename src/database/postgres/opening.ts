@@ -1,6 +1,14 @@
 import postgres from 'postgres'
-import { HttpError } from '../../errors.ts'
-import { isPlainSchema, postgresAddress, schemaOf, shownDatabase } from '../index.ts'
+import { Problem } from '../../problem.ts'
+import {
+  isPlainSchema,
+  openingProblem,
+  type PostgresReason,
+  type PostgresRight,
+  postgresAddress,
+  schemaOf,
+  shownDatabase,
+} from '../index.ts'
 import type { SessionSettings } from './connection.ts'
 import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
 import { createPool, type Pool, type RunSql, type Transaction } from './pool.ts'
@@ -101,113 +109,90 @@ const IDENTIFY = `
 export async function identify(run: RunSql, url: string): Promise<SchemaIdentity> {
   const [row] = (await run(IDENTIFY)) as [[string, string, string, boolean, string, boolean]]
   const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row
-  const name = shownDatabase(url)
-  if (encoding !== 'UTF8') {
-    throw new Error(
-      `${name} keeps text as ${encoding}, which cannot hold every character; ` +
-        'name a database that was made with ENCODING UTF8. Nothing was changed.',
-    )
-  }
-  if (!isPlainSchema(schema)) {
-    throw new Error(
-      `The search_path of ${name} is ${JSON.stringify(schema)}; ` +
-        'give one name of small letters, digits and _, such as ?search_path=hydrant. Nothing was changed.',
-    )
-  }
-  if (synchronousCommit === 'off') {
-    throw new Error(
-      `${name} is to be used with synchronous_commit=off, which can lose writes that were acknowledged; ` +
-        'leave that out of the address. Nothing was changed.',
-    )
-  }
-  if (isOurs) return { schema, hasSchema, version: await findVersion(run, name, schema) }
-  if (taken !== '') throw notOurs(name, schema, taken)
+  const database = shownDatabase(url)
+  if (encoding !== 'UTF8') throw openingProblem('WrongEncoding', { database, encoding })
+  if (!isPlainSchema(schema)) throw openingProblem('WrongSearchPath', { database, schema })
+  if (synchronousCommit === 'off') throw openingProblem('AsynchronousCommit', { database })
+  if (isOurs) return { schema, hasSchema, version: await findVersion(run, database, schema) }
+  if (taken !== '') throw openingProblem('ForeignTables', { database, schema, tables: taken.split(',') })
   return { schema, hasSchema, version: 0 }
 }
 
 /** Throws where it is of a newer Hydrant, or of another program after all. */
-async function findVersion(run: RunSql, name: string, schema: string): Promise<number> {
+async function findVersion(run: RunSql, database: string, schema: string): Promise<number> {
   const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
-  if (row === undefined || !/^[1-9]\d*$/.test(row[0])) throw notOurs(name, schema, 'settings')
+  if (row === undefined || !/^[1-9]\d*$/.test(row[0]))
+    throw openingProblem('ForeignTables', { database, schema, tables: ['settings'] })
   const version = Number(row[0])
   if (version <= SCHEMA_VERSION) return version
-  throw new Error(
-    `${name} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
-      'Use that version or a newer one; nothing was changed.',
-  )
+  throw openingProblem('NewerSchema', { database, version, known: SCHEMA_VERSION })
 }
 
-const notOurs = (name: string, schema: string, taken: string) =>
-  new Error(
-    `The schema "${schema}" of ${name} has tables that are not Hydrant's (${taken.replaceAll(',', ', ')}); ` +
-      'name another one, such as ?search_path=hydrant. Nothing was changed.',
-  )
-
-const UNANSWERED =
-  'it does not answer; see whether host and port are right, and whether a firewall is in between'
-
-const UNKNOWN_AUTHORITY =
-  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
-
-/**
- * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
- * `source`: where the address was given.
- */
+/** The reason why PostgreSQL cannot be used; other errors are given back as they are. */
 function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
-  const reason = reasonOf(error, url, source)
+  const reason = reasonOf(error)
   if (reason === undefined) return error
-  return new Error(`The database ${shownDatabase(url)} cannot be opened: ${reason}.`, { cause: error })
+  const { database: databaseName = '', credentials = '' } = postgresAddress(url) ?? {}
+  const root = rootOf(error)
+  // In one line. It names users, never passwords.
+  const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
+  const hasUser = !/^(?::|$)/.test(credentials)
+  const failure = {
+    ...{ reason, said, databaseName, source },
+    schema: schemaOf(url),
+    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+    triedUser: hasUser ? undefined : String(postgres(url).options.user),
+    right: reason === 'lacking right' ? missingRight(root, said, databaseName) : undefined,
+  }
+  return openingProblem('PostgresNotOpened', { database: shownDatabase(url), ...failure }, { cause: error })
 }
 
 /**
  * By the codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), the driver and Node.js
  * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
  */
-function reasonOf(error: unknown, url: string, source: string): string | undefined {
+const REASONS: Readonly<Record<string, PostgresReason>> = {
+  ECONNREFUSED: 'nothing listens',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'unknown host',
+  CONNECT_TIMEOUT: 'no answer',
+  ETIMEDOUT: 'no answer',
+  EHOSTUNREACH: 'no answer',
+  ENETUNREACH: 'no answer',
+  ECONNRESET: 'connection reset',
+  CONNECTION_CLOSED: 'connection closed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown authority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown authority',
+  '28P01': 'wrong password',
+  '28000': 'user rejected',
+  '3D000': 'no database',
+  '3F000': 'no right to the schema',
+  '42501': 'lacking right',
+  53300: 'no connection left',
+  '57P03': 'starting or stopping',
+  [READ_ONLY]: 'standby',
+}
+
+/** Of the problems without a cause, those of a server that is silent. */
+const SILENT = ['DatabaseNotAnswering', 'DatabaseBusy']
+
+function reasonOf(error: unknown): PostgresReason | undefined {
   const code = codeOf(error)
-  if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
-  const { database = '', credentials = '' } = postgresAddress(url) ?? {}
-  const schema = schemaOf(url)
-  const grantInSchema = `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
-  const root = rootOf(error)
-  // In one line. It names users, never passwords.
-  const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
+  if (code !== undefined) return Object.hasOwn(REASONS, code) ? REASONS[code] : 'other'
+  return error instanceof Problem && SILENT.includes(error.code) ? 'no answer' : undefined
+}
 
-  const hasUser = !/^(?::|$)/.test(credentials)
-  const putUserRight = hasUser
-    ? `put it right in ${source}`
-    : // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
-      `the address names no user, so "${postgres(url).options.user}" was tried; name one in ${source}, postgres://user:password@host/database`
-
-  /** PostgreSQL names the missing right in its language; where that is not English, the right to create a schema is likely. */
-  function giveRight(): string {
-    // Before any statement: PostgreSQL ends the connection with it.
-    const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
-    if (isConnecting && said.includes(database)) return `give it: GRANT CONNECT ON DATABASE ${database} TO …`
-    if (isConnecting) return 'give it, or leave out of the address what it is for'
-    if (/\bschema\b/.test(said)) return `give it: ${grantInSchema}`
-    if (/\b(?:table|relation|sequence)\b/.test(said))
-      return 'name the user that has made the tables, or another schema with ?search_path=<name>'
-    return `give it, such as: GRANT CREATE ON DATABASE ${database} TO …`
-  }
-
-  const reasons = {
-    ECONNREFUSED: 'nothing listens there; start PostgreSQL, or put the address right',
-    'ENOTFOUND EAI_AGAIN': 'there is no such host; put the address right',
-    'CONNECT_TIMEOUT ETIMEDOUT EHOSTUNREACH ENETUNREACH': UNANSWERED,
-    ECONNRESET:
-      'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it',
-    CONNECTION_CLOSED: 'the connection was closed; see the log of PostgreSQL for the reason',
-    [UNKNOWN_AUTHORITY]: `its certificate is of an authority that is not known here (${said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS`,
-    '28P01': `the user or the password is wrong (${said}); ${putUserRight}`,
-    '28000': `the user is not let in (${said}); ${putUserRight}, or in pg_hba.conf`,
-    '3D000': `there is no database ${database}; make it with: createdb ${database}`,
-    '3F000': `the user may not use the schema ${schema}; give the right: ${grantInSchema}`,
-    '42501': `the user lacks a right (${said}); ${giveRight()}`,
-    53300: 'it has no connection left; raise max_connections, or start fewer processes',
-    '57P03': 'it is starting up or shutting down; try again shortly',
-    [READ_ONLY]:
-      'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write',
-  }
-  return Object.entries(reasons).find(([codes]) => codes.split(' ').includes(code))?.[1] ?? said
+/**
+ * PostgreSQL has one code for all rights, and names the one that is missing in its message alone, in the language of the
+ * server; where that is not English, the right to create a schema is likely.
+ */
+function missingRight(root: unknown, said: string, databaseName: string): PostgresRight {
+  // Before any statement: PostgreSQL ends the connection with it.
+  const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
+  if (isConnecting) return said.includes(databaseName) ? 'connect' : 'parameter'
+  if (/\bschema\b/.test(said)) return 'schema'
+  return /\b(?:table|relation|sequence)\b/.test(said) ? 'tables' : 'create'
 }

@@ -1,6 +1,5 @@
 import { limitTime } from '../../deadline.ts'
-import { OutcomeUnknown, unavailable } from '../../errors.ts'
-import { closing } from '../index.ts'
+import { closing, databaseProblem, outcomeUnknown } from '../index.ts'
 import {
   type ConnectionOptions,
   createConnection,
@@ -18,6 +17,7 @@ import {
   type Reachability,
   translate,
 } from './errors.ts'
+import { ReservedConnections } from './reserved.ts'
 
 export type { Param, RunSql } from './connection.ts'
 
@@ -58,7 +58,7 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'sessi
   readonly transactions?: number
   /** Whether our schema is known to be there. */
   readonly hasSchema?: boolean
-  /** How long an answer may take. Then the connections are closed, and their statements rejected with 503. */
+  /** How long an answer may take. Then the connections are closed, and their statements rejected. */
   readonly limitMs: number
   /** Called for every answer, and for every failure to get one. */
   readonly reachability?: Reachability | undefined
@@ -74,98 +74,157 @@ interface Sending {
   isSent: boolean
   /** The caller has its answer or its error. */
   isOver: boolean
-  /** Of a running transaction. */
+  /** The connection of the running transaction. */
   connection?: PostgresConnection | undefined
   /** The transaction waits for those that have the connections, or has waited for long: that says nothing about the server. */
   isQueued?: boolean
 }
 
+interface TransactionLength {
+  readonly connections: ReservedConnections
+  /** How long one may take. */
+  readonly ms: number
+  readonly begin: string
+}
+
+export const createPool = (url: string, options: PoolOptions): Pool => new PostgresPool(url, options)
+
 /**
  * Connections for one kind of statement. After any failure of one, all are replaced: the server may be gone, hang, or be
  * no primary any more, and the driver does not tell which.
  */
-export function createPool(url: string, options: PoolOptions): Pool {
-  const { connections, limitMs, reachability, transactions = 1, hasSchema = false, ...given } = options
-  const shared = { ...given, hosts: { now: 0 } }
-  let current = open()
-  let closed = false
+class PostgresPool implements Pool {
+  readonly #limitMs: number
+  readonly #reachability: Reachability | undefined
+  readonly #hasSchema: boolean
+  readonly #open: () => PostgresConnection
+  readonly #transactions: Readonly<Record<'short' | 'long', TransactionLength>>
+  #current: PostgresConnection
+  #isClosed = false
 
-  function open(): PostgresConnection {
-    const own = createConnection(url, { ...shared, sockets: connections, onClose: () => replace(own, 0) })
-    return own
-  }
-
-  /** `timeoutMs`: how long other statements on the former connection may still take. */
-  function replace(former: PostgresConnection, timeoutMs: number): void {
-    if (former !== current || closed) return
-    current = open()
-    former.end(timeoutMs).catch(() => {})
-  }
-
-  function reported(error: unknown): unknown {
-    // Closing the pool ends connections too, which is no failure.
-    if (!closed && isUnreachable(error)) reachability?.lost(error)
-    return translate(error)
-  }
-
-  function timedOut(): unknown {
-    reachability?.lost(new Error('it does not answer'))
-    return unavailable('The database does not answer; try again shortly.', 2)
-  }
-
-  async function answerOf<T>(ask: (used: PostgresConnection) => Promise<T>): Promise<T> {
-    if (closed) throw closing()
-    const used = current
-    let isSilent = false
-    try {
-      const answer = await limitTime(ask(used), limitMs, () => {
-        isSilent = true
-        return timedOut()
-      })
-      reachability?.answered()
-      return answer
-    } catch (error) {
-      if (isSilent || isUnreachable(error)) replace(used, isSilent ? 0 : limitMs)
-      throw reported(error)
+  constructor(url: string, options: PoolOptions) {
+    const { connections, limitMs, reachability, transactions = 1, hasSchema = false, ...given } = options
+    this.#limitMs = limitMs
+    this.#reachability = reachability
+    this.#hasSchema = hasSchema
+    const shared = { ...given, hosts: { now: 0 } }
+    this.#open = () => {
+      const onClose = () => this.#replace(own, 0)
+      const own = createConnection(url, { ...shared, sockets: connections, onClose })
+      return own
+    }
+    this.#current = this.#open()
+    const reserve = () =>
+      new ReservedConnections(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
+    // Statements for bulk data may take longer anyway.
+    const longMs = Math.max(LONG_MS, limitMs - MARGIN_MS)
+    const beginLong = `BEGIN; SET LOCAL statement_timeout = ${longMs}`
+    this.#transactions = {
+      short: { connections: reserve(), ms: limitMs, begin: 'BEGIN' },
+      long: { connections: reserve(), ms: longMs + MARGIN_MS, begin: beginLong },
     }
   }
 
-  const reserve = () =>
-    createReserved(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
-  // Statements for bulk data may take longer anyway.
-  const longMs = Math.max(LONG_MS, limitMs - MARGIN_MS)
-  const transactional = {
-    short: { ...reserve(), ms: limitMs, begin: 'BEGIN' },
-    long: { ...reserve(), ms: longMs + MARGIN_MS, begin: `BEGIN; SET LOCAL statement_timeout = ${longMs}` },
+  // Properties, since callers take them out of the pool.
+
+  readonly run: RunSql = (text, params) => this.#answerOf((used) => used.run(text, params))
+
+  readonly write: RunSql = async <Row extends readonly unknown[]>(
+    text: string,
+    params: readonly Param[] = [],
+  ): Promise<Row[]> => {
+    const until = performance.now() + this.#limitMs
+    const send = () =>
+      tracked((sending) =>
+        this.#answerOf(async (used) => {
+          const deadline = await used.deadlineAt(until)
+          if (sending.isOver) throw new ConnectionLost()
+          sending.isSent = true
+          return used.run<Row>(text, [...params, deadline])
+        }),
+      )
+    try {
+      return await send()
+    } catch (error) {
+      // PostgreSQL's clock was set, or this process hung while it read the clock: the clock is read anew.
+      if (!isTooLate(error) || performance.now() > until - this.#limitMs / 2) throw error
+      return send()
+    }
   }
 
-  async function transact<T>(
+  readonly transaction = async <T>(
     work: TransactionWork<T>,
-    length: 'short' | 'long',
-    sending: Sending,
-  ): Promise<T> {
-    const { acquire, release, refuse, ms, begin } = transactional[length]
+    length: 'short' | 'long' = 'short',
+  ): Promise<T> => {
+    if (this.#isClosed) throw closing()
+    const kind = this.#transactions[length]
+    try {
+      return await tracked((sending) => {
+        const onTimeout = () => (sending.isQueued ? busy() : this.#timedOut())
+        return limitTime(this.#transact(work, kind, sending), kind.ms, onTimeout)
+      })
+    } catch (error) {
+      throw this.#reported(error)
+    }
+  }
+
+  readonly close = async (): Promise<void> => {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const ends = Object.values(this.#transactions).map(({ connections, ms }) => connections.end(ms))
+    await Promise.all([this.#current.end(this.#limitMs), ...ends])
+  }
+
+  /** `timeoutMs`: how long other statements on the former connection may still take. */
+  #replace(former: PostgresConnection, timeoutMs: number): void {
+    if (former !== this.#current || this.#isClosed) return
+    this.#current = this.#open()
+    former.end(timeoutMs).catch(() => {})
+  }
+
+  #reported(error: unknown): unknown {
+    // Closing the pool ends connections too, which is no failure.
+    if (!this.#isClosed && isUnreachable(error)) this.#reachability?.lost(error)
+    return translate(error)
+  }
+
+  #timedOut(): unknown {
+    this.#reachability?.lost(new Error('it does not answer'))
+    return databaseProblem('DatabaseNotAnswering', { retryAfterSeconds: 2 })
+  }
+
+  async #answerOf<T>(ask: (used: PostgresConnection) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closing()
+    const used = this.#current
+    let isSilent = false
+    try {
+      const answer = await limitTime(ask(used), this.#limitMs, () => {
+        isSilent = true
+        return this.#timedOut()
+      })
+      this.#reachability?.answered()
+      return answer
+    } catch (error) {
+      if (isSilent || isUnreachable(error)) this.#replace(used, isSilent ? 0 : this.#limitMs)
+      throw this.#reported(error)
+    }
+  }
+
+  async #transact<T>(work: TransactionWork<T>, kind: TransactionLength, sending: Sending): Promise<T> {
+    const { connections, ms } = kind
     const until = performance.now() + ms
     sending.isQueued = true
-    const own = await acquire()
+    const own = await connections.acquire()
     sending.isQueued = performance.now() > until - ms + MARGIN_MS
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
-      // A long transaction may take its time, but a server that is silent from its beginning on is not waited for so long.
-      const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
-      const deadline = await limitTime(begun, limitMs, () => {
-        const error = timedOut()
-        // Those who wait would fail one after the other, the last of them much later.
-        refuse(error)
-        own.end(0)
-        return error
-      })
+      const deadline = await this.#begin(own, kind, until)
       const write: RunSql = (text, params = []) => own.run(text, [...params, deadline])
       const result = await work({ run: own.run, write, script: own.script })
       if (sending.isOver) throw new ConnectionLost()
       sending.isSent = true
-      await own.script(commitBefore(deadline, hasSchema))
+      await own.script(commitBefore(deadline, this.#hasSchema))
       return result
     } catch (error) {
       // Where the rollback cannot be sent, PostgreSQL makes it when the connection ends.
@@ -173,50 +232,23 @@ export function createPool(url: string, options: PoolOptions): Pool {
       throw error
     } finally {
       sending.connection = undefined
-      release(own)
+      connections.release(own)
     }
   }
 
-  return {
-    run: <Row extends readonly unknown[]>(text: string, params?: readonly Param[]) =>
-      answerOf((used) => used.run<Row>(text, params)),
-    async write<Row extends readonly unknown[]>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const until = performance.now() + limitMs
-      const send = () =>
-        tracked((sending) =>
-          answerOf(async (used) => {
-            const deadline = await used.deadlineAt(until)
-            if (sending.isOver) throw new ConnectionLost()
-            sending.isSent = true
-            return used.run<Row>(text, [...params, deadline])
-          }),
-        )
-      try {
-        return await send()
-      } catch (error) {
-        // PostgreSQL's clock was set, or this process hung while it read the clock: the clock is read anew.
-        if (!isTooLate(error) || performance.now() > until - limitMs / 2) throw error
-        return send()
-      }
-    },
-    async transaction(work, length = 'short') {
-      if (closed) throw closing()
-      const { ms } = transactional[length]
-      try {
-        return await tracked((sending) => {
-          const onTimeout = () => (sending.isQueued ? busy() : timedOut())
-          return limitTime(transact(work, length, sending), ms, onTimeout)
-        })
-      } catch (error) {
-        throw reported(error)
-      }
-    },
-    async close() {
-      if (closed) return
-      closed = true
-      const ends = Object.values(transactional).flatMap(({ all, ms }) => [...all].map((one) => one.end(ms)))
-      await Promise.all([current.end(limitMs), ...ends])
-    },
+  /**
+   * Returns the deadline by PostgreSQL's clock. A long transaction may take its time, but a server that is silent from its
+   * beginning on is not waited for so long.
+   */
+  #begin(own: PostgresConnection, { connections, begin }: TransactionLength, until: number): Promise<number> {
+    const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
+    return limitTime(begun, this.#limitMs, () => {
+      const error = this.#timedOut()
+      // Those who wait would fail one after the other, the last of them much later.
+      connections.refuse(error)
+      own.end(0)
+      return error
+    })
   }
 }
 
@@ -229,49 +261,6 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
     sending.isOver = true
     // After a timeout: the caller does not wait for the rest of its transaction.
     sending.connection?.end(0)
-    throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
-  }
-}
-
-/**
- * Connections that one transaction at a time reserves. The driver has transactions too, but where a connection is lost in
- * the middle of one it writes the rollback to a destroyed socket, which ends the process; and its `reserve` never answers
- * without `fetch_types`.
- */
-function createReserved(most: number, open: (onClose: () => void) => PostgresConnection) {
-  const all = new Set<PostgresConnection>()
-  const free = new Set<PostgresConnection>()
-  const waiting: PromiseWithResolvers<void>[] = []
-
-  function openOne(): PostgresConnection {
-    const own = open(() => {
-      all.delete(own)
-      free.delete(own)
-      waiting.shift()?.resolve()
-    })
-    all.add(own)
-    return own
-  }
-
-  return {
-    all,
-    async acquire(): Promise<PostgresConnection> {
-      while (free.size === 0 && all.size >= most) {
-        const turn = Promise.withResolvers<void>()
-        waiting.push(turn)
-        await turn.promise
-      }
-      const [own = openOne()] = free
-      free.delete(own)
-      return own
-    },
-    release(own: PostgresConnection): void {
-      if (all.has(own)) free.add(own)
-      waiting.shift()?.resolve()
-    },
-    /** Rejects all that wait. */
-    refuse(error: unknown): void {
-      for (const { reject } of waiting.splice(0)) reject(error)
-    },
+    throw sending.isSent && !isRefused(error) ? outcomeUnknown(error) : error
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openingProblem } from '../index.ts'
 import { openExisting } from './connection.ts'
 import { isBusy } from './errors.ts'
 
@@ -12,8 +13,9 @@ import { isBusy } from './errors.ts'
 export function backUpSqlite(path: string, target: string): void {
   const db = openExisting(path)
   try {
-    if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
-    if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}; make it first.`)
+    if (existsSync(target)) throw openingProblem('BackupExists', { path: target })
+    const folder = dirname(target)
+    if (!existsSync(folder)) throw openingProblem('NoBackupFolder', { folder })
     writeCopy(db, target)
   } finally {
     db.close()
@@ -42,16 +44,14 @@ function writeCopy(db: DatabaseSync, target: string): void {
  * database is not replaced.
  */
 export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
-  const db = openExisting(backup, 'name a file that `hydrant backup` has written')
+  const db = openExisting(backup, 'backup')
   // Of this process alone: a backup may be called so too.
   const copy = `${path}.${process.pid}.restored`
   try {
     const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
-    if (isThere && aside === undefined)
-      throw new Error(`${path} is there already; with --force it is put aside, under a name that is printed.`)
+    if (isThere && aside === undefined) throw openingProblem('DatabaseExists', { path })
     const damage = damageOf(db)
-    if (damage !== 'ok')
-      throw new Error(`${backup} is damaged (${damage}); take another backup. Nothing was changed.`)
+    if (damage !== 'ok') throw openingProblem('DamagedBackup', { path: backup, damage })
     writeCopy(db, copy)
   } finally {
     db.close()
@@ -88,8 +88,7 @@ function lockAlone(path: string): () => void {
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if (isBusy(error))
-      throw new Error(`${path} is open in another process; stop the server on it first. Nothing was changed.`)
+    if (isBusy(error)) throw openingProblem('DatabaseInUse', { path }, { cause: error })
     // A damaged file may be replaced: that is what a backup is for.
   }
   return () => {

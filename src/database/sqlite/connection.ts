@@ -2,8 +2,9 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type FileSource, openingProblem } from '../index.ts'
 import { isBusy, isDamaged, translate } from './errors.ts'
-import { noDatabase, requireOurs } from './schema.ts'
+import { requireOurs } from './schema.ts'
 
 export const MEMORY = ':memory:'
 /** How long opening a database, or a command, waits for a lock: nothing is served meanwhile that it would block. */
@@ -72,19 +73,20 @@ export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
   await useWriteAheadLog(db)
 }
 
-/** For a command that may run beside a server. `advice`: what to do about a file that is none of ours. */
-export function openExisting(path: string, advice?: string, readOnly = true): DatabaseSync {
+/** For a command that may run beside a server. `source`: where the path was given. */
+export function openExisting(path: string, source: FileSource = 'db', readOnly = true): DatabaseSync {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw noDatabase(`There is no database ${path}`, advice)
-  if (stats.isDirectory()) throw noDatabase(`The database ${path} cannot be opened: it is a folder`, advice)
+  if (stats === undefined) throw openingProblem('DatabaseNotFound', { path, source })
+  if (stats.isDirectory()) throw openingProblem('DatabaseIsFolder', { path, source })
   const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS })
   try {
-    requireOurs(db, path, advice)
+    requireOurs(db, path, source)
     return db
   } catch (error) {
     db.close()
-    if (isDamaged(error)) throw noDatabase(`${path} is damaged (${(error as Error).message})`, advice)
-    throw translate(error)
+    if (!isDamaged(error)) throw translate(error)
+    const { message: damage } = error as Error
+    throw openingProblem('DamagedDatabase', { path, source, damage }, { cause: error })
   }
 }
 

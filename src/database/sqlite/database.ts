@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createChannel, onThread, type StartThread } from '../../channel.ts'
-import { OutcomeUnknown } from '../../errors.ts'
-import { closing } from '../index.ts'
+import { closing, type FileLoss, outcomeUnknown } from '../index.ts'
 import type {
   AnyCommands,
   CommandSource,
@@ -67,7 +66,7 @@ interface SqliteOptions {
   readonly path: string
   readonly commands: readonly CommandSource[]
   readonly bulk?: boolean
-  readonly onReplaced?: ((loss: string) => void) | undefined
+  readonly onReplaced?: ((loss: FileLoss) => void) | undefined
 }
 
 const THREAD = new URL('write-thread', import.meta.url)
@@ -124,8 +123,7 @@ export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
 
 /** `onReply` is called before any write is acknowledged: what is cached of the database may be stale. */
 function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
-  const unanswered = (cause: unknown) => new OutcomeUnknown(cause)
-  const channel = createChannel({ start, unanswered, closed: closing, errorOf, onReply })
+  const channel = createChannel({ start, unanswered: outcomeUnknown, closed: closing, errorOf, onReply })
   const enqueue =
     (durable: boolean): RunCommand<AnyCommands> =>
     (name, args, deadline = lockDeadline()) =>

@@ -1,4 +1,5 @@
-import { HttpError, unavailable } from '../../errors.ts'
+import { Problem, type ProblemData } from '../../problem.ts'
+import { databaseProblem } from '../index.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1
@@ -23,22 +24,22 @@ export const isDamaged = (error: unknown): boolean => primaryCode(error) === COR
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
-/** The error for the client, where the database and not the request is the cause. */
+/** The problem for the client, where the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
   switch (primaryCode(error)) {
     case BUSY:
     case LOCKED:
-      return unavailable('The database is locked by another process; try again shortly.', 1, error)
+      return databaseProblem('DatabaseLocked', { retryAfterSeconds: 1 }, { cause: error })
     case FULL:
-      return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
+      return databaseProblem('DiskFull', {}, { cause: error })
     case IO_ERROR:
-      return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
+      return databaseProblem('DiskFailed', { retryAfterSeconds: 5 }, { cause: error })
     default:
       return error
   }
 }
 
-/** The name of the table that a statement did not find. */
+/** The name of the table that a statement did not find. SQLite has no code for it, and names the table in its message alone. */
 export const missingTable = (error: unknown): string | undefined =>
   primaryCode(error) === ERROR ? /no such table: (?:main\.)?(\w+)/.exec(String(error))?.[1] : undefined
 
@@ -47,17 +48,23 @@ export interface Failure {
   readonly message: string
   readonly stack: string | undefined
   readonly errcode: number | undefined
-  readonly http: { readonly status: number; readonly headers: readonly string[] } | undefined
+  readonly problem: (ProblemData & Pick<Problem, 'violations'>) | undefined
 }
 
 export function failureOf(error: unknown): Failure {
   const { message, stack, errcode } = error as Error & { errcode?: number }
-  const http = error instanceof HttpError ? { status: error.status, headers: error.headers } : undefined
-  return { message, stack, errcode, http }
+  return { message, stack, errcode, problem: error instanceof Problem ? dataOf(error) : undefined }
 }
 
-/** The error for the client. */
-export function errorOf({ message, stack, errcode, http }: Failure): unknown {
-  if (http !== undefined) return new HttpError(http.status, message, http)
+const dataOf = ({ code, at, values, violations }: Problem): Failure['problem'] => ({
+  code,
+  at,
+  values,
+  violations,
+})
+
+/** The error on the thread that has asked. */
+export function errorOf({ message, stack, errcode, problem }: Failure): unknown {
+  if (problem !== undefined) return new Problem(problem.code, problem.values, problem)
   return translate(Object.assign(new Error(message), { stack, errcode }))
 }

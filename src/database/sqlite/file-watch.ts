@@ -1,8 +1,15 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from '../../errors.ts'
-import { arrays, CHECKPOINTED, type Checkpointed, createDataVersion } from './connection.ts'
+import { databaseProblem, type FileLoss } from '../index.ts'
+import {
+  type ArrayStatement,
+  arrays,
+  CHECKPOINTED,
+  type Checkpointed,
+  createDataVersion,
+  type DataVersion,
+} from './connection.ts'
 import { busy, isBusy, translate } from './errors.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
@@ -11,7 +18,7 @@ import { SCHEMA_VERSION } from './schema.ts'
  * replaced, writes would be lost with it, and users removed in the new file would still be admitted here.
  */
 export interface FileWatch {
-  /** Throws 503 when it is not, from then on. */
+  /** Throws `DatabaseReplaced` when it is not, from then on. */
   check(): void
   /** Reads, after the same check once per millisecond. Errors are translated; those of writes, by the channel. */
   read<T>(read: () => T): T
@@ -30,21 +37,16 @@ const CHECK_INTERVAL_MS = 1
  */
 const LONGEST_CHECKPOINT_MS = 5_000
 
-const readAfter =
-  (check: () => void): FileWatch['read'] =>
-  (read) => {
+/** For a database in memory, which has no file. */
+export const unwatched = (db: DatabaseSync): FileWatch => ({
+  check() {},
+  read(read) {
     try {
-      check()
       return read()
     } catch (error) {
       throw translate(error)
     }
-  }
-
-/** For a database in memory, which has no file. */
-export const unwatched = (db: DatabaseSync): FileWatch => ({
-  check() {},
-  read: readAfter(() => {}),
+  },
   checkBeforeWrite() {},
   write: (commit) => commit(),
   close: () => db.close(),
@@ -76,11 +78,6 @@ const UPGRADED = 4
 /** Either a checkpoint of another process is running, or the file was written over. */
 const IN_DOUBT = 3
 
-const describeLoss = (loss: number): string =>
-  loss === UPGRADED
-    ? 'database was upgraded by a newer version of Hydrant'
-    : 'database file was replaced, removed or written over'
-
 /** Call once the file, its log and its index are there. */
 export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   // SQLite puts the companions beside the file itself; the path may be a link to it.
@@ -90,121 +87,185 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   return { paths, files, shared: new Int32Array(new SharedArrayBuffer(12)) }
 }
 
-/** `onReplaced` is called once, with what has happened, as a clause. */
-export function watchFile(
+/** `onReplaced` is called once, with what has happened. */
+export const watchFile = (
   db: DatabaseSync,
-  { paths, files, shared }: WatchedFile,
-  onReplaced: (loss: string) => void = () => {},
-): FileWatch {
-  const dataVersion = createDataVersion(db)
-  const checkpoint = arrays(db, CHECKPOINTED)
-  const schemaVersion = arrays(db, 'PRAGMA user_version')
-  let seen = observe()
-  // Not by this process (`emptyOwnLog`), or before its API file was replaced.
-  if (seen.logged !== seen.checkpointed) Atomics.store(shared, OTHERS, 1)
-  let inDoubtSince: number | undefined
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let isReported = false
-  const writes = () => Atomics.load(shared, WRITES)
-  let seenWrites = writes()
-  const isLost = () => Atomics.load(shared, LOSS) !== 0
+  watched: WatchedFile,
+  onReplaced: (loss: FileLoss) => void = () => {},
+): FileWatch => new OpenFileWatch(db, watched, onReplaced)
 
-  function observe() {
-    const [, logged, checkpointed] = checkpoint.get<Checkpointed>() ?? []
+/** What a check has seen of the file, and of what SQLite knows about it. */
+interface Observation {
+  readonly changedAt: bigint | undefined
+  readonly size: bigint | undefined
+  /** Changes with each write of another connection. */
+  readonly writes: number
+  readonly logged: number | undefined
+  readonly checkpointed: number | undefined
+}
+
+class OpenFileWatch implements FileWatch {
+  readonly #db: DatabaseSync
+  readonly #watched: WatchedFile
+  readonly #onReplaced: (loss: FileLoss) => void
+  readonly #dataVersion: DataVersion
+  readonly #checkpoint: ArrayStatement
+  readonly #schemaVersion: ArrayStatement
+  #seen: Observation
+  /** The counter of writes in the shared memory, at the last check. */
+  #seenWrites: number
+  #inDoubtSince: number | undefined
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #isReported = false
+
+  constructor(db: DatabaseSync, watched: WatchedFile, onReplaced: (loss: FileLoss) => void) {
+    this.#db = db
+    this.#watched = watched
+    this.#onReplaced = onReplaced
+    this.#dataVersion = createDataVersion(db)
+    this.#checkpoint = arrays(db, CHECKPOINTED)
+    this.#schemaVersion = arrays(db, 'PRAGMA user_version')
+    this.#seen = this.#observe()
+    // Not by this process (`emptyOwnLog`), or before its API file was replaced.
+    if (this.#seen.logged !== this.#seen.checkpointed) this.#reportOthers()
+    this.#seenWrites = this.#writes()
+  }
+
+  check(): void {
+    this.#check()
+  }
+
+  checkBeforeWrite(): void {
+    this.#check('before a write')
+  }
+
+  read<T>(read: () => T): T {
+    try {
+      if (this.#isLost() || performance.now() - this.#checkedAt >= CHECK_INTERVAL_MS) this.#check()
+      return read()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  write(commit: () => void): void {
+    const { shared } = this.#watched
+    if (this.#schemaVersion.get()?.[0] !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
+    if (this.#isLost()) this.#check()
+    // It is odd already where a thread has ended while it wrote.
+    Atomics.store(shared, WRITES, (this.#writes() + 1) | 1)
+    try {
+      commit()
+      this.#check('after a write')
+    } finally {
+      this.#seenWrites = Atomics.add(shared, WRITES, 1) + 1
+    }
+  }
+
+  close(): void {
+    if (this.#isLost()) this.#salvage()
+    if (!this.#isLost() || this.#isOwnLog()) this.#db.close()
+  }
+
+  #loss(): number {
+    return Atomics.load(this.#watched.shared, LOSS)
+  }
+
+  #isLost(): boolean {
+    return this.#loss() !== 0
+  }
+
+  #writes(): number {
+    return Atomics.load(this.#watched.shared, WRITES)
+  }
+
+  /** Another process has written to the file. */
+  #reportOthers(): void {
+    Atomics.store(this.#watched.shared, OTHERS, 1)
+  }
+
+  #observe(): Observation {
+    const [, logged, checkpointed] = this.#checkpoint.get<Checkpointed>() ?? []
     // The file last: a log that has been checkpointed changes it no more.
-    const stats = find(paths[0] as string)
-    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: dataVersion(), logged, checkpointed }
+    const stats = find(this.#watched.paths[0] as string)
+    return {
+      changedAt: stats?.mtimeNs,
+      size: stats?.size,
+      writes: this.#dataVersion(),
+      logged,
+      checkpointed,
+    }
+  }
+
+  /** Of the connections of this process, the first that sees the loss salvages the log. */
+  #check(purpose?: 'before a write' | 'after a write'): void {
+    this.#checkedAt = performance.now()
+    const found = this.#isLost() ? 0 : this.#findLoss(purpose === 'after a write')
+    if (found === IN_DOUBT) {
+      if (purpose === 'before a write') throw busy()
+      return
+    }
+    const isFirst = found !== 0 && Atomics.compareExchange(this.#watched.shared, LOSS, 0, found) === 0
+    if (!this.#isLost()) return
+    const loss = this.#loss() === UPGRADED ? 'upgraded' : 'replaced'
+    if (!this.#isReported) this.#onReplaced(loss)
+    this.#isReported = true
+    if (isFirst) this.#salvage()
+    throw databaseProblem('DatabaseReplaced', { loss, retryAfterSeconds: 60 })
   }
 
   /** What has happened to the file; 0 for nothing. `written`: this connection has written since the last check. */
-  function findLoss(written: boolean): number {
-    const began = writes()
+  #findLoss(written: boolean): number {
+    const { paths, files } = this.#watched
+    const began = this.#writes()
     const found = paths.map(find)
     if (!found.every((file, index) => isSame(file, files[index]))) return REPLACED_BY_ANOTHER
     const [now] = found
-    const isUnchanged = now?.mtimeNs === seen.changedAt && now?.size === seen.size
-    if (!written && began === seenWrites && isUnchanged) return 0
-    const before = seen
-    const observed = observe()
+    const isUnchanged = now?.mtimeNs === this.#seen.changedAt && now?.size === this.#seen.size
+    if (!written && began === this.#seenWrites && isUnchanged) return 0
+    const observed = this.#observe()
     // Another thread is writing: the next check decides.
-    if (!written && (began % 2 === 1 || began !== writes())) return 0
-    const isOurs = written || began !== seenWrites
-    seenWrites = began
+    if (!written && (began % 2 === 1 || began !== this.#writes())) return 0
+    const isOurs = written || began !== this.#seenWrites
+    this.#seenWrites = began
     // With a write-ahead log, SQLite writes to the file only in a checkpoint: one by this process, or by another that has
     // committed before. That one may still be running until the number of checkpointed pages has changed.
-    const isCheckpointed = observed.checkpointed !== before.checkpointed
-    const isWritten = observed.writes !== before.writes
+    const isCheckpointed = observed.checkpointed !== this.#seen.checkpointed
+    const isWritten = observed.writes !== this.#seen.writes
     // A connection that writes hears of other processes alone, one that reads also of the thread that writes.
-    if (isWritten && (written || !isOurs)) Atomics.store(shared, OTHERS, 1)
-    if (isOurs || isCheckpointed || isWritten) {
-      seen = isOurs || isCheckpointed ? observed : { ...observed, writes: before.writes }
-      inDoubtSince = undefined
-      return 0
-    }
-    if (Atomics.load(shared, OTHERS) === 0) return WRITTEN_OVER
-    inDoubtSince ??= performance.now()
-    return performance.now() - inDoubtSince < LONGEST_CHECKPOINT_MS ? IN_DOUBT : WRITTEN_OVER
+    if (isWritten && (written || !isOurs)) this.#reportOthers()
+    if (!isOurs && !isCheckpointed && !isWritten) return this.#doubt()
+    this.#seen = isOurs || isCheckpointed ? observed : { ...observed, writes: this.#seen.writes }
+    this.#inDoubtSince = undefined
+    return 0
+  }
+
+  /** The file has changed, and no write that is known explains it: another process may be checkpointing, for a while. */
+  #doubt(): number {
+    if (Atomics.load(this.#watched.shared, OTHERS) === 0) return WRITTEN_OVER
+    this.#inDoubtSince ??= performance.now()
+    return performance.now() - this.#inDoubtSince < LONGEST_CHECKPOINT_MS ? IN_DOUBT : WRITTEN_OVER
   }
 
   /** Whether the log at its path, if there is one, belongs to the file that is open. */
-  function isOwnLog(): boolean {
+  #isOwnLog(): boolean {
+    const { paths, files } = this.#watched
     const log = find(paths[1] as string)
-    return Atomics.load(shared, LOSS) !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
+    return this.#loss() !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
   }
 
   /**
    * Checkpoints what was acknowledged into the file that is open, wherever that is now, and empties the log: SQLite would
    * apply it to the file that has taken the path.
    */
-  function salvage(): void {
-    if (!isOwnLog()) return
+  #salvage(): void {
+    if (!this.#isOwnLog()) return
     try {
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
       // A reader holds the log: `close` tries again.
       if (!isBusy(error)) throw error
     }
-  }
-
-  /** Of the connections of this process, the first that sees the loss salvages the log. */
-  function check(purpose?: 'before a write' | 'after a write'): void {
-    checkedAt = performance.now()
-    const found = isLost() ? 0 : findLoss(purpose === 'after a write')
-    if (found === IN_DOUBT) {
-      if (purpose === 'before a write') throw busy()
-      return
-    }
-    const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
-    if (!isLost()) return
-    const loss = describeLoss(Atomics.load(shared, LOSS))
-    if (!isReported) onReplaced(`the ${loss}`)
-    isReported = true
-    if (isFirst) salvage()
-    throw unavailable(`The ${loss} while this server was running; restart it to go on.`, 60)
-  }
-
-  return {
-    check: () => check(),
-    checkBeforeWrite: () => check('before a write'),
-    write(commit) {
-      if (schemaVersion.get()?.[0] !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
-      if (isLost()) check()
-      // It is odd already where a thread has ended while it wrote.
-      Atomics.store(shared, WRITES, (writes() + 1) | 1)
-      try {
-        commit()
-        check('after a write')
-      } finally {
-        seenWrites = Atomics.add(shared, WRITES, 1) + 1
-      }
-    },
-    read: readAfter(() => {
-      if (isLost() || performance.now() - checkedAt >= CHECK_INTERVAL_MS) check()
-    }),
-    close() {
-      if (isLost()) salvage()
-      if (!isLost() || isOwnLog()) db.close()
-    },
   }
 }
 

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { moduleUrl, type ThreadReply } from '../../channel.ts'
 import type { AnyCommands, CommandSource, GroupCommit, WriteJob } from './commands.ts'
-import { arrays, sharedNow } from './connection.ts'
+import { type ArrayStatement, arrays, sharedNow } from './connection.ts'
 import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 
@@ -16,42 +16,64 @@ export async function loadCommands(
 
 /** The most jobs that share a commit: other processes wait meanwhile. */
 const MAX_BATCH = 128
-/** No further job joins a transaction after so long. */
+/** After this time no further job joins a transaction. */
 const LONGEST_MS = 20
 const RETRY_MS = 2
+
+export const createGroupCommit = (
+  db: DatabaseSync,
+  commands: AnyCommands,
+  file: FileWatch = unwatched(db),
+): GroupCommit => new SqliteGroupCommit(db, commands, file)
 
 /**
  * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
  * work alone; the work of the others may then be done again, on the same state.
  */
-export function createGroupCommit(
-  db: DatabaseSync,
-  commands: AnyCommands,
-  file: FileWatch = unwatched(db),
-): GroupCommit {
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const commit = db.prepare('COMMIT')
-  const rollback = db.prepare('ROLLBACK')
-  const totalChanges = arrays(db, 'SELECT total_changes()')
-  const changes = () => totalChanges.get()?.[0]
-
-  let waiting: WriteJob[] = []
+class SqliteGroupCommit implements GroupCommit {
+  readonly #db: DatabaseSync
+  readonly #commands: AnyCommands
+  readonly #file: FileWatch
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+  readonly #rollback: StatementSync
+  readonly #totalChanges: ArrayStatement
+  #waiting: WriteJob[] = []
   /** How many of the first waiting jobs get a transaction each: their common one was rolled back. */
-  let alone = 0
-  let isDurable: boolean | undefined
+  #alone = 0
+  #isDurable: boolean | undefined
 
-  /** Not by prepared statements: SQLite executes this PRAGMA when it is prepared. */
-  function setDurability(durable: boolean): void {
-    if (durable === isDurable) return
-    db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
-    isDurable = durable
+  constructor(db: DatabaseSync, commands: AnyCommands, file: FileWatch) {
+    this.#db = db
+    this.#commands = commands
+    this.#file = file
+    this.#begin = db.prepare('BEGIN IMMEDIATE')
+    this.#commit = db.prepare('COMMIT')
+    this.#rollback = db.prepare('ROLLBACK')
+    this.#totalChanges = arrays(db, 'SELECT total_changes()')
   }
 
-  function transact(jobs: readonly WriteJob[]): ThreadReply[] {
+  add(jobs: readonly WriteJob[]): void {
+    this.#waiting.push(...jobs)
+  }
+
+  isDone(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  commitNext(): ThreadReply[] {
+    const replies = this.#transact(this.#waiting.slice(0, this.#alone > 0 ? 1 : MAX_BATCH))
+    const replied = new Set(replies.map(({ id }) => id))
+    this.#waiting = this.#waiting.filter(({ id }) => !replied.has(id))
+    this.#alone = Math.max(0, this.#alone - replies.length)
+    return replies
+  }
+
+  #transact(jobs: readonly WriteJob[]): ThreadReply[] {
     try {
-      file.checkBeforeWrite()
-      setDurability(jobs.some(({ durable }) => durable))
-      begin.run()
+      this.#file.checkBeforeWrite()
+      this.#setDurability(jobs.some(({ durable }) => durable))
+      this.#begin.run()
     } catch (error) {
       if (!isBusy(error)) return refuse(jobs, error)
       pause(RETRY_MS)
@@ -62,13 +84,20 @@ export function createGroupCommit(
     }
     let replies: ThreadReply[] = []
     try {
-      replies = runAll(jobs)
-      if (db.isTransaction) file.write(() => commit.run())
+      replies = this.#runAll(jobs)
+      if (this.#db.isTransaction) this.#file.write(() => this.#commit.run())
       return replies
     } catch (error) {
-      if (db.isTransaction) rollback.run()
+      if (this.#db.isTransaction) this.#rollback.run()
       return refuse(replies.length === 0 ? jobs : jobs.slice(0, replies.length), error)
     }
+  }
+
+  /** Not by prepared statements: SQLite executes this PRAGMA when it is prepared. */
+  #setDurability(durable: boolean): void {
+    if (durable === this.#isDurable) return
+    this.#db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+    this.#isDurable = durable
   }
 
   /**
@@ -76,45 +105,35 @@ export function createGroupCommit(
    * than the job itself. A job that fails has mostly written nothing; where it has, the transaction is rolled back, and each
    * job gets one of its own.
    */
-  function runAll(jobs: readonly WriteJob[]): ThreadReply[] {
+  #runAll(jobs: readonly WriteJob[]): ThreadReply[] {
     const replies: ThreadReply[] = []
     const started = performance.now()
     for (const job of jobs) {
       if (replies.length > 0 && performance.now() - started > LONGEST_MS) break
-      const before = changes()
-      const reply = run(job)
+      const before = this.#changes()
+      const reply = this.#run(job)
       replies.push(reply)
-      if (!('failure' in reply) || changes() === before) continue
-      rollback.run()
+      if (!('failure' in reply) || this.#changes() === before) continue
+      this.#rollback.run()
       if (jobs.length === 1) break
-      alone = jobs.length
+      this.#alone = jobs.length
       return []
     }
     return replies
   }
 
-  /** Throws errors that end the whole transaction, such as a full disk. */
-  function run({ id, name, args }: WriteJob): ThreadReply {
-    try {
-      return { id, value: commands[name]?.(...(args as never)) }
-    } catch (error) {
-      if (!db.isTransaction) throw error
-      return { id, failure: failureOf(error) }
-    }
+  #changes(): unknown {
+    return this.#totalChanges.get()?.[0]
   }
 
-  return {
-    add(jobs) {
-      waiting.push(...jobs)
-    },
-    isDone: () => waiting.length === 0,
-    commitNext() {
-      const replies = transact(waiting.slice(0, alone > 0 ? 1 : MAX_BATCH))
-      const replied = new Set(replies.map(({ id }) => id))
-      waiting = waiting.filter(({ id }) => !replied.has(id))
-      alone = Math.max(0, alone - replies.length)
-      return replies
-    },
+  /** Throws errors that end the whole transaction, such as a full disk. */
+  #run({ id, name, args }: WriteJob): ThreadReply {
+    try {
+      return { id, value: this.#commands[name]?.(...(args as never)) }
+    } catch (error) {
+      if (!this.#db.isTransaction) throw error
+      return { id, failure: failureOf(error) }
+    }
   }
 }
 

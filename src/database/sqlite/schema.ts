@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { type FileSource, openingProblem } from '../index.ts'
 import { isNoDatabase } from './errors.ts'
 
 /** "HYDR": a file that carries another program's mark is not touched. */
@@ -159,22 +160,13 @@ const FIRST = 2
 export const SCHEMA_VERSION = FIRST + STEPS.length - 1
 
 /** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
-export function requireOurs(db: DatabaseSync, path: string, advice?: string): void {
+export function requireOurs(db: DatabaseSync, path: string, source: FileSource = 'db'): void {
   const found = identify(db)
-  if (found === undefined) throw noDatabase(`${path} is not a Hydrant database`, advice)
+  if (found === undefined) throw openingProblem('ForeignFile', { path, source })
   const { version } = found
-  if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
-        'Use that version or a newer one; nothing was changed.',
-    )
-  }
-  if (version > 0 && version < FIRST) {
-    throw new Error(
-      `${path} was written by a Hydrant from before its first release (schema ${version}). ` +
-        'Export its members with that version, and import them here; nothing was changed.',
-    )
-  }
+  if (version > SCHEMA_VERSION)
+    throw openingProblem('NewerSchema', { database: path, version, known: SCHEMA_VERSION })
+  if (version > 0 && version < FIRST) throw openingProblem('OutdatedSchema', { database: path, version })
 }
 
 /** Undefined for what is not ours. In one snapshot: another process may be making the tables right now. */
@@ -192,9 +184,6 @@ function identify(db: DatabaseSync): { readonly version: number } | undefined {
     if (db.isTransaction) db.exec('ROLLBACK')
   }
 }
-
-export const noDatabase = (problem: string, advice = 'name another file with --db sqlite:<path>') =>
-  new Error(`${problem}; ${advice}.`)
 
 export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === SCHEMA_VERSION
 

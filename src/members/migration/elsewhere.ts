@@ -1,11 +1,12 @@
-import { type HttpError, unavailable } from '../../errors.ts'
+import { databaseProblem } from '../../database/index.ts'
+import type { Problem } from '../../problem.ts'
 
 /** Notices that another process has migrated members: tables of their class are gone that were there at opening. */
 export interface ElsewhereWatch {
-  /** The error for the client, where a table of a class is missing; other errors are returned as they are. */
+  /** The problem for the client, where a table of a class is missing; other errors are returned as they are. */
   explain(error: unknown): unknown
   /** The same for a class whose tables were not there at opening. */
-  migratedElsewhere(cause?: unknown): HttpError
+  migratedElsewhere(cause?: unknown): Problem
 }
 
 /** `onFirst`: called at the first request that fails for this reason. */
@@ -15,14 +16,10 @@ export function watchOtherMigrations(
 ): ElsewhereWatch {
   let isReported = false
 
-  function migratedElsewhere(cause?: unknown): HttpError {
+  function migratedElsewhere(cause?: unknown): Problem {
     if (!isReported) onFirst()
     isReported = true
-    return unavailable(
-      'Another process has opened the database with another API file since this server started; restart it with that file.',
-      60,
-      cause,
-    )
+    return databaseProblem('MigratedElsewhere', { retryAfterSeconds: 60 }, { cause })
   }
 
   return { migratedElsewhere, explain: (error) => (isTableMissing(error) ? migratedElsewhere(error) : error) }

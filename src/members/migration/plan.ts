@@ -1,3 +1,4 @@
+import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
@@ -27,6 +28,13 @@ export interface Renaming {
   readonly from: string
   readonly to: string
 }
+
+export interface RenamingProblems {
+  /** It is not clear which members are meant, and guessing would hide the others. */
+  BothClassesStored: Renaming
+}
+
+const renamingProblem = problemsOf<RenamingProblems>()
 
 /** What must be done so that all members are stored under the API file. */
 export interface MigrationPlan {
@@ -148,13 +156,6 @@ function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassSchem
   const doubtful = wanted.find(
     ({ from, to }) => !accepted.has(from) && !inFile.has(from) && hasMembers(from) && hasMembers(to),
   )
-  if (doubtful !== undefined) throw bothStored(doubtful)
+  if (doubtful !== undefined) throw renamingProblem('BothClassesStored', doubtful)
   return [...accepted.values()]
 }
-
-/** It is not clear which members are meant, and guessing would hide the others. */
-const bothStored = ({ from, to }: Renaming) =>
-  new Error(
-    `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
-      `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
-  )

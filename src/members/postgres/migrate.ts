@@ -1,4 +1,4 @@
-import { shownDatabase } from '../../database/index.ts'
+import { openingProblem, shownDatabase } from '../../database/index.ts'
 import {
   ensureSchema,
   identify,
@@ -93,7 +93,7 @@ export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Pro
     transaction(async (within) => {
       await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
       const { version } = await identify(within.run, url)
-      if (version === 0) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
+      if (version === 0) throw openingProblem('NoTables', { database: shownDatabase(url) })
       const migration = await migrate(createMigrationStore(within, true), shapes)
       await within.script('ROLLBACK TO SAVEPOINT dry_run')
       return migration

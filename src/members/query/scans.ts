@@ -1,5 +1,5 @@
-import { closing, MAX_SCANS } from '../../database/index.ts'
-import { type HttpError, unavailable } from '../../errors.ts'
+import { closing, databaseProblem, MAX_SCANS } from '../../database/index.ts'
+import type { Problem } from '../../problem.ts'
 
 /** How many searches without an index wait at most until others have ended. */
 const MAX_WAITING = 64
@@ -28,12 +28,12 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
 
   return {
     /**
-     * Runs `work` when one of the others has ended, with the milliseconds that are left to it; 503 where it is not done
-     * `scanMs` after this call. After a timeout, work still counts as running until it ends.
+     * Runs `work` when one of the others has ended, with the milliseconds that are left to it; throws SearchTooLong where
+     * it is not done `scanMs` after this call. After a timeout, work still counts as running until it ends.
      */
     async run<T>(work: (ms: number) => Promise<T>): Promise<T> {
       if (closed) throw closing()
-      if (waiting.size >= MAX_WAITING) throw tooManyScans()
+      if (waiting.size >= MAX_WAITING) throw databaseProblem('TooManySearches', { retryAfterSeconds: 2 })
       const deadline = performance.now() + scanMs
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const start = () =>
@@ -49,7 +49,7 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
       next()
       return promise.finally(() => clearTimeout(timer))
     },
-    /** Answers what is running and waiting with 503. */
+    /** Rejects what is running and waiting. */
     close(): void {
       closed = true
       for (const { reject } of [...waiting, ...running]) reject(closing())
@@ -58,18 +58,5 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
   }
 }
 
-const WITHOUT_INDEX =
-  'a search that no index answers (contains, ne, an exact count, or several filters at once)'
-
-const tooManyScans = (): HttpError =>
-  unavailable(
-    `Too many others wait for ${WITHOUT_INDEX}; try again shortly, or ask for fewer members by one indexed filter.`,
-    2,
-  )
-
-export const scanTimeout = (scanMs: number): HttpError =>
-  unavailable(
-    `This is ${WITHOUT_INDEX}, and it was not done within ${scanMs / 1_000} s; ` +
-      'add a filter that few members match (=, a range, startsWith or a link), or leave out what has no index.',
-    5,
-  )
+export const scanTimeout = (scanMs: number): Problem =>
+  databaseProblem('SearchTooLong', { maxMs: scanMs, retryAfterSeconds: 5 })

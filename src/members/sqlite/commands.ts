@@ -42,9 +42,9 @@ function createChangeSweep(db: DatabaseSync) {
 export function createCommands(db: DatabaseSync, { tables, stored }: StoredClasses): MemberCommands {
   const links = createLinkRows(db, stored)
   // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
-  const prepared = new Map<string, ReturnType<typeof createClassWrites>>()
+  const prepared = new Map<string, ClassWrites>()
 
-  function of(className: string) {
+  function of(className: string): ClassWrites {
     const known = prepared.get(className)
     if (known !== undefined) return known
     const found = tables.get(className)
@@ -84,17 +84,30 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
   }
 }
 
-function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
+/** The writes to the members of a class. */
+interface ClassWrites {
+  add(member: NewMember): AddOutcome
+  /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
+  change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion
+  /** `owner`: whose it must be; undefined for anyone's. */
+  remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome
+}
+
+function createClassWrites(
+  db: DatabaseSync,
+  name: string,
+  tables: SqliteTables,
+  links: LinkRows,
+): ClassWrites {
   const rows = createMemberRows(db, name, tables, links)
   const { statements, keys, find, constraintFailure, nextVersion, log } = rows
 
   return {
-    add(member: NewMember): AddOutcome {
+    add(member) {
       const { id, body, baseUrlOffsets, hidden, owner } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const failure = constraintFailure(member, undefined)
       if (failure !== undefined) return failure
-
       const version = nextVersion(1, owner)
       const inserted = statements.insert.run(id, version, body, baseUrlOffsets, hidden, owner ?? null)
       const sequence = Number(inserted.lastInsertRowid)
@@ -104,8 +117,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
       return { outcome: 'added', version }
     },
 
-    /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
-    change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion {
+    change(id, expected, written) {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, owner } = current
@@ -113,7 +125,6 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
         return { outcome: 'stale', version: current.version }
       const failure = constraintFailure({ ...written, id }, sequence)
       if (failure !== undefined) return failure
-
       const { body, baseUrlOffsets, hidden } = written
       const version = nextVersion(0, undefined)
       statements.update.run(version, body, baseUrlOffsets, hidden, sequence)
@@ -124,8 +135,7 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
       return { outcome: 'changed', version }
     },
 
-    /** `owner`: whose it must be; undefined for anyone's. */
-    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome {
+    remove(id, expected, owner) {
       const current = find(id)
       if (current === undefined || (owner !== undefined && current.owner !== owner))
         return { outcome: 'missing' }
@@ -133,7 +143,6 @@ function createClassWrites(db: DatabaseSync, name: string, tables: SqliteTables,
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const linked = links.to(name, id)
       if (linked.from.length > 0) return linked
-
       const removal = nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)

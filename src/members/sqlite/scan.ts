@@ -1,7 +1,6 @@
 import { type Channel, createChannel, onThread, type ThreadRequest } from '../../channel.ts'
-import { closing, MAX_SCANS } from '../../database/index.ts'
+import { closing, databaseProblem, MAX_SCANS } from '../../database/index.ts'
 import { errorOf } from '../../database/sqlite/errors.ts'
-import { unavailable } from '../../errors.ts'
 import type { Page } from '../member-store.ts'
 import { createScans } from '../query/scans.ts'
 import type { Selection } from '../selection.ts'
@@ -25,11 +24,9 @@ export interface ScanRequest extends ThreadRequest {
 
 export interface Scanner {
   scan(tables: SqliteTables, selection: Selection): Promise<Page>
-  /** Answers what is running and waiting with 503. */
+  /** Rejects what is running and waiting. */
   close(): Promise<void>
 }
-
-const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
 
 /** Runs searches that may read every member off the main thread (hypermedia.md, Cost). `explain`: adds what a failure means. */
 export function createScanner(path: string, scanMs: number, explain: (error: unknown) => unknown): Scanner {
@@ -37,17 +34,17 @@ export function createScanner(path: string, scanMs: number, explain: (error: unk
   const channels = Array.from({ length: MAX_SCANS }, () =>
     createChannel<ScanRequest>({
       start: onThread(THREAD, { path, scanMs } satisfies ScanThreadData),
-      unanswered: (cause) => unavailable(CRASHED, 5, cause),
+      unanswered: (cause) => databaseProblem('SearchFailed', { retryAfterSeconds: 5 }, { cause }),
       closed: closing,
       errorOf: (failure) => explain(errorOf(failure)),
     }),
   )
-  const idle = () => channels.find(({ isIdle }) => isIdle()) as Channel<ScanRequest>
+  const idle = () => channels.find((one) => one.isIdle()) as Channel<ScanRequest>
   return {
     scan: (tables, selection) => scans.run((ms) => idle().ask({ tables, selection, ms }) as Promise<Page>),
     async close() {
       scans.close()
-      await Promise.all(channels.map(({ close }) => close()))
+      await Promise.all(channels.map((one) => one.close()))
     },
   }
 }

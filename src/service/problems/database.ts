@@ -1,5 +1,10 @@
 import { dirname } from 'node:path'
-import { type CodesOf, problemsOf } from '../../problem.ts'
+import { DATABASE_PROBLEMS } from '../../auth/problems.ts'
+import type { BackupProblems } from '../../database/index.ts'
+import { OPENING_SENTENCES } from '../../database/sentences.ts'
+import type { RenamingProblems } from '../../members/index.ts'
+import { type CodesOf, problemsOf, type Sentence, type Sentences } from '../../problem.ts'
+import type { CopyProblems } from '../../store/index.ts'
 import { type FileReason, sayReason } from './files.ts'
 
 interface OpenFailure {
@@ -7,8 +12,7 @@ interface OpenFailure {
   readonly reason: FileReason
 }
 
-/** Sentences about databases that cannot be opened. */
-export const DATABASE = {
+const FILES_OF_DATABASES = {
   DatabaseNotOpened: ({ path, reason }: OpenFailure) =>
     `The database ${path} cannot be opened: ${reasonOf(path, reason)}; name another file with --db sqlite:<path>.`,
 }
@@ -20,4 +24,52 @@ function reasonOf(path: string, reason: FileReason): string {
   return reason === 'EISDIR' ? 'it is a folder' : sayReason(reason)
 }
 
-export const databaseProblem = problemsOf<CodesOf<typeof DATABASE>>()
+export const databaseFileProblem = problemsOf<CodesOf<typeof FILES_OF_DATABASES>>()
+
+const BACKUPS: Sentences<BackupProblems> = {
+  BackupExists: ({ path }) => `${path} exists already; name a file that does not.`,
+  NoBackupFolder: ({ folder }) => `There is no folder ${folder}; make it first.`,
+  DatabaseExists: ({ path }) =>
+    `${path} is there already; with --force it is put aside, under a name that is printed.`,
+  DamagedBackup: ({ path, damage }) =>
+    `${path} is damaged (${damage}); take another backup. Nothing was changed.`,
+  DatabaseInUse: ({ path }) =>
+    `${path} is open in another process; stop the server on it first. Nothing was changed.`,
+}
+
+const COPIES: Sentences<CopyProblems> = {
+  NothingToCopy: ({ path }) => `There is nothing in ${path} yet.`,
+  SourceBusy: ({ path }) => `Another process keeps writing to ${path}; stop it, or try again.`,
+  TargetNotEmpty: ({ database, tables }) =>
+    `${database} is not empty (${tables.map(({ table, rows }) => `${rows} in ${table}`).join(', ')}); ` +
+    'name an empty database, or another schema with ?search_path=<name>.',
+  CopyDiffers: ({ differences }) => {
+    const wrong = differences.map(({ table, expectedRows, rows }) =>
+      rows === expectedRows
+        ? `${table} has rows that are not the same`
+        : `${table} has ${rows ?? 'no'} rows instead of ${expectedRows}`,
+    )
+    return `The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`
+  },
+}
+
+const RENAMINGS: Sentences<RenamingProblems> = {
+  BothClassesStored: ({ from, to }) =>
+    `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
+    `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
+}
+
+/** A command can meet what a request can. */
+const WIRE: Readonly<Record<string, Sentence<never>>> = Object.fromEntries(
+  Object.entries(DATABASE_PROBLEMS).map(([code, { sentence }]) => [code, sentence]),
+)
+
+/** Sentences about databases that cannot be opened, backed up, copied or used. */
+export const DATABASE = {
+  ...WIRE,
+  ...FILES_OF_DATABASES,
+  ...OPENING_SENTENCES,
+  ...BACKUPS,
+  ...COPIES,
+  ...RENAMINGS,
+}

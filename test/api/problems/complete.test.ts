@@ -8,6 +8,7 @@ import {
   VIOLATION_CODES,
 } from '../../../src/api/problems/index.ts'
 import { BATCH_SENTENCES, BATCH_VIOLATION_SENTENCES } from './batch.ts'
+import { DATABASE_SENTENCES } from './database.ts'
 import { FEED_SENTENCES } from './feed.ts'
 import { HTTP_SENTENCES } from './http.ts'
 import { QUERY_SENTENCES } from './query.ts'
@@ -27,6 +28,7 @@ const SENTENCES = [
   ...WRITE_SENTENCES,
   ...BATCH_SENTENCES,
   ...SERVER_SENTENCES,
+  ...DATABASE_SENTENCES,
 ]
 
 const VIOLATIONS = [...VALUE_VIOLATION_SENTENCES, ...BATCH_VIOLATION_SENTENCES, ...SERVER_VIOLATION_SENTENCES]

@@ -8,11 +8,11 @@ const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
   // One thread, started when it is first needed.
-  const { ask } = createChannel<Task>({
+  const channel = createChannel<Task>({
     start: onThread(new URL('conversion', import.meta.url), THREAD),
     unanswered: (cause) => cause ?? new Error('The thread that converts to RDF has ended.'),
   })
-  return (...of) => (of[0].length <= LONGEST_HERE ? convert(...of) : (ask({ of }) as Promise<string>))
+  return (...of) => (of[0].length <= LONGEST_HERE ? convert(...of) : (channel.ask({ of }) as Promise<string>))
 }
 
 /** Only a single member that does not fit on a page is longer than a page. */

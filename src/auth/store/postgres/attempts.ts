@@ -1,6 +1,6 @@
+import { databaseProblem, isOutcomeUnknown } from '../../../database/index.ts'
 import { inTime } from '../../../database/postgres/deadlines.ts'
 import type { Pools } from '../../../database/postgres/pool.ts'
-import { OutcomeUnknown, unavailable } from '../../../errors.ts'
 import { type AuthStore, type FailureLimits, SPENT_GRACE_MS } from '../index.ts'
 
 const FAILED = 1
@@ -53,11 +53,12 @@ export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): At
   },
 })
 
-/** An unknown outcome of an exchange is a plain 503: a nonce may be spent, or a token issued that no client has. */
+/** After an unknown outcome of an exchange the nonce may be spent, or a token issued that no client has. */
 const withFreshNonce = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
-    if (!(error instanceof OutcomeUnknown)) throw error
-    throw unavailable('The database does not answer; try again shortly, with a fresh nonce.', 2, error.cause)
+    if (!isOutcomeUnknown(error)) throw error
+    const values = { retryAfterSeconds: 2, needsFreshNonce: true }
+    throw databaseProblem('DatabaseNotAnswering', values, { cause: error.cause })
   })
 
 /** In the order of the parameters of both functions of the schema. */

@@ -7,7 +7,9 @@ import { type AuthStore, SPENT_GRACE_MS } from '../index.ts'
 export const SERIES = "SELECT value FROM settings WHERE name = 'nonce_series'"
 
 /** A statement that returns how many rows it changes. */
-export function createChange(db: DatabaseSync, text: string): (...params: SQLInputValue[]) => number {
+export type RunChange = (...params: SQLInputValue[]) => number
+
+export function createChange(db: DatabaseSync, text: string): RunChange {
   const statement = db.prepare(text)
   return (...params) => Number(statement.run(...params).changes)
 }

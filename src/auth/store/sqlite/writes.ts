@@ -3,7 +3,7 @@ import { AHEAD_MS } from '../../../database/index.ts'
 import type { CommandsFor } from '../../../database/sqlite/commands.ts'
 import { MACHINE_CLOCK, machineNow } from '../../token.ts'
 import { type AuthStore, LONGEST_TOKEN_MS, rolesText } from '../index.ts'
-import { type AttemptWrites, createAttemptWrites, createChange } from './attempts.ts'
+import { type AttemptWrites, createAttemptWrites, createChange, type RunChange } from './attempts.ts'
 
 type UserWrites = CommandsFor<
   Pick<AuthStore, 'addUser' | 'setRoles' | 'setParaphrase' | 'upgradeParaphrase' | 'removeUser'>
@@ -29,7 +29,7 @@ export function createCommands(db: DatabaseSync): AuthWrites {
   }
 }
 
-type PrepareChange = (text: string) => ReturnType<typeof createChange>
+type PrepareChange = (text: string) => RunChange
 
 const increment = (change: PrepareChange, setting: string) =>
   change(`INSERT INTO settings VALUES ('${setting}', 1) ON CONFLICT DO UPDATE SET value = value + 1`)

@@ -1,0 +1,23 @@
+import { problemsOf } from '../problem.ts'
+
+/** How a table of a copy differs from what was read; `rows`: undefined where there is no such table. */
+export interface TableDifference {
+  readonly table: string
+  readonly expectedRows: number
+  /** The same number where the rows are others. */
+  readonly rows: number | undefined
+}
+
+/** Why a database cannot be copied. Nothing was changed then. */
+export interface CopyProblems {
+  NothingToCopy: { readonly path: string }
+  /** Another process does not stop writing to the file. */
+  SourceBusy: { readonly path: string }
+  TargetNotEmpty: {
+    readonly database: string
+    readonly tables: readonly { readonly table: string; readonly rows: number }[]
+  }
+  CopyDiffers: { readonly differences: readonly TableDifference[] }
+}
+
+export const copyProblem = problemsOf<CopyProblems>()
