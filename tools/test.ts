@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { TOGETHER } from '../test/support/together.ts'
 
 // `npm test`: rooms that run together in a process each, then every other file in its own; or the files that are named.
+// `npm run test:quick`: pure rooms and the tables of requests on SQLite, without a build.
 
 const ROOT = join(import.meta.dirname, '..')
 /** Two for two processors, and as many for what waits. */
@@ -16,6 +17,9 @@ const SLOWEST = 10
 /** They come first, so that no processor is idle at the end. */
 const LONGEST = ['console', 'cli', 'store', 'docs', 'api-on-postgres']
 
+/** What one runs before a commit. */
+const QUICK = ['test/together/quick-*.ts']
+
 // `npm test` has just built it.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
@@ -23,15 +27,20 @@ const rooms: readonly string[] = Object.values(TOGETHER).flat()
 const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => !rooms.includes(file.split(sep)[1] ?? ''),
 )
-const together = globSync('test/together/*.ts', { cwd: ROOT }).sort()
+const together = globSync('test/together/*.ts', { cwd: ROOT })
+  .filter((file) => !basename(file).startsWith('quick-'))
+  .sort()
 const longest = LONGEST.map((room) => join('test/together', `${room}.ts`))
-const named = process.argv.slice(2)
+const asked = process.argv.slice(2)
+const isQuick = asked.includes('--quick')
+const named = isQuick ? QUICK.flatMap((pattern) => globSync(pattern, { cwd: ROOT })) : asked
 const all = [...new Set([...longest, ...together, ...alone])]
 const options = {
   files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,
   timeout: TIMEOUT_MS,
-  globalSetupPath: join(ROOT, 'test/global-setup.ts'),
+  // What is quick needs no PostgreSQL.
+  ...(!isQuick && { globalSetupPath: join(ROOT, 'test/global-setup.ts') }),
   execArgv: ['--import', join(ROOT, 'test/support/seed.ts')],
 }
 

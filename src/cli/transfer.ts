@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
-import { isProblem, type Program, readProblem } from '../api/index.ts'
+import { type Program, readProblem } from '../api/index.ts'
 import { COMMAND_SETTINGS, readConfig, SETTINGS } from '../config/index.ts'
+import { isDatabaseProblem } from '../database/index.ts'
 import { classSchemas } from '../members/conversion.ts'
 import type { EmbeddedService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
@@ -81,7 +82,7 @@ export async function importData(call: Invocation, file: string, data: string): 
         { reason: importSentence(error) },
         { at: { source: shown, line: error.line } },
       )
-    if (!isProblem(error)) throw error
+    if (!isDatabaseProblem(error)) throw error
     // The database cannot go on right now: members that were added before are there.
     throw commandProblem(
       'ImportInterrupted',

@@ -42,6 +42,10 @@ const IS_UNAVAILABLE: Readonly<Record<keyof DatabaseProblems, boolean>> = {
 export const isUnavailable = (error: unknown): error is Problem =>
   error instanceof Problem && (IS_UNAVAILABLE as Readonly<Record<string, boolean>>)[error.code] === true
 
+/** Whether the database, and not the request, is the cause. */
+export const isDatabaseProblem = (error: unknown): error is Problem =>
+  error instanceof Problem && Object.hasOwn(IS_UNAVAILABLE, error.code)
+
 export const closing = (): Problem => databaseProblem('DatabaseClosing', { retryAfterSeconds: 1 })
 
 export const outcomeUnknown = (cause: unknown): Problem => databaseProblem('OutcomeUnknown', {}, { cause })

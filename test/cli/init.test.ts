@@ -53,7 +53,7 @@ test('init --from proposes an API file under which the data is imported, by the 
   for (const [file, text, part] of [
     ['data.txt', 'a', 'must end in .csv'],
     ['none.csv', undefined, 'none.csv: there is no such file'],
-    ['half.csv', 'a\n"b', 'half.csv: line 2: A quote is opened'],
+    ['half.csv', 'a\n"b', 'half.csv:2: A quote is opened'],
   ] as const) {
     if (text !== undefined) writeFileSync(join(folder, file), text)
     assertRefused(
