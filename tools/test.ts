@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
@@ -17,9 +17,6 @@ const SLOWEST = 10
 /** They come first, so that no processor is idle at the end. */
 const LONGEST = ['console', 'cli', 'store', 'docs', 'api-on-postgres']
 
-/** What one runs before a commit. */
-const QUICK = ['test/together/quick-*.ts']
-
 // `npm test` has just built it.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
@@ -27,14 +24,14 @@ const rooms: readonly string[] = Object.values(TOGETHER).flat()
 const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => !rooms.includes(file.split(sep)[1] ?? ''),
 )
-const together = globSync('test/together/*.ts', { cwd: ROOT })
-  .filter((file) => !basename(file).startsWith('quick-'))
-  .sort()
+const together = globSync('test/together/*.ts', { cwd: ROOT }).filter((file) => !/quick-/.test(file))
 const longest = LONGEST.map((room) => join('test/together', `${room}.ts`))
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
-const named = isQuick ? QUICK.flatMap((pattern) => globSync(pattern, { cwd: ROOT })) : asked
-const all = [...new Set([...longest, ...together, ...alone])]
+/** What one runs before a commit. */
+const quick = globSync('test/together/quick-*.ts', { cwd: ROOT })
+const named = isQuick ? quick : asked
+const all = [...new Set([...longest, ...together.sort(), ...alone])]
 const options = {
   files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,

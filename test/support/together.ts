@@ -45,3 +45,15 @@ export function runOnPostgres(room: string, apart: Readonly<Record<string, strin
     for (const file of files) if (!(basename(file) in apart)) await import(file)
   })
 }
+
+/** Files that take long: `npm run test:quick` leaves them to `npm test`. */
+const SLOW =
+  /any-|contention|concurrent|contract-cost|races|streams|thread|walk|differential|stored-text|openapi-|owners|hidden-changes|include-graph|page-bytes|catching-up|conversion/
+
+/** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
+export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {
+  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(basename(file)))
+  describe(`${rooms.join(', ')}, part ${part + 1} of ${parts}`, async () => {
+    for (const [index, file] of files.entries()) if (index % parts === part) await import(file)
+  })
+}

@@ -34,7 +34,7 @@ const fragmentOf = (type: unknown): string => URL.parse(`${type}`)?.hash.slice(1
 
 /** Other servers may send anything in the list. */
 const readViolation = (violation: unknown): PropertyViolation[] => {
-  if (!isJson(violation) || typeof violation.message !== 'string' || !violation.message) return []
+  if (!isJson(violation) || !hasText(violation.message)) return []
   const { propertyPath, message, code } = violation
   return [
     {
@@ -50,3 +50,5 @@ const secondsToWait = (retryAfter: string | null): number | undefined => {
   const seconds = Number(retryAfter) || (Date.parse(`${retryAfter}`) - Date.now()) / 1_000
   return seconds >= 0 ? seconds : undefined
 }
+
+const hasText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

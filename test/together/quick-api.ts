@@ -1,0 +1,3 @@
+import { runQuick } from '../support/together.ts'
+
+runQuick(['api'], 0, 2)

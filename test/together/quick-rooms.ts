@@ -1,0 +1,6 @@
+import '../json.test.ts'
+import '../seal.test.ts'
+import '../text.test.ts'
+import { runQuick } from '../support/together.ts'
+
+runQuick(['vocabulary', 'http', 'contract'])
