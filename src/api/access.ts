@@ -18,18 +18,18 @@ import {
 import { apiProblem } from './problems/index.ts'
 
 type Owned = Pick<StoredMember, 'owner'>
-type User = UserRoles | undefined
+type AccessUser = UserRoles | undefined
 type AnyOperation = Operation | CustomOperation
 
-const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number
+const isOwn = ({ owner }: Owned, user: AccessUser): boolean => owner !== undefined && owner === user?.number
 
 /** The owner whose members a right covers: undefined for any owner, 0, which is no user's number, for no member. */
-function ownerFilter(right: Right, user: User): number | undefined {
+function ownerFilter(right: Right, user: AccessUser): number | undefined {
   if (right === 'any') return undefined
   return right === 'own' ? (user?.number ?? 0) : 0
 }
 
-const covers = (right: Right, member: Owned, user: User): boolean =>
+const covers = (right: Right, member: Owned, user: AccessUser): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
 
 /** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
@@ -62,7 +62,7 @@ class RoleRights {
   }
 
   /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */
-  mayRead(className: string, member: Owned, user: User): boolean {
+  mayRead(className: string, member: Owned, user: AccessUser): boolean {
     const isRuled = this.rules === undefined || this.#inFile.has(className)
     return isRuled && covers(this.of(className).read, member, user)
   }
@@ -107,21 +107,21 @@ export class Access {
   }
 
   /** Refuses where the member is another user's and only an owner may. */
-  requireRight(operation: AnyOperation, member: Owned, user: User): void {
+  requireRight(operation: AnyOperation, member: Owned, user: AccessUser): void {
     if (this.rightTo(operation) === 'own' && !isOwn(member, user)) throw this.refusal(operation, true)
   }
 
-  isOwn(member: Owned, user: User): boolean {
+  isOwn(member: Owned, user: AccessUser): boolean {
     return isOwn(member, user)
   }
 
   /** A member that the user may not read does not exist for that user. */
-  mayRead(member: Owned, user: User): boolean {
+  mayRead(member: Owned, user: AccessUser): boolean {
     return covers(this.rights.read, member, user)
   }
 
   /** The same for a member of any class. */
-  mayReadOf(className: string, member: Owned, user: User): boolean {
+  mayReadOf(className: string, member: Owned, user: AccessUser): boolean {
     return this.#all.mayRead(className, member, user)
   }
 
@@ -130,18 +130,18 @@ export class Access {
   }
 
   /** Whose members of a class the user may read. */
-  readOwner(className: string, user: User): number | undefined {
+  readOwner(className: string, user: AccessUser): number | undefined {
     return ownerFilter(this.readRight(className), user)
   }
 
   /** Whose members a list shows. */
-  listedOwner(user: User): number | undefined {
+  listedOwner(user: AccessUser): number | undefined {
     const { list, read } = this.rights
     return ownerFilter(list === 'own' && read === 'any' ? 'own' : read, user)
   }
 
   /** Restricts links to targets that the user may read: the store takes any other for a dangling link. */
-  limitLinks<T extends MemberContent>(written: T, user: User): T {
+  limitLinks<T extends MemberContent>(written: T, user: AccessUser): T {
     if (this.#all.rules === undefined || written.links.length === 0) return written
     const links = written.links.map((link) => {
       const targetOwner = this.readOwner(link.className, user)
@@ -167,7 +167,7 @@ const MAX_SETS = 64
 export function memoizeByRoles<T>(
   rules: AccessRules | undefined,
   make: (userRoles: readonly string[]) => T,
-): (user: User) => T {
+): (user: AccessUser) => T {
   const withoutRoles = make([])
   if (rules === undefined) return () => withoutRoles
   const cache = new BoundedMap<string, T>(MAX_SETS)

@@ -7,17 +7,21 @@ import {
   type PageDependencies,
   type PageWithIncludes,
   type RepresentedPage,
+  type RepresentPage,
 } from './output/page.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery } from './query/query.ts'
+import { createReadQuery, type ReadQuery } from './query/query.ts'
 import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferences } from './request.ts'
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
 /** What reads queries and represents pages: the same for every set of roles. */
-export type Listing = ReturnType<typeof createListing>
+export interface Listing {
+  readonly readQuery: ReadQuery
+  readonly representPage: RepresentPage
+}
 
-export const createListing = (dependencies: PageDependencies) => ({
+export const createListing = (dependencies: PageDependencies): Listing => ({
   readQuery: createReadQuery(dependencies),
   representPage: createRepresentPage(dependencies),
 })

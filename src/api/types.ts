@@ -77,7 +77,7 @@ export interface Writes {
   readonly versions: NumberCipher
   /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
-  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
+  resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): WriteResult
 }
 
 /** A write, of a request or of an operation in a batch. */
@@ -112,7 +112,7 @@ export interface WriteOperation {
 }
 
 /** The result of a write, as a response or a batch reports it. */
-interface Result {
+interface WriteResult {
   readonly status: 200 | 201 | 204
   readonly location?: string | undefined
   /** The member as it is now; undefined where it was removed, or the user may not read it. */

@@ -146,12 +146,12 @@ function describeMigrated(migrated: readonly ClassCount[]): string {
 }
 
 /** What a user may do with the members of each class; null where the class does not have the operation. */
-interface RoleRights {
+interface ListedRights {
   readonly roles: readonly string[]
   readonly classes: readonly ({ readonly class: string } & Readonly<Record<string, string | null>>)[]
 }
 
-function rightsAs(model: Model, asked: readonly string[] | undefined): RoleRights | undefined {
+function rightsAs(model: Model, asked: readonly string[] | undefined): ListedRights | undefined {
   if (asked === undefined) return undefined
   const { access } = model
   const roles = asked.filter((role) => role !== WITHOUT_ROLES)
@@ -173,7 +173,7 @@ function rightsAs(model: Model, asked: readonly string[] | undefined): RoleRight
 
 const IN_WORDS: Readonly<Record<string, string>> = { any: 'yes', own: 'own', none: 'no' }
 
-function describeRights({ roles, classes }: RoleRights): string[] {
+function describeRights({ roles, classes }: ListedRights): string[] {
   const rows = classes.map((rights) => [
     rights.class,
     ...OPERATIONS.map((operation) => IN_WORDS[rights[operation] ?? ''] ?? '-'),

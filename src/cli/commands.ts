@@ -9,10 +9,10 @@ export type CommandDefinition = {
   readonly settings?: readonly Setting<unknown>[]
   readonly about?: string
   readonly examples: readonly string[]
-} & ({ readonly load: () => Promise<RunCommand> } | { readonly commands: readonly CommandDefinition[] })
+} & ({ readonly load: () => Promise<CommandHandler> } | { readonly commands: readonly CommandDefinition[] })
 
 /** Arguments come in the order of the usage; one in brackets may be missing. */
-type RunCommand = (call: Invocation, ...args: string[]) => Promise<void>
+type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS

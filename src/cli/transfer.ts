@@ -95,16 +95,16 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
-function formatByName(data: string): DataFormat {
+function formatByName(data: string): ImportFormat {
   if (data === STANDARD_STREAM) return 'ndjson'
   const format = BY_ENDING.get(extname(data).toLowerCase())
   if (format !== undefined) return format
   throw commandProblem('UnknownDataFormat', { data, endings: [...BY_ENDING.keys()] })
 }
 
-type DataFormat = ReturnType<typeof COMMAND_SETTINGS.format.read>
+type ImportFormat = ReturnType<typeof COMMAND_SETTINGS.format.read>
 
-const BY_ENDING: ReadonlyMap<string, DataFormat> = new Map([
+const BY_ENDING: ReadonlyMap<string, ImportFormat> = new Map([
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
   ['.jsonld', 'jsonld'],

@@ -2,7 +2,7 @@ import { Problem, problemAt } from '../problem.ts'
 import { settingProblem } from './problems.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 
-type ReadValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
+type SettingValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
 /** What flags say, by setting; absent where no flag was given. */
 export type Flags = { readonly [Name in SettingName]?: string | boolean | undefined }
@@ -15,20 +15,20 @@ export interface SettingsReader {
   source(name: SettingName): string | undefined
   /** The place of a problem with a setting. */
   at(name: SettingName): { readonly at: { readonly source: string } }
-  find<Name extends SettingName>(name: Name): ReadValue<Name> | undefined
+  find<Name extends SettingName>(name: Name): SettingValue<Name> | undefined
   /** For settings whose default is a value. */
-  read<Name extends SettingName>(name: Name): ReadValue<Name>
+  read<Name extends SettingName>(name: Name): SettingValue<Name>
 }
 
 export function createSettingsReader(flags: Flags, environment: Environment): SettingsReader {
   const source = (name: SettingName) => sourceOf(SETTINGS[name], flags[name], environment)
   const find = <Name extends SettingName>(name: Name) =>
-    readSetting<unknown>(SETTINGS[name], flags[name], environment) as ReadValue<Name> | undefined
+    readSetting<unknown>(SETTINGS[name], flags[name], environment) as SettingValue<Name> | undefined
   return {
     source,
     at: (name) => ({ at: { source: source(name) ?? '' } }),
     find,
-    read: <Name extends SettingName>(name: Name) => find(name) as ReadValue<Name>,
+    read: <Name extends SettingName>(name: Name) => find(name) as SettingValue<Name>,
   }
 }
 

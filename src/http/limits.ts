@@ -68,12 +68,19 @@ interface Unsent {
   readonly since: number
 }
 
+export interface UnsentLimit {
+  /** Returns what was left unread. */
+  remove(socket: Socket): Unsent | undefined
+  /** Replaces the former number of unread bytes. `taken`: how much of the response the client has taken. */
+  set(socket: Socket, bytes: number, taken: number): void
+}
+
 /**
  * Keeps unread responses below `most` bytes in all: beyond that clients are disconnected, first those that have not begun
  * to read, then those that have not read for longest. Each client may ask for a large page, but many slow ones would take
  * all memory before their deadlines.
  */
-export function createUnsentLimit(most: number, now: () => number = () => performance.now()) {
+export function createUnsentLimit(most: number, now: () => number = () => performance.now()): UnsentLimit {
   /** In the order in which they came. */
   const silent = new Map<Socket, Unsent>()
   /** Clients that have read a part; the one that has not read for longest first. */
@@ -101,7 +108,6 @@ export function createUnsentLimit(most: number, now: () => number = () => perfor
 
   return {
     remove,
-    /** Replaces the former number of unread bytes. `taken`: how much of the response the client has taken. */
     set(socket: Socket, bytes: number, taken: number): void {
       const isReader = reading.has(socket)
       const before = silent.get(socket) ?? reading.get(socket)
@@ -122,5 +128,3 @@ export function createUnsentLimit(most: number, now: () => number = () => perfor
     },
   }
 }
-
-export type UnsentLimit = ReturnType<typeof createUnsentLimit>

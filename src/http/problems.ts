@@ -2,10 +2,7 @@ import { type CodesOf, type Problem, problemsOf } from '../problem.ts'
 import { show, suggestion } from '../text.ts'
 import { MAX_HEADERS } from './limits.ts'
 import type { Response } from './messages.ts'
-import { answerFor, errorResponse, type ProblemAnswer, type ProblemAnswers } from './response.ts'
-
-/** The answers to all codes of a room that knows no HTTP. */
-export type AnswersTo<Codes> = { readonly [Code in keyof Codes]: ProblemAnswer<Codes[Code]> }
+import { answerFor, errorResponse, type ProblemAnswers } from './response.ts'
 
 /** What can be wrong with a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
 export const HTTP_PROBLEMS = {

@@ -93,14 +93,14 @@ export const preflightResponse = (common: readonly string[]): Response => ({
   body: undefined,
 })
 
-type Connection = 'close' | 'keep-alive' | undefined
+type ConnectionHeader = 'close' | 'keep-alive' | undefined
 
 /** How a response goes out. */
 interface Delivery {
   /** HEAD is answered with the headers of GET alone. */
   readonly isHead: boolean
   /** The Connection header, where one is needed. */
-  readonly connection: Connection
+  readonly connection: ConnectionHeader
 }
 
 /** A whole response as one text, which takes one write. */
@@ -124,7 +124,7 @@ export function writeResponse(
 export const writeStreamHead = (response: StreamedResponse, isChunked: boolean): string =>
   `${headText(response, 'close')}${isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
 
-function headText({ status, shared, headers }: Omit<Response, 'body'>, connection: Connection): string {
+function headText({ status, shared, headers }: Omit<Response, 'body'>, connection: ConnectionHeader): string {
   const text = statusLine(status) + sharedLines(shared) + linesOf(headers) + dateLine()
   return connection === undefined ? text : `${text}Connection: ${connection}\r\n`
 }

@@ -44,7 +44,7 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
 /** The values of a member; its address and its class may be left out. */
 export type Values<Member> = Omit<Member, '@id' | '@type'> & { readonly [K in '@id' | '@type']?: unknown }
 
-type WriteOperation = 'create' | 'replace' | 'update'
+type WriteName = 'create' | 'replace' | 'update'
 
 /**
  * Code around the writes of a class, synchronous or not. A hook that blocks the thread blocks the process.
@@ -60,9 +60,9 @@ type WriteOperation = 'create' | 'replace' | 'update'
 export interface Hooks<Member, Api = AnyApi> {
   /** Runs after validation and before the transaction: returns the values to write instead, or nothing, or throws. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
-  beforeWrite?(write: HookWrite<Member, WriteOperation, Api>): Awaitable<Values<Member> | undefined | void>
+  beforeWrite?(write: HookWrite<Member, WriteName, Api>): Awaitable<Values<Member> | undefined | void>
   /** Runs after the commit. It is not awaited; an error is logged and changes nothing. */
-  afterWrite?(write: HookWrite<Member, WriteOperation | 'delete', Api>): unknown
+  afterWrite?(write: HookWrite<Member, WriteName | 'delete', Api>): unknown
   /** Runs before the transaction: throws to refuse the removal. */
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 /** For the ports of console and operations (320 connections), the database, files and threads. */
 const RESERVE = 512
 
-type Connections = Pick<Config, 'maxConnections' | 'workers'>
+type ConnectionSettings = Pick<Config, 'maxConnections' | 'workers'>
 
 /** How many file descriptors this process may have; Node.js has raised the limit as far as it may. */
 function readDescriptorLimit(): number {
@@ -34,7 +34,7 @@ const connectionsWithin = (descriptors: number): number =>
  * without descriptors no connection could be accepted, nor could the health port, and no file be opened. Each worker has
  * descriptors of its own.
  */
-export function fitConnections<T extends Connections>(
+export function fitConnections<T extends ConnectionSettings>(
   config: T,
   log: Pick<Log, 'warn'>,
   descriptors: number = readDescriptorLimit(),

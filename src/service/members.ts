@@ -7,14 +7,14 @@ import { withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
 import { startProblem, toProgramError } from './problems/index.ts'
 
-type MemberValues = Readonly<Record<string, unknown>>
+type ProgramValues = Readonly<Record<string, unknown>>
 
 /** What a program can do with the members of one collection, or with a single resource (library/types.ts). */
 export interface MemberActions<
-  Member = MemberValues,
-  Input = MemberValues,
-  Query = MemberValues,
-  Changes = MemberValues,
+  Member = ProgramValues,
+  Input = ProgramValues,
+  Query = ProgramValues,
+  Changes = ProgramValues,
 > {
   /** Undefined where there is none, or none that may be read. */
   find(id: string): Promise<Member | undefined>
@@ -80,7 +80,7 @@ export function createMembers(
     const targetOf = (id: string): string => (isSingle ? path : `${path}/${encodeURIComponent(idOf(id))}`)
     const creation = cls.methods.create[0] ?? 'POST'
 
-    async function send(method: string, target: string, body?: MemberValues, type = 'application/json') {
+    async function send(method: string, target: string, body?: ProgramValues, type = 'application/json') {
       if (method !== 'GET') await unwrapProblems(limitHookDepth)
       const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
@@ -120,7 +120,7 @@ export function createMembers(
 }
 
 interface MembersPage {
-  readonly member: readonly MemberValues[]
+  readonly member: readonly ProgramValues[]
   readonly totalItems?: number
   readonly view?: { readonly next?: string }
 }
@@ -147,20 +147,20 @@ const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   })
 
 /** A member that may be created and not read has no body in the response: the address is all there is. */
-function read({ body, headers }: Response): MemberValues {
+function read({ body, headers }: Response): ProgramValues {
   if (body) return JSON.parse(String(body))
   return { '@id': headers[headers.indexOf('Location') + 1] }
 }
 
 /** A list matches any of its values; undefined is left out. */
-function toQuery(query: MemberValues): string {
+function toQuery(query: ProgramValues): string {
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined) asked.append(name, String(one))
   return asked.toString()
 }
 
-const fromQuery = (query: URLSearchParams): MemberValues =>
+const fromQuery = (query: URLSearchParams): ProgramValues =>
   Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
       const all = query.getAll(name)

@@ -4,14 +4,14 @@ import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
 import { documentContext } from './json-ld.ts'
 
 /** How the data is written: a member on each line, or one JSON-LD document. */
-export type DataFormat = 'ndjson' | 'jsonld'
+export type ExportFormat = 'ndjson' | 'jsonld'
 
 export interface ExportDependencies {
   readonly model: Model
   /** Addresses begin with it. */
   readonly base: string
   readonly store: MemberStore
-  readonly format: DataFormat
+  readonly format: ExportFormat
   readonly write: (text: string) => Promise<void>
   /** Called with the number of members that have been written, and of all. */
   readonly progress: (members: number, total: number) => void

@@ -5,7 +5,7 @@ import { addMembers, createResults, type Report, type Tally } from './add-member
 import { createSplitCsv } from './csv.ts'
 import { type AddDependencies, addDeferred } from './deferred.ts'
 import { openDeferred } from './deferred-store.ts'
-import type { DataFormat } from './export.ts'
+import type { ExportFormat } from './export.ts'
 import { createIdentityReader } from './identity.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import {
@@ -19,7 +19,7 @@ import { type DataItem, type Split, splitNdjson } from './ndjson.ts'
 
 export interface ImportDependencies extends MemberReaderDependencies {
   readonly chunks: AsyncIterable<Buffer>
-  readonly format: DataFormat | 'csv'
+  readonly format: ExportFormat | 'csv'
   /** The class that the lines of CSV belong to. */
   readonly csvClass?: Class | undefined
   readonly report: Report

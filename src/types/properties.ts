@@ -39,7 +39,7 @@ export const inputLines = (cls: Class, names: Names): string[] =>
   cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
 /** A variable of a collection's search template. */
-export interface QueryVariable {
+export interface TemplateVariable {
   readonly name: string
   /** Several values ask for any of them. */
   readonly isRepeatable: boolean
@@ -49,7 +49,7 @@ export interface QueryVariable {
 /** `paths`: of links that it can include. */
 export function queryLines(
   cls: Class,
-  variables: readonly QueryVariable[],
+  variables: readonly TemplateVariable[],
   names: Names,
   paths: readonly string[],
 ): string[] {

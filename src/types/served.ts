@@ -11,7 +11,7 @@ import { percentDecoded } from '../text.ts'
 import { readApiDocumentation } from '../vocabulary/api-file.ts'
 import { type Class, hasCollection, type Model, storedType } from '../vocabulary/index.ts'
 import { servedProblem } from './problems.ts'
-import type { QueryVariable } from './properties.ts'
+import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
 
@@ -29,7 +29,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
     const collections = model.classes.filter(hasCollection)
     if (collections.length > 0 && !collections.some(({ collection }) => isLinked(collection)))
       throw servedProblem('NotTheEntryPoint', { address, entryPoint: entryPoint && oneLine(entryPoint) })
-    const variables = new Map<string, readonly QueryVariable[]>()
+    const variables = new Map<string, readonly TemplateVariable[]>()
     let hasClassNames = true
     for (const cls of collections) {
       if (!isLinked(cls.collection) || !cls.operations.has('list')) continue
@@ -77,7 +77,7 @@ function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[
 const isName = (type: unknown, cls: Class): boolean =>
   type === storedType(cls) || (typeof type === 'string' && storedType(cls).startsWith('/'))
 
-async function listVariables(collection: Collection): Promise<QueryVariable[]> {
+async function listVariables(collection: Collection): Promise<TemplateVariable[]> {
   const search = await collection.search().catch((error: unknown) => {
     // A server need not say how its collections can be asked.
     if (error instanceof ApiError && error.kind === 'malformed') return undefined

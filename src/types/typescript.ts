@@ -8,14 +8,21 @@ import {
   pathOf,
   permittedOperations,
 } from '../vocabulary/index.ts'
-import { about, inputLines, memberLines, type QueryVariable, queryLines, valueLines } from './properties.ts'
+import {
+  about,
+  inputLines,
+  memberLines,
+  queryLines,
+  type TemplateVariable,
+  valueLines,
+} from './properties.ts'
 import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 
 /** An API, as far as its types need it. */
 export interface DescribedApi {
   readonly model: Model
   /** The query variables of each collection, by the name of its class. */
-  readonly variables: ReadonlyMap<string, readonly QueryVariable[]>
+  readonly variables: ReadonlyMap<string, readonly TemplateVariable[]>
   /** Whether the entry point links to a collection or a single resource of this name. */
   readonly isLinked: (path: string) => boolean
   /** Whether the `@type` of members is the name of their class. */

@@ -3,11 +3,12 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { execute, newDatabase } from '../support/databases.ts'
+import { inSoak } from '../support/soak.ts'
 import { openStream } from '../support/streams.ts'
 import { compareTimes } from '../support/timing.ts'
 import { serveSignedIn } from './signed-in.ts'
 
-const CHANGES = 20_000
+const CHANGES = inSoak(20_000, 8_000)
 const STREAMS = 6
 
 test('streams that catch up read no more than one page of the log in a turn, and a bystander waits for no more', async (t) => {

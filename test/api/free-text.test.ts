@@ -155,6 +155,14 @@ test('a class whose only texts are by language is searched, and members that wer
   await finds(second, [['meer', '']])
 })
 
+/** The status of a write that may take longer than the database waits on a busy machine: 503 is tried again. */
+async function patiently(write: () => Promise<{ readonly status: number }>): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const { status } = await write()
+    if (status !== 503 || tries === 5) return status
+  }
+}
+
 test('a member of 20,000 different words can be made, changed and removed; one more is 422 in every write', async (t) => {
   const { send, post } = await serveSignedIn(t, { api: API })
   const text = (count: number, start: string) => Array.from({ length: count }, (_, n) => start + n).join(' ')
@@ -178,6 +186,6 @@ test('a member of 20,000 different words can be made, changed and removed; one m
   ]) {
     assert.deepEqual([refused.status, refused.json()], [422, { '422': sentence }])
   }
-  assert.equal((await patch({ body: text(20_000, 'b') })).status, 200)
-  assert.equal((await send('DELETE', path)).status, 204)
+  assert.equal(await patiently(() => patch({ body: text(20_000, 'b') })), 200)
+  assert.equal(await patiently(() => send('DELETE', path)), 204)
 })

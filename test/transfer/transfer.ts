@@ -4,7 +4,7 @@ import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Tally } from '../../src/transfer/add-members.ts'
-import { type DataFormat, exportMembers } from '../../src/transfer/export.ts'
+import { type ExportFormat, exportMembers } from '../../src/transfer/export.ts'
 import { importMembers } from '../../src/transfer/import.ts'
 import { findTable } from '../../src/transfer/name-lookup.ts'
 import { importSentence } from '../../src/transfer/sentences.ts'
@@ -19,7 +19,7 @@ export interface Imported extends Tally {
 }
 
 export interface ImportOptions {
-  readonly format?: DataFormat | 'csv'
+  readonly format?: ExportFormat | 'csv'
   readonly file?: string
   readonly now?: number
   readonly asStored?: boolean
@@ -30,7 +30,7 @@ export interface Bulk {
   readonly store: Store
   /** Objects are written as NDJSON. */
   import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
-  export(format?: DataFormat): Promise<string>
+  export(format?: ExportFormat): Promise<string>
   /** All members as they are exported, by address. */
   members(): Promise<Record<string, Record<string, unknown>>>
 }

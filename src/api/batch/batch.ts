@@ -8,7 +8,7 @@ import type { Respond } from '../respond.ts'
 import type { Resource, ResourceDependencies } from '../types.ts'
 import { readOperations } from './operations.ts'
 import type { BatchRun } from './prepare.ts'
-import { createResults, type Result } from './results.ts'
+import { createResults, type OperationResult } from './results.ts'
 import { createRunAll } from './run.ts'
 import type { Work } from './turns.ts'
 
@@ -56,7 +56,7 @@ export function batch(dependencies: BatchDependencies): Resource {
   })
 
   /** `Prefer: handling=lenient`: runs each operation as a batch of its own; later ones know the names of earlier ones. */
-  async function runEach(run: BatchRun): Promise<readonly Result[]> {
+  async function runEach(run: BatchRun): Promise<readonly OperationResult[]> {
     const results = createResults(run.sent.length, Buffer.byteLength(before) + 3, base)
     let failingMs = 0
     for (const one of run.sent) {

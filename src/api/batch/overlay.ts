@@ -22,7 +22,7 @@ const NO_VERSION = -1
 const PER_ROW = 256
 const PER_WORD = 32
 
-interface PreparedWrite<T> {
+interface BatchedWrite<T> {
   readonly write: MemberWrite
   /** Settled by the commit. */
   readonly result: Promise<T>
@@ -59,7 +59,7 @@ export class BatchStore {
   }
 
   /** Runs an operation up to its write. */
-  async prepare<T>(run: (within: WriteStore) => Promise<T>): Promise<PreparedWrite<T>> {
+  async prepare<T>(run: (within: WriteStore) => Promise<T>): Promise<BatchedWrite<T>> {
     const queued = Promise.withResolvers<MemberWrite>()
     this.#onQueued = queued.resolve
     const result = run(this.#within)

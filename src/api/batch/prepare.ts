@@ -8,7 +8,7 @@ import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { Resource, ResourceDependencies, Write } from '../types.ts'
 import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
 import { BatchStore } from './overlay.ts'
-import type { Result } from './results.ts'
+import type { OperationResult } from './results.ts'
 import { createFindTarget, type OperationTarget } from './target.ts'
 import type { Work } from './turns.ts'
 
@@ -39,7 +39,7 @@ export interface PreparedBatch {
 
 interface PendingResult {
   readonly index: number
-  readonly result: Promise<Result>
+  readonly result: Promise<OperationResult>
 }
 
 /** Runs the operations up to their writes; throws where `until` has passed. */
@@ -91,7 +91,7 @@ async function carryOut(
   { name, body, headers }: ParsedOperation,
   { method, writes, id }: OperationTarget,
   write: Pick<Write, 'store' | 'principal' | 'references' | 'waitFor'>,
-): Promise<Result> {
+): Promise<OperationResult> {
   const isNew = isCreateOnly({ headers })
   if ('refusal' in method) throw method.refusal(name, isNew)
   method.requireRight?.(name, isNew)

@@ -3,7 +3,7 @@ import { vocabIri } from '../../vocabulary/index.ts'
 import { type ApiViolation, readProblem, sentenceFor } from '../problems/index.ts'
 
 /** The outcome of an operation, as the client gets it. */
-export interface Result {
+export interface OperationResult {
   readonly status: number
   readonly location?: string | undefined
   readonly etag?: string | undefined
@@ -26,18 +26,18 @@ const LEAST_BYTES = 512
  * the rest of the answer has.
  */
 export function createResults(operations: number, around: number, base: string) {
-  const all: Result[] = []
+  const all: OperationResult[] = []
   let byteBudget = MAX_BYTES - around - LEAST_BYTES * operations
 
   /** Returns whether the budget allows it. */
-  function take(result: Result): boolean {
+  function take(result: OperationResult): boolean {
     const more = Buffer.byteLength(JSON.stringify(result)) + 1 - LEAST_BYTES
     if (more > 0 && more > byteBudget) return false
     byteBudget -= more
     return true
   }
 
-  function add(result: Result): void {
+  function add(result: OperationResult): void {
     take(result)
     all.push(result)
   }
@@ -55,7 +55,7 @@ export function createResults(operations: number, around: number, base: string) 
   }
 }
 
-function listed(problem: Problem, base: string): Result {
+function listed(problem: Problem, base: string): OperationResult {
   const { status, code, sentence, violations, furtherViolations } = readProblem(problem, MAX_VIOLATIONS)
   return {
     ...{ status, type: vocabIri(base, code), detail: sentence },
@@ -65,7 +65,7 @@ function listed(problem: Problem, base: string): Result {
 }
 
 /** Where the budget does not allow more. */
-function counted(problem: Problem, base: string): Result {
+function counted(problem: Problem, base: string): OperationResult {
   const { at, violations } = problem
   const { status, code } = readProblem(problem, 0)
   const detail = sentenceFor('DetailOmitted', { code, violations: violations.length }, { at })

@@ -8,7 +8,7 @@ import {
   type PrepareDependencies,
   type PreparedBatch,
 } from './prepare.ts'
-import type { Result } from './results.ts'
+import type { OperationResult } from './results.ts'
 
 /** How often a batch is written where other writers are faster; after the optimistic tries its members are locked first. */
 const MAX_TRIES = 4
@@ -17,7 +17,9 @@ const OPTIMISTIC_TRIES = 2
 const LOCKED_MS = 700
 
 /** Carries out all operations, or none. Throws where other writers were faster each time. */
-export function createRunAll(dependencies: PrepareDependencies): (run: BatchRun) => Promise<Result[]> {
+export function createRunAll(
+  dependencies: PrepareDependencies,
+): (run: BatchRun) => Promise<OperationResult[]> {
   const prepare = createPrepareBatch(dependencies)
   const { members } = dependencies.store
 

@@ -11,7 +11,7 @@ import type { DocumentClasses, MemberClass, StatedService } from './classes.ts'
 import { type DocumentNode, lastPart } from './graph.ts'
 
 /** The target of an operation: a collection (its class or a link to it), or a member (its class). */
-type OperationTarget = 'collection' | 'member'
+type OperationOwner = 'collection' | 'member'
 
 /** Types that tell what an operation does: actions of schema.org, or classes of older drafts of Hydra. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
@@ -36,7 +36,7 @@ export function addOperation(
 export function readOperations(
   memberClass: MemberClass,
   operations: readonly DocumentNode[],
-  target: OperationTarget,
+  target: OperationOwner,
   { find, report }: { readonly find: DocumentClasses['find']; readonly report: Findings },
 ): void {
   const isOlder =
