@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { inSoak } from '../support/soak.ts'
 import { faultsIn, serveWriter } from './writing.ts'
 
-const RUNS = { numRuns: inSoak(150, 75) }
+const RUNS = { numRuns: inSoak(150, 40) }
 
 const API = `
 classes:
@@ -142,7 +142,7 @@ test('any JSON at all as the body of any write is answered, and never with a fau
         assert.ok([200, 201, 400, 404, 412, 422].includes(status), `${status}`)
       },
     ),
-    { numRuns: inSoak(500, 250) },
+    { numRuns: inSoak(500, 100) },
   )
   for (const path of ['/books/here', '/books']) {
     const { status, body } = await get(path)

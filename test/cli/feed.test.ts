@@ -210,7 +210,7 @@ async function keepPromise(
 test('nothing is lost or repeated while streams are cut and the server is killed', async (t) => {
   const host = await startHost(t, folderWithApi(t, API), {})
   await keepPromise([host], async (goOn) => {
-    for (let kills = 0; kills < inSoak(40, 5); kills += 1) {
+    for (let kills = 0; kills < inSoak(40, 3); kills += 1) {
       await goOn()
       await host.restart()
     }

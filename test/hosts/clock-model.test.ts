@@ -19,7 +19,7 @@ import { type HostTime, startTrueTime, type TrueTime } from '../support/true-tim
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const LIFE = 45 * MINUTE
-const ACTS = Number(process.env.HYDRANT_ACTS ?? inSoak(3_000, 150))
+const ACTS = Number(process.env.HYDRANT_ACTS ?? inSoak(3_000, 80))
 const LIMIT = { failures: 1_000_000, windowMs: MINUTE }
 const LIMITS = { user: LIMIT, address: LIMIT }
 const WRONG = [3 * SECOND, 90 * SECOND, 10 * MINUTE, HOUR, 2 * DAY]

@@ -16,7 +16,7 @@ import { eventually } from './hosts.ts'
 
 const KINDS: Kinds = { isbn: 'unique', code: 'unique', tags: 'texts' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
-const ROUNDS = inSoak(100, 30)
+const ROUNDS = inSoak(100, 15)
 
 /** Those of one test have three owners, and some none. */
 const member = (id: string, values: Values = {}) => ({

@@ -181,7 +181,7 @@ test('many that link to each other, have the same ids and unique values, have th
         assert.deepEqual(withoutVersions(found), withoutVersions(expected))
       }
     }),
-    { numRuns: inSoak(500, 60) },
+    { numRuns: inSoak(500, 30) },
   )
   assert.equal(await totalOf(store), (await sqlite.list('Book', select())).total)
 })

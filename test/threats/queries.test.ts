@@ -6,7 +6,7 @@ import { pathOf, type SignedIn, sentenceOf, serveSignedIn } from '../api/signed-
 import { idsOf, put, read, walk } from '../api/walks.ts'
 import { inSoak } from '../support/soak.ts'
 
-const RUNS = { numRuns: inSoak(200, 100) }
+const RUNS = { numRuns: inSoak(200, 50) }
 
 async function serveKinds(t: Parameters<typeof serveSignedIn>[0]): Promise<SignedIn> {
   const service = await serveSignedIn(t, { api: KINDS, flags: { pageSize: '1' } })

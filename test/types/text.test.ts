@@ -73,7 +73,7 @@ test('whatever the texts of an API file are, its types are the same code', () =>
       fc.property(TEXT, (text) => {
         assert.equal(skeleton(write('Same', text)), expected)
       }),
-      { numRuns: inSoak(500, 200) },
+      { numRuns: inSoak(500, 80) },
     )
   }
 })
@@ -87,7 +87,7 @@ test('whatever the title is, the API gets a name, and the code is otherwise the 
       const found = skeleton(write(title))
       assert.equal(found.replace(/interface [\p{L}\p{Nd}]+ \{(?= choices:)/u, 'interface Api {'), expected)
     }),
-    { numRuns: inSoak(500, 200) },
+    { numRuns: inSoak(500, 80) },
   )
 })
 
@@ -97,7 +97,7 @@ test('a quoted text is the same text to JavaScript, and has nothing in it that c
       assert.equal(new Function(`return ${quoted(text)}`)(), text)
       assert.doesNotMatch(quoted(text), /[\p{C}\p{Zl}\p{Zp}]/u)
     }),
-    { numRuns: inSoak(1_000, 400) },
+    { numRuns: inSoak(1_000, 150) },
   )
 })
 

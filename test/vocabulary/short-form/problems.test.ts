@@ -333,7 +333,7 @@ classes:
         const read = readShortForm(text, 'api.yaml')
         assert.ok('model' in read ? read.model.classes.length > 0 : read.problems.length > 0)
       }),
-      { numRuns: inSoak(1_000, 400) },
+      { numRuns: inSoak(1_000, 150) },
     )
   })
 })
