@@ -2,14 +2,13 @@ import {
   createErrorResponses,
   type Dispatch,
   fault,
-  isProblem,
   memoizeByRoles,
+  type OnFault,
   type ResourceDependencies,
   Respond,
 } from './api/index.ts'
 import { createResources } from './api/resources.ts'
 import { createGateAnswers, type Gate, throttleKey } from './auth/index.ts'
-import type { OnFault } from './errors.ts'
 import {
   type App,
   type BodyMemory,
@@ -22,6 +21,7 @@ import {
   type Response,
   type StreamedResponse,
 } from './http/index.ts'
+import { Problem } from './problem.ts'
 
 export interface AppDependencies {
   readonly base: string
@@ -56,7 +56,7 @@ export function createApp({ base, gate, bodies, onFault }: AppDependencies, disp
       const handle = request.bodyLength === 0 ? dispatch : dispatchWithBody
       return withNonce(await handle(request, principal), nonce)
     } catch (thrown) {
-      const problem = isProblem(thrown) ? thrown : fault(thrown, onFault)
+      const problem = thrown instanceof Problem ? thrown : fault(thrown, onFault)
       // Before admission every error has the seed's form, whatever was asked for.
       if (admitted === undefined) return respondToError(problem, undefined)
       return withNonce(respondToError(problem, request.headers.accept), admitted.nonce)

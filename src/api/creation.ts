@@ -3,7 +3,7 @@ import type { Awaitable } from '../database/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { NewMember, StoredMember } from '../members/index.ts'
 import { pathTo } from '../vocabulary/index.ts'
-import { apiViolation, invalid } from './problems/index.ts'
+import { apiViolation, validationFailed } from './problems/index.ts'
 import { preconditionFailed } from './request.ts'
 import type { ClassDependencies, Write, WriteOperation } from './types.ts'
 import { refusedByStore, withStoreViolations } from './write-errors.ts'
@@ -21,7 +21,7 @@ export function createCreation(dependencies: ClassDependencies): WriteOperation 
       const id = newId()
       const member = await add(dependencies, write, sent, id)
       if (member !== undefined) return { outcome: 'created', member }
-      throw invalid(apiViolation('IdTaken', '@id', { id }))
+      throw validationFailed(apiViolation('IdTaken', '@id', { id }))
     },
   }
 }

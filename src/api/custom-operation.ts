@@ -2,6 +2,7 @@ import type { Principal } from '../auth/index.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { idOf, insertBaseUrl, type Link, type MemberContent } from '../members/index.ts'
+import { Problem } from '../problem.ts'
 import {
   type Class,
   type CustomOperation,
@@ -13,7 +14,7 @@ import {
 import { findMember } from './find-member.ts'
 import type { ProgramHooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
-import { apiProblem, isProblem, readProblem } from './problems/index.ts'
+import { apiProblem, readProblem } from './problems/index.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -148,7 +149,7 @@ function createAnswer(
     try {
       return input.create(sent, '', now(), { kind: 'restored' })
     } catch (error) {
-      throw isProblem(error) ? wrong(readProblem(error).sentence) : error
+      throw error instanceof Problem ? wrong(readProblem(error).sentence) : error
     }
   }
 }

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/index.ts'
 import { limitTime } from '../deadline.ts'
-import { HttpError } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { ChangeOutcome, MemberStore, RemoveOutcome, StoredMember, WholeText } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
+import type { HttpError } from './http-error.ts'
 import { apiProblem, fromProgram } from './problems/index.ts'
 
 /** What a hook is called with (library.md). */
@@ -211,10 +211,10 @@ function readReturned(returned: unknown, { name }: Class): JsonObject {
 /** An HttpError that a program throws is the response. It may come from another copy of this package. */
 function readThrown(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'HttpError') return error
-  const { status, message, headers = [], violations = [], code } = error as HttpError
+  const { status } = error as HttpError
   if (!Number.isInteger(status) || status < 400 || status > 599)
     return new TypeError(`An HttpError has a status from 400 to 599, and not ${status}.`, { cause: error })
-  return fromProgram(new HttpError(status, message, { headers, violations, ...(code && { code }) }))
+  return fromProgram(error as HttpError)
 }
 
 /** For suggestions where one is misspelt. */

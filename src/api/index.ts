@@ -9,6 +9,7 @@ export {
   type Program,
   ProgramHooks,
 } from './hooks.ts'
+export { HttpError, type Violation, violation } from './http-error.ts'
 export { createExpandBody } from './input/expansion.ts'
 export type { ExpandBody } from './input/expansion-thread.ts'
 export { createIsOwnContext } from './input/identifiers.ts'
@@ -20,7 +21,7 @@ export {
   type ApiProblem,
   apiProblem,
   fault,
-  isProblem,
+  type OnFault,
   PROBLEM_TYPES,
   readProblem,
 } from './problems/index.ts'

@@ -1,6 +1,5 @@
 import type { GateMode } from '../auth/index.ts'
 import type { Awaitable } from '../database/index.ts'
-import type { HttpError } from '../errors.ts'
 import {
   CODINGS,
   type Coding,
@@ -191,7 +190,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
     ...contextLink(HYDRA_ERROR),
   ]
 
-  return (thrown: Problem | HttpError, accept: string | undefined): Response => {
+  return (thrown: Problem, accept: string | undefined): Response => {
     const problem = readProblem(thrown)
     if (!names(accept, PROBLEM_JSON)) return errorResponse(problem, noStore)
     const { status, sentence, code, at, headers, violations } = problem

@@ -1,6 +1,7 @@
 // Adapters for requests that other servers have received: those of Node.js and its frameworks, and the web's Request and Response.
 import { once } from 'node:events'
 import { PassThrough, type Writable } from 'node:stream'
+import { apiProblem } from '../api/index.ts'
 import {
   bodyLengthOf,
   bodyOf,
@@ -19,12 +20,12 @@ import {
   writableOf,
   writeHead,
 } from '../auth/index.ts'
-import { bodyTooLong, HttpError } from '../errors.ts'
 import {
   type AddressReader,
   type App,
   DEFAULT_SERVER_LIMITS,
   type Request as HydrantRequest,
+  httpProblem,
   isStreamed,
   type ServerLimits,
   StallCheck,
@@ -83,18 +84,12 @@ function readWeb(request: Request, client: WebClient, readAddress: AddressReader
     },
     drain: seen.drain,
     async readBody(limit) {
-      if (isGone) throw alreadyRead()
+      // The program's mistake, which its author meets at the first try.
+      if (isGone) throw apiProblem('BodyAlreadyRead')
       return readBody(webBodyOf(request), limit, bodyLength)
     },
   }
 }
-
-/** The program's mistake, which its author meets at the first try. */
-const alreadyRead = () =>
-  new HttpError(
-    500,
-    'The body of this request was read before it came to Hydrant; mount Hydrant in front of what reads bodies.',
-  )
 
 async function readBody(
   body: Parameters<typeof collectUpTo>[1],
@@ -103,7 +98,7 @@ async function readBody(
 ): Promise<Buffer> {
   const content = declaredLength <= limit ? await collectUpTo(limit, body) : undefined
   if (content !== undefined) return content
-  throw bodyTooLong(limit)
+  throw httpProblem('BodyTooLong', { maxBytes: limit })
 }
 
 const most = DEFAULT_SERVER_LIMITS.bodyBytes
@@ -176,7 +171,8 @@ function readIncoming(incoming: NodeRequest, readAddress: AddressReader): Hydran
     },
     drain: request.drain,
     async readBody(limit) {
-      if (isGone) throw alreadyRead()
+      // The program's mistake, which its author meets at the first try.
+      if (isGone) throw apiProblem('BodyAlreadyRead')
       return readBody(bodyOf(incoming), limit, bodyLength)
     },
   }

@@ -44,7 +44,7 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
 /** The values of a member; its address and its class may be left out. */
 export type Values<Member> = Omit<Member, '@id' | '@type'> & { readonly [K in '@id' | '@type']?: unknown }
 
-type WriteName = 'create' | 'replace' | 'update'
+type HookedWrite = 'create' | 'replace' | 'update'
 
 /**
  * Code around the writes of a class, synchronous or not. A hook that blocks the thread blocks the process.
@@ -60,9 +60,9 @@ type WriteName = 'create' | 'replace' | 'update'
 export interface Hooks<Member, Api = AnyApi> {
   /** Runs after validation and before the transaction: returns the values to write instead, or nothing, or throws. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
-  beforeWrite?(write: HookWrite<Member, WriteName, Api>): Awaitable<Values<Member> | undefined | void>
+  beforeWrite?(write: HookWrite<Member, HookedWrite, Api>): Awaitable<Values<Member> | undefined | void>
   /** Runs after the commit. It is not awaited; an error is logged and changes nothing. */
-  afterWrite?(write: HookWrite<Member, WriteName | 'delete', Api>): unknown
+  afterWrite?(write: HookWrite<Member, HookedWrite | 'delete', Api>): unknown
   /** Runs before the transaction: throws to refuse the removal. */
   beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
 }
@@ -136,11 +136,11 @@ export interface Extensions<Api = AnyApi> {
 }
 
 /** As text as on the command line (`'45m'`, `'4MiB'`), or as a number, a boolean or a list where it is one. */
-type SettingValue = string | number | boolean | readonly string[]
+type OptionValue = string | number | boolean | readonly string[]
 
 /** Every setting of `hydrant serve`, under the same name in camelCase (docs/settings.md). The environment is not read. */
 export type Settings = {
-  readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch'>]?: SettingValue | undefined
+  readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch'>]?: OptionValue | undefined
 }
 
 /** What `createHydrant` takes. Without `port` nothing listens: requests come by `handle` or `listener`. */

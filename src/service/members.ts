@@ -1,8 +1,8 @@
 // `members`, by which programs read and write: sends requests to the same resources, without HTTP.
-import { apiProblem, type Dispatch, isProblem, limitHookDepth, readProblem } from '../api/index.ts'
+import { apiProblem, type Dispatch, HttpError, limitHookDepth, readProblem } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
-import { HttpError } from '../errors.ts'
 import type { Request, Response } from '../http/index.ts'
+import { Problem } from '../problem.ts'
 import { withUsualEncodings } from '../text.ts'
 import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
 import { startProblem, toProgramError } from './problems/index.ts'
@@ -130,11 +130,11 @@ async function unwrapProblems<T>(run: () => T): Promise<Awaited<T>> {
   try {
     return await run()
   } catch (error) {
-    throw isProblem(error) ? toHttpError(error) : error
+    throw error instanceof Problem ? toHttpError(error) : error
   }
 }
 
-function toHttpError(problem: Parameters<typeof readProblem>[0]): HttpError {
+function toHttpError(problem: Problem): HttpError {
   const { status, sentence, headers = [], violations, code } = readProblem(problem)
   return new HttpError(status, sentence, { headers, violations, code, cause: problem })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResults } from '../../src/api/batch/results.ts'
-import { apiProblem, apiViolation, invalid } from '../../src/api/problems/index.ts'
+import { apiProblem, apiViolation, validationFailed } from '../../src/api/problems/index.ts'
 import type { ServiceOptions } from '../support/service.ts'
 import { compareTimes } from '../support/timing.ts'
 import { type Json, sentenceOf } from './signed-in.ts'
@@ -162,7 +162,9 @@ test('the answer of a larger batch is no longer than 1 MiB, either', () => {
   const long = apiProblem('NotReplaceable', { name: 'x'.repeat(10_000) })
   for (let index = 0; index < 2_500; index++) {
     results.add({ status: 201, location: 'http://localhost/api/authors/a', etag: '"1-x"' })
-    results.fail(index % 2 === 0 ? long : invalid(apiViolation('IdTaken', 'a', { id: 'x'.repeat(10_000) })))
+    results.fail(
+      index % 2 === 0 ? long : validationFailed(apiViolation('IdTaken', 'a', { id: 'x'.repeat(10_000) })),
+    )
   }
   assert.equal(results.all.length, 5_000)
   assert.ok(JSON.stringify(results.all).length <= 1024 * 1024)

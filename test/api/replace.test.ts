@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidBody } from '../../src/api/input/properties.ts'
 import { withStoreViolations } from '../../src/api/write-errors.ts'
-import type { HttpError } from '../../src/errors.ts'
+import type { Problem } from '../../src/problem.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 
@@ -100,7 +100,7 @@ test('the links of an invalid body are looked up once for each target, and other
   const body = new InvalidBody([], {}, links as never)
   const found = await withStoreViolations(body, parts as never, { store: { find } } as never)
   isOver = true
-  assert.equal((found as HttpError).violations.length, 3)
+  assert.equal((found as Problem).violations.length, 3)
   assert.equal(asked, 80)
   assert.ok(turns >= 80, `${turns}`)
 })

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['seal', 'locks', 'json-elements'],
   ['json', 'text', 'bounded-map', 'channel', 'deadline', 'fair-queue'],
   ['json-scanner'],
-  ['errors', 'problem', 'runtime'],
+  ['problem', 'runtime'],
 ]
 
 /** The client library stands beside the house; these rooms may import it, by its name. */

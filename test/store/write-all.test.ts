@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HttpError } from '../../src/errors.ts'
+import { HttpError } from '../../src/api/index.ts'
 import type { MemberName, MemberStore, MemberWrite } from '../../src/members/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
 import { newDatabase, type Open, openFor, SHARED_STORES, STORES } from './stores.ts'

@@ -1,7 +1,7 @@
 import type { Routes } from '../../http/index.ts'
-import { problemAt } from '../../problem.ts'
+import { Problem, problemAt } from '../../problem.ts'
 import { batchContext } from '../../vocabulary/index.ts'
-import { apiProblem, fault, isProblem, toProblem } from '../problems/index.ts'
+import { apiProblem, fault } from '../problems/index.ts'
 import { decode, mediaTypeFor, preferenceApplied, readPreferences, requireMediaType } from '../request.ts'
 import { resource } from '../resource.ts'
 import type { Respond } from '../respond.ts'
@@ -66,7 +66,7 @@ export function batch(dependencies: BatchDependencies): Resource {
         for (const result of await runAll({ ...run, sent: [one] })) results.add(result)
       } catch (error) {
         // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
-        const problem = isProblem(error) ? toProblem(error) : fault(error, onFault)
+        const problem = error instanceof Problem ? error : fault(error, onFault)
         const status = results.fail(problemAt(problem, { operation: one.index }))
         if (status === 503) failingMs += performance.now() - started
       }

@@ -3,7 +3,7 @@ import { isObject, JsonNumber, type JsonValue, readJson } from '../../json.ts'
 import { readElements } from '../../json-elements.ts'
 import type { Problem } from '../../problem.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
-import { apiProblem, apiViolation, invalid } from '../problems/index.ts'
+import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
 
 export interface SentOperation {
   readonly index: number
@@ -26,7 +26,7 @@ export async function readOperations(
     tooLong: (operation) => bodyTooLong({ operation }),
     before(index) {
       if (index < most) return pause()
-      throw invalid(apiViolation('TooManyOperations', 'operation', { max: most }))
+      throw validationFailed(apiViolation('TooManyOperations', 'operation', { max: most }))
     },
   })
   if (read === undefined) throw apiProblem('BodyNotAnObject', { kind: 'batch' })
@@ -37,14 +37,14 @@ export async function readOperations(
   ])
   for (const [key, value] of Object.entries(others))
     if (key !== 'operation' && ignored.get(key) !== value) throw unknownKey(key, ['operation'])
-  if (elements === undefined) throw invalid(apiViolation('OperationsNotAList', 'operation'))
+  if (elements === undefined) throw validationFailed(apiViolation('OperationsNotAList', 'operation'))
   return elements.map((text, index) => ({ index, text }))
 }
 
-export const invalidTarget = (): Problem => invalid(apiViolation('InvalidOperationTarget', 'target'))
+export const invalidTarget = (): Problem => validationFailed(apiViolation('InvalidOperationTarget', 'target'))
 
 const unknownKey = (key: string, known: readonly string[]): Problem =>
-  invalid(apiViolation('UnknownKey', key.slice(0, 100), { key: key.slice(0, 100), known }))
+  validationFailed(apiViolation('UnknownKey', key.slice(0, 100), { key: key.slice(0, 100), known }))
 
 const bodyTooLong = (at: { readonly operation?: number }): Problem =>
   httpProblem('BodyTooLong', { maxBytes: LONGEST_BODY }, { at })
@@ -63,18 +63,18 @@ export interface ParsedOperation {
 /** Reads what of an operation does not depend on its target. `names`: those that earlier operations have given. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>): ParsedOperation {
   const sent = readJson(text, 1)
-  if (!isObject(sent)) throw invalid(apiViolation('OperationNotAnObject', ''))
+  if (!isObject(sent)) throw validationFailed(apiViolation('OperationNotAnObject', ''))
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw unknownKey(unknown, KEYS)
   const { method, target, id, body = null, ifMatch, ifNoneMatch } = sent
   if (typeof method !== 'string' || !METHODS.includes(method))
-    throw invalid(apiViolation('InvalidMethod', 'method', { methods: METHODS }))
+    throw validationFailed(apiViolation('InvalidMethod', 'method', { methods: METHODS }))
   if (typeof target !== 'string') throw invalidTarget()
   if (id !== undefined) {
-    if (method !== 'POST' && method !== 'PUT') throw invalid(apiViolation('NameWithoutMember', 'id'))
+    if (method !== 'POST' && method !== 'PUT') throw validationFailed(apiViolation('NameWithoutMember', 'id'))
     if (typeof id !== 'string' || !/^_:[^\s:]{1,128}$/.test(id))
-      throw invalid(apiViolation('InvalidName', 'id'))
-    if (names.has(id)) throw invalid(apiViolation('NameTaken', 'id', { name: id }))
+      throw validationFailed(apiViolation('InvalidName', 'id'))
+    if (names.has(id)) throw validationFailed(apiViolation('NameTaken', 'id', { name: id }))
   }
   const headers = {
     'if-match': readEtag(ifMatch, 'ifMatch'),
@@ -87,7 +87,7 @@ export function readOperation(text: string, names: ReadonlyMap<string, string>):
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
   // No longer than a header of a request could be.
   if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
-  throw invalid(apiViolation('InvalidOperationEtag', key))
+  throw validationFailed(apiViolation('InvalidOperationEtag', key))
 }
 
 /** hypermedia.md, Limits: of one member. */

@@ -2,8 +2,8 @@ import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
 import { LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf, nameOfWritten } from '../../members/index.ts'
-import { type Problem, problemAt } from '../../problem.ts'
-import { apiProblem, apiViolation, invalid, isProblem, toProblem } from '../problems/index.ts'
+import { Problem, problemAt } from '../../problem.ts'
+import { apiProblem, apiViolation, validationFailed } from '../problems/index.ts'
 import { isCreateOnly, readPreconditions, requireNode } from '../request.ts'
 import type { Resource, ResourceDependencies, Write } from '../types.ts'
 import { type ParsedOperation, readOperation, type SentOperation } from './operations.ts'
@@ -109,7 +109,7 @@ export const concurrentChanges = (): Problem =>
 
 /** library.md: a hook must not see a member as it was before an earlier operation of the batch. */
 function requireUnseen(path: string, seenPaths: Set<string>): void {
-  if (seenPaths.has(path)) throw invalid(apiViolation('RepeatedTarget', 'target'))
+  if (seenPaths.has(path)) throw validationFailed(apiViolation('RepeatedTarget', 'target'))
   seenPaths.add(path)
 }
 
@@ -118,6 +118,6 @@ export async function inOperation<T>(operation: number, work: () => Awaitable<T>
   try {
     return await work()
   } catch (error) {
-    throw isProblem(error) ? problemAt(toProblem(error), { operation }) : error
+    throw error instanceof Problem ? problemAt(error, { operation }) : error
   }
 }

@@ -1,7 +1,7 @@
 import { createRouter, httpProblem, type Routes } from '../../http/index.ts'
 import { Problem } from '../../problem.ts'
 import { withUsualEncodings } from '../../text.ts'
-import { invalid, readProblem } from '../problems/index.ts'
+import { readProblem, validationFailed } from '../problems/index.ts'
 import type { Forbidden, Resource, WriteOperation, Writes } from '../types.ts'
 import { invalidTarget } from './operations.ts'
 
@@ -26,7 +26,7 @@ export function createFindTarget(
       return route(path)
     } catch (error) {
       if (!(error instanceof Problem) || readProblem(error).status !== 404) throw error
-      throw invalid({ code: error.code, at: { property: 'target' }, values: error.values })
+      throw validationFailed({ code: error.code, at: { property: 'target' }, values: error.values })
     }
   }
 

@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/index.ts'
 import type { Awaitable } from '../../database/index.ts'
 import { encodePart, type StreamWriter } from '../../http/index.ts'
 import type { Change, ChangeRange } from '../../members/index.ts'
-import { isProblem } from '../problems/index.ts'
+import { Problem } from '../../problem.ts'
 import type { Feed } from './feed.ts'
 import { type EventIds, type LastChange, positionOf } from './ids.ts'
 import type { Encoded } from './log-tail.ts'
@@ -86,7 +86,7 @@ export async function writeStream(
     }
   } catch (error) {
     // The store cannot be reached: the client resumes after the last event that it has received.
-    if (!isProblem(error)) throw error
+    if (!(error instanceof Problem)) throw error
   } finally {
     signal.removeEventListener('abort', wake)
     feed.unsubscribe(subscription)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { AUTH_PROBLEMS } from '../../auth/problems.ts'
-import { HttpError, type OnFault } from '../../errors.ts'
 import { answerFor, HTTP_PROBLEMS, type ProblemAnswers, type WireProblem } from '../../http/index.ts'
 import {
   type CodesOf,
@@ -14,14 +13,17 @@ import {
 } from '../../problem.ts'
 import { amount } from '../../text.ts'
 import type { ProblemType } from '../../vocabulary/index.ts'
+import type { HttpError } from '../http-error.ts'
 import { BATCH_PROBLEMS, BATCH_VIOLATIONS } from './batch.ts'
 import { FEED_PROBLEMS } from './feed.ts'
 import { JSON_PROBLEMS } from './json.ts'
 import { QUERY_PROBLEMS } from './query.ts'
 import { REQUEST_PROBLEMS } from './request.ts'
-import { PROGRAM_VIOLATIONS, SERVER_PROBLEMS } from './server.ts'
+import { SERVER_PROBLEMS } from './server.ts'
 import { VALUE_PROBLEMS, VIOLATIONS } from './values.ts'
 import { WRITE_PROBLEMS } from './write.ts'
+
+export { validationFailed } from '../input/problems.ts'
 
 /** Every problem that a response can have: its status and its sentence. */
 const API_PROBLEMS = {
@@ -38,7 +40,7 @@ const API_PROBLEMS = {
 } as const satisfies ProblemAnswers
 
 /** What can be wrong at a property of a body: the end of a sentence that begins with it. */
-const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS, ...PROGRAM_VIOLATIONS }
+const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS }
 
 export const VIOLATION_CODES: readonly string[] = Object.keys(ALL_VIOLATIONS)
 
@@ -54,9 +56,6 @@ export const parameterProblem = <Code extends keyof ApiProblems & string>(
 ): Problem => new Problem(code, values, { at: { parameter } })
 
 export const apiViolation = violationsOf<CodesOf<typeof ALL_VIOLATIONS>>()
-
-export const invalid = (...violations: readonly ProblemData[]): Problem =>
-  apiProblem('ValidationFailed', {}, { violations })
 
 /** A problem as a client reads it (hypermedia.md, Writing). */
 export interface ApiProblem extends WireProblem {
@@ -74,11 +73,7 @@ export interface ApiViolation {
 }
 
 /** The one place where a problem gets its status and its sentence. */
-export function readProblem(
-  thrown: Problem | HttpError,
-  maxViolations = Number.POSITIVE_INFINITY,
-): ApiProblem {
-  const problem = toProblem(thrown)
+export function readProblem(problem: Problem, maxViolations = Number.POSITIVE_INFINITY): ApiProblem {
   const { code, at } = problem
   const answer = isFromProgram(problem) ? problem.values : answerFor(problem, API_PROBLEMS)
   if (answer === undefined)
@@ -129,12 +124,13 @@ const isFromProgram = (problem: Problem): problem is Problem & { values: WirePro
 
 /** An HttpError of a program as a problem. It has the code of this API where it was thrown by `members`. */
 export function fromProgram(error: HttpError): Problem {
-  const { status, message: sentence, headers, code } = error
-  const usual = error.violations.length > 0 ? 'ValidationFailed' : 'Rejected'
+  // Another copy of this package may have made it, and an older one.
+  const { status, message: sentence, headers = [], violations = [], code } = error
+  const usual = violations.length > 0 ? 'ValidationFailed' : 'Rejected'
   const values: WireProblem = { status, sentence, headers }
   return new Problem(code !== undefined && code in API_PROBLEMS ? code : usual, values, {
     cause: error,
-    violations: error.violations.map((one) => ({
+    violations: violations.map((one) => ({
       code: one.code ?? 'Rejected',
       at: { property: one.propertyPath },
       values: { sentence: one.message },
@@ -172,12 +168,8 @@ export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS
   }),
 )
 
-export const toProblem = (thrown: Problem | HttpError): Problem =>
-  thrown instanceof HttpError ? fromProgram(thrown) : thrown
-
-/** Whether it is meant for the client. */
-export const isProblem = (thrown: unknown): thrown is Problem | HttpError =>
-  thrown instanceof Problem || thrown instanceof HttpError
+/** Called for an unexpected error, for a log. */
+export type OnFault = (error: unknown, requestId: string) => void
 
 /** The response to an unexpected error: the client gets the id under which `onFault` logs it. */
 export function fault(error: unknown, onFault: OnFault): Problem {

@@ -39,14 +39,15 @@ export const SERVER_PROBLEMS = {
     sentence: 'A changed API file is being applied; try again.',
     help: 'Send the request again after the time in Retry-After.',
   },
+  BodyAlreadyRead: {
+    status: 500,
+    sentence:
+      'The body of this request was read before it came to Hydrant; mount Hydrant in front of what reads bodies.',
+    help: 'A mistake of the program that serves the API: report it to its developers.',
+  },
   Rejected: {
     status: 422,
     sentence: ({ sentence }: { sentence: string }) => sentence,
     help: 'The application refuses this by a rule of its own; the detail says which.',
   },
 } as const satisfies ProblemAnswers
-
-/** Violations that code of a program reports. */
-export const PROGRAM_VIOLATIONS = {
-  Rejected: ({ sentence }: { sentence: string }) => sentence,
-} as const

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  invalid,
   PROBLEM_TYPES,
   readProblem,
   titleOf,
   VIOLATION_CODES,
+  validationFailed,
 } from '../../../src/api/problems/index.ts'
 import { BATCH_SENTENCES, BATCH_VIOLATION_SENTENCES } from './batch.ts'
 import { DATABASE_SENTENCES } from './database.ts'
@@ -43,7 +43,7 @@ for (const [problem, status, sentence] of SENTENCES) {
 for (const [violation, message] of VIOLATIONS) {
   const { code, at } = violation
   test(`${code} at ${at.property || 'the whole'}: ${message.slice(0, 60)}`, () => {
-    const read = readProblem(invalid(violation))
+    const read = readProblem(validationFailed(violation))
     assert.equal(read.code, 'ValidationFailed')
     assert.deepEqual(read.violations, [{ propertyPath: at.property ?? '', message, code }])
   })

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiProblem, apiViolation, invalid, readProblem } from '../../../src/api/problems/index.ts'
-import { HttpError } from '../../../src/errors.ts'
+import { HttpError } from '../../../src/api/index.ts'
+import {
+  apiProblem,
+  apiViolation,
+  fromProgram,
+  readProblem,
+  validationFailed,
+} from '../../../src/api/problems/index.ts'
 import { type Problem, problemAt } from '../../../src/problem.ts'
 import { RETRY } from './table.ts'
 
 test('the sentence of several violations has all of them, and where each is', () => {
-  const problem = invalid(
+  const problem = validationFailed(
     apiViolation('OperationsNotAList', 'operation'),
     apiViolation('OperationNotAnObject', ''),
   )
@@ -20,7 +26,7 @@ test('the sentence of several violations has all of them, and where each is', ()
 })
 
 test('a problem within a batch names its operation, and one of a query its parameter', () => {
-  const inBatch = problemAt(invalid(apiViolation('IdTaken', '@id', { id: 'a' })), { operation: 3 })
+  const inBatch = problemAt(validationFailed(apiViolation('IdTaken', '@id', { id: 'a' })), { operation: 3 })
   const { sentence, violations, at } = readProblem(inBatch)
   assert.equal(sentence, 'operation[3]: @id: a exists already.')
   assert.deepEqual([violations[0]?.propertyPath, at.operation], ['operation[3]/@id', 3])
@@ -43,10 +49,10 @@ test('headers come from the values of a problem', () => {
 })
 
 test('what a program throws keeps its own status and sentence, and the code that the API gave it', () => {
-  const own = readProblem(new HttpError(409, 'It is shipped.'))
+  const own = readProblem(fromProgram(new HttpError(409, 'It is shipped.')))
   assert.deepEqual([own.status, own.sentence, own.code], [409, 'It is shipped.', 'Rejected'])
-  const passedOn = readProblem(new HttpError(404, 'No member.', { code: 'MemberNotFound' }))
+  const passedOn = readProblem(fromProgram(new HttpError(404, 'No member.', { code: 'MemberNotFound' })))
   assert.deepEqual([passedOn.status, passedOn.sentence, passedOn.code], [404, 'No member.', 'MemberNotFound'])
-  const unknown = readProblem(new HttpError(418, 'A teapot.', { code: 'Teapot' }))
+  const unknown = readProblem(fromProgram(new HttpError(418, 'A teapot.', { code: 'Teapot' })))
   assert.deepEqual([unknown.status, unknown.code], [418, 'Rejected'])
 })

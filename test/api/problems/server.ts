@@ -23,6 +23,11 @@ export const SERVER_SENTENCES: readonly SentenceRow[] = [
     'The operation ship of Order has not answered in time; it may have been carried out in part. Check before you send it again.',
   ],
   [apiProblem('ApiFileChanging', RETRY), 503, 'A changed API file is being applied; try again.'],
+  [
+    apiProblem('BodyAlreadyRead'),
+    500,
+    'The body of this request was read before it came to Hydrant; mount Hydrant in front of what reads bodies.',
+  ],
   [apiProblem('Rejected', { sentence: 'Not on Sundays.' }), 422, 'Not on Sundays.'],
 ]
 
