@@ -15,7 +15,9 @@ export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): s
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
   // A default, which makes a property optional elsewhere, has been filled in.
-  ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
+  ...cls.properties.flatMap((one) =>
+    propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
+  ),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
@@ -95,7 +97,7 @@ function typeOf(cls: Class, hasClassNames: boolean): string {
 
 function propertyLines(property: Property, use: 'member' | 'input', names: Names): string[] {
   const { name, many, writable } = property
-  const isOptional = !property.required || property.default !== undefined
+  const isOptional = !property.required || property.default !== undefined || property.always !== undefined
   const one = valueType(property, use, names)
   const type = many ? `${use === 'input' ? 'readonly ' : ''}${listOf(one)}` : one
   return [...comment(describe(property), '  '), declare({ name, type, isOptional, isReadonly: !writable })]
@@ -103,10 +105,14 @@ function propertyLines(property: Property, use: 'member' | 'input', names: Names
 
 /** What the type cannot say. */
 function describe(property: Property): string {
-  const { range, constraints, unique } = property
+  const { range, constraints, unique, unit, example } = property
   const isChoice = choiceOf(property) !== undefined
   const form = (range.kind === 'datatype' && !isChoice && FORMS[range.datatype]) || []
-  const rules = [form, unique ? 'unique' : [], isChoice ? [] : limits(constraints)].flat().join('; ')
+  const shown = [
+    unit === undefined ? [] : `in ${unit}`,
+    example === undefined ? [] : `for example ${example}`,
+  ].flat()
+  const rules = [form, unique ? 'unique' : [], isChoice ? [] : limits(constraints), shown].flat().join('; ')
   return `${about(property)}\n${rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`}`
 }
 
@@ -127,7 +133,15 @@ const FORMS: Partial<Record<DatatypeName, string>> = {
   langString: 'texts by language',
 }
 
-function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values }: Constraints): string[] {
+function limits({
+  minLength,
+  maxLength,
+  pattern,
+  minimum,
+  maximum,
+  enum: values,
+  scale,
+}: Constraints): string[] {
   const limit = (words: string, value: unknown, unit = '') =>
     value === undefined ? [] : [`${words} ${value}${unit}`]
   return [
@@ -137,6 +151,7 @@ function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values 
     ...limit('at least', minimum),
     ...limit('at most', maximum),
     ...limit('one of', values?.join(', ')),
+    ...limit('at most', scale, ' digits after the point'),
   ]
 }
 

@@ -57,6 +57,8 @@ export function findConflicts(
       ['was', checkFormerName(cls, others, 'class')],
       ['operations', checkSingle(cls)],
       ['properties', checkExtent(cls, extentOf(cls, extents))],
+      ...cls.label.map((name): ConflictCheck => ['label', checkLabel(name, cls)]),
+      ...cls.uniqueTogether.map((names): ConflictCheck => ['unique', checkUniqueTogether(names, cls)]),
     ]
     const siblings = indexNames(cls.properties)
     const ofProperties = cls.properties.flatMap((property) =>
@@ -246,4 +248,35 @@ function checkFilterable(property: Property, cls: Class): FileProblem | undefine
   if (!isFilterable(property)) return { code: 'NotFilterable', values: { name, kind } }
   if (hasCollection(cls)) return undefined
   return { code: 'FilterableWithoutCollection', values: { className: cls.name, name } }
+}
+
+function findNamed(
+  { properties }: Class,
+  name: string,
+  on: 'unique' | 'label',
+): { readonly property: Property } | { readonly problem: FileProblem } {
+  const property = properties.find((one) => one.name === name)
+  if (property !== undefined) return { property }
+  const known = properties.map((one) => one.name)
+  return { problem: { code: 'NoSuchProperty', values: { on, name, known } } }
+}
+
+function checkLabel(name: string, cls: Class): FileProblem | undefined {
+  const found = findNamed(cls, name, 'label')
+  if ('problem' in found) return found.problem
+  const { many, range } = found.property
+  if (many) return { code: 'LabelUnfit', values: { name, kind: 'many' } }
+  return range.kind === 'embedded' ? { code: 'LabelUnfit', values: { name, kind: 'embedded' } } : undefined
+}
+
+function checkUniqueTogether(names: readonly string[], cls: Class): FileProblem | undefined {
+  if (new Set(names).size < Math.max(2, names.length))
+    return { code: 'UniqueTogetherTooFew', values: { names } }
+  if (!hasCollection(cls)) return { code: 'UniqueTogetherWithoutCollection', values: { className: cls.name } }
+  for (const name of names) {
+    const found = findNamed(cls, name, 'unique')
+    const problem = 'problem' in found ? found.problem : checkUnique({ ...found.property, unique: true }, cls)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }

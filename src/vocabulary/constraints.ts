@@ -28,6 +28,7 @@ const READERS: {
   minimum: readBound,
   maximum: readBound,
   enum: readEnum,
+  scale: readLength,
 }
 
 const CONSTRAINT_NAMES = Object.keys(READERS) as readonly ConstraintName[]
@@ -36,6 +37,7 @@ const CONSTRAINT_NAMES = Object.keys(READERS) as readonly ConstraintName[]
 export function fits(constraint: ConstraintName, range: Range): boolean {
   if (range.kind !== 'datatype') return false
   const { family } = datatypeOf(range.datatype)
+  if (constraint === 'scale') return range.datatype === 'decimal'
   if (constraint === 'enum') return family !== 'boolean' && family !== 'languages'
   return family === (constraint === 'minimum' || constraint === 'maximum' ? 'number' : 'text')
 }

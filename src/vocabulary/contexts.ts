@@ -209,11 +209,14 @@ export const documentationContext = (base: string): Context => ({
   ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
   ...vocabTerms('hydra', 'property expects returns object subject'),
   label: 'rdfs:label',
+  comment: 'rdfs:comment',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
   // The link to the one resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
+  terms: { '@reverse': 'rdfs:isDefinedBy' },
+  labelProperty: { '@id': vocabIri(base, 'labelProperty'), '@type': '@vocab', '@container': '@list' },
 })
 
 const SHAPES: Context = {

@@ -9,9 +9,11 @@ import {
   hasWrites,
   isSingle,
   type Model,
+  type Property,
 } from './model.ts'
 import { SERVER_RESOURCES, type ServerResource } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
+import { OWN_TERMS } from './own-terms.ts'
 import { createShapes, rangeClassIri } from './shapes.ts'
 
 /** A kind of error response. */
@@ -49,6 +51,12 @@ export function createDocumentation(
       .map((type) => problemClass(type, base))
       .filter((type) => !names.has(type['@id'])),
     shapes: createShapes(model, base),
+    terms: Object.entries(OWN_TERMS).map(([name, comment]) => ({
+      '@id': vocabIri(base, name),
+      '@type': 'rdf:Property',
+      label: name,
+      comment,
+    })),
   }
 }
 
@@ -148,6 +156,11 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
     '@type': 'Class',
     title,
     ...description,
+    plural: cls.plural,
+    ...(cls.label.length > 0 && { labelProperty: propertyIris(cls, cls.label, base) }),
+    ...(cls.uniqueTogether.length > 0 && {
+      uniqueTogether: cls.uniqueTogether.map((names) => ({ property: propertyIris(cls, names, base) })),
+    }),
     ...(isSingle(cls) && { linkedBy: entryPointLink(name, iri, base, { label: title, ...description }) }),
     supportedProperty: [
       ...cls.properties.map((property) => {
@@ -168,6 +181,12 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
+
+const propertyIris = (cls: Class, names: readonly string[], base: string): string[] =>
+  names.flatMap((name) => {
+    const property = cls.properties.find((one) => one.name === name)
+    return property === undefined ? [] : propertyIri(cls, property, base)
+  })
 
 /**
  * Hydra describes operations on a resource, and these are on an address below the member: so the member links to that
@@ -217,10 +236,14 @@ function serverClass(resource: ServerResource, base: string): DescribedClass {
   }
 }
 
+/** Not at the property, which several classes may share and support in different ways. */
+type SupportedFlags = Pick<Property, 'required' | 'writable'> &
+  Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit'>>
+
 /** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
 const supportedProperty = (
   name: string,
-  { required, writable }: { readonly required: boolean; readonly writable: boolean },
+  { required, writable, always, onDelete, example, unit }: SupportedFlags,
   property: { readonly description?: string; readonly [key: string]: unknown },
 ) => ({
   '@type': 'SupportedProperty',
@@ -231,6 +254,10 @@ const supportedProperty = (
   readable: true,
   writable,
   writeable: writable,
+  ...(always !== undefined && { always }),
+  ...(onDelete !== undefined && onDelete !== 'refuse' && { onDelete }),
+  ...(example !== undefined && { example }),
+  ...(unit !== undefined && { unit }),
   property,
 })
 

@@ -86,6 +86,17 @@ export interface ShortFormProblems {
     readonly datatype: DatatypeName
     readonly meant: 'now' | 'user' | 'id'
   }
+  AlwaysWritable: WithName
+  AlwaysAndDefault: WithName
+  AlwaysUnfit: WithName
+  /** `type`: a datatype, or the name of a class that is embedded. */
+  RemovalRuleUnfit: { readonly type: string }
+  UnknownRemovalRule: { readonly known: readonly string[] }
+  UnsetRequired: object
+  NoExamplePossible: WithName
+  UnitUnfit: { readonly type: string }
+  UniqueNotAList: OfClass
+  LabelNotNames: OfClass
   DefaultNotAList: WithName
   DefaultIsAList: WithName
 }
@@ -142,6 +153,16 @@ export interface ConflictProblems {
   UniqueList: WithName
   UniqueWithoutKey: { readonly name: string; readonly kind: KeylessKind }
   UniqueWithoutCollection: OfClass & WithName
+  UniqueTogetherWithoutCollection: OfClass
+  /** `names`: one, or the same twice. */
+  UniqueTogetherTooFew: { readonly names: readonly string[] }
+  /** `on`: the key that names the property. */
+  NoSuchProperty: {
+    readonly on: 'unique' | 'label'
+    readonly name: string
+    readonly known: readonly string[]
+  }
+  LabelUnfit: { readonly name: string; readonly kind: 'embedded' | 'many' }
   NotFilterable: { readonly name: string; readonly kind: KeylessKind | DatatypeName | undefined }
   FilterableWithoutCollection: OfClass & WithName
 }

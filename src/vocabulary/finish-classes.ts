@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FileProblem } from './file-problems.ts'
+import { pluralWords, usualLabel } from './labels.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /** What is known of a class before its properties are read, for links from other classes. */
@@ -13,13 +14,19 @@ export type RangeTo = (
   className: string,
 ) => Range | { readonly kind: 'impossible'; readonly problem: FileProblem }
 
+/** A class as an API file describes it, without what can be computed. */
+export interface ClassOfFile extends Omit<Class, 'fingerprint' | 'linksWithin' | 'label' | 'plural'> {
+  readonly label: readonly string[] | undefined
+  readonly plural: string | undefined
+}
+
 /** Bounds the recursion below; what can be served is far less deep (conflicts.ts). */
 const DEEPEST = 100
 
 /** Builds the classes, in the order of the file; a class that is embedded is built before the first that embeds it. */
 export function finishClasses<One extends Outline>(
   outlines: readonly One[],
-  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint' | 'linksWithin'>,
+  finish: (outline: One, rangeTo: RangeTo) => ClassOfFile,
 ): Class[] {
   // Two classes with one name are a problem that is reported elsewhere: here the first counts.
   const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
@@ -35,7 +42,13 @@ export function finishClasses<One extends Outline>(
     open.pop()
     const { properties } = read
     const links = linksWithin(properties)
-    const cls = { ...read, linksWithin: links, fingerprint: fingerprintOf(name, properties, links) }
+    const cls: Class = {
+      ...read,
+      linksWithin: links,
+      label: read.label ?? usualLabel(properties),
+      plural: read.plural ?? pluralWords(name),
+      fingerprint: fingerprintOf(read, links),
+    }
     finished.set(name, cls)
     return cls
   }
@@ -57,14 +70,13 @@ const LAYOUT = 2
 
 /** Covers what determines a stored member's text, links and keys, and nothing else: a new title changes no member. */
 export function fingerprintOf(
-  className: string,
-  properties: readonly Property[],
+  { name: className, properties, uniqueTogether }: Pick<Class, 'name' | 'properties' | 'uniqueTogether'>,
   links: readonly Property[],
 ): number {
   const shapes = properties.map(({ name, formerName, range, many, unique, filterable }) => {
     return [name, formerName ?? null, rangeShape(range), many, unique, filterable]
   })
-  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
+  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name), ...uniqueTogether]
   return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
 }
 

@@ -64,6 +64,12 @@ export interface Class {
   readonly fingerprint: number
   /** The name that stored members know it by, where the API file has renamed it (`was`). */
   readonly formerName: string | undefined
+  /** What people call its members: "time entries" (model.md). */
+  readonly plural: string
+  /** The properties whose values name a member to people (asking.md, Labels); empty where nothing could. */
+  readonly label: readonly string[]
+  /** Lists of properties: no two members have the same values of all of them (model.md). */
+  readonly uniqueTogether: readonly (readonly string[])[]
   /** Whether rights to a member depend on its owner (access.md, On the wire). */
   readonly isOwned?: boolean
 }
@@ -138,6 +144,14 @@ export interface Property {
   /** Whether line breaks are usual in it: a hint for user interfaces, which nothing checks. */
   readonly multiline: boolean
   readonly default: DefaultValue | undefined
+  /** Set at every write; such a property is not writable (model.md). */
+  readonly always: 'now' | 'user' | undefined
+  /** What becomes of a member when the member that it links to is removed (model.md); `refuse` where it is no link. */
+  readonly onDelete: RemovalRule
+  /** A value for people to see; of one value, where there may be many. */
+  readonly example: string | number | boolean | undefined
+  /** What a number counts, for people: EUR. */
+  readonly unit: string | undefined
   readonly constraints: Constraints
   /** The name that stored members know it by, where the API file has renamed it (`was`). */
   readonly formerName: string | undefined
@@ -147,10 +161,27 @@ export interface Property {
 export const isText = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'datatype' && (range.datatype === 'string' || range.datatype === 'langString')
 
+/** The datatypes that the id of a user has. */
+export const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
+
+/** What the server can fill in by itself, as a default or always: the time, or the id of the user. */
+export function isFilled(
+  word: unknown,
+  { range, many }: Pick<Property, 'range' | 'many'>,
+): word is 'now' | 'user' {
+  if (many || range.kind !== 'datatype') return false
+  if (word === 'now') return range.datatype === 'dateTime' || range.datatype === 'date'
+  return word === 'user' && INTEGERS.includes(range.datatype)
+}
+
 /** `now` is the time of the creation, `user` the id of the user who created the member. */
 export type DefaultValue =
   | { readonly kind: 'now' | 'user' }
   | { readonly kind: 'value'; readonly value: unknown }
+
+export const REMOVAL_RULES = ['refuse', 'unset', 'delete'] as const
+
+export type RemovalRule = (typeof REMOVAL_RULES)[number]
 
 export interface Constraints {
   readonly minLength?: number
@@ -159,4 +190,6 @@ export interface Constraints {
   readonly minimum?: number
   readonly maximum?: number
   readonly enum?: readonly (string | number)[]
+  /** The most digits after the point of a decimal. */
+  readonly scale?: number
 }

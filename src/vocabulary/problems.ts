@@ -7,6 +7,7 @@ export type JsonKind = 'null' | 'string' | 'number' | 'boolean' | 'list' | 'obje
 /** What can be wrong with a value of a property. */
 export interface ValueProblems {
   RequiredValue: object
+  BlankText: object
   NotAList: object
   /** `count`: how many were sent, where all of them were counted. */
   TooManyValues: { readonly maxValues: number; readonly count?: number }
@@ -29,6 +30,8 @@ export interface ValueProblems {
   PatternMismatch: { readonly pattern: string }
   BelowMinimum: { readonly minimum: number }
   AboveMaximum: { readonly maximum: number }
+  /** More digits after the point than `scale`. */
+  TooFine: { readonly scale: number }
   /** `allowed`: the first of the values; `isTruncated`: there are more. */
   NotInEnum: { readonly allowed: readonly (string | number)[]; readonly isTruncated: boolean }
 }

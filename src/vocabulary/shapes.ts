@@ -18,7 +18,7 @@ const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name
 
 function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
   const { range, many, required, unique, multiline } = property
-  const { minimum, maximum, enum: values, ...ofText } = property.constraints
+  const { minimum, maximum, enum: values, ...rest } = property.constraints
   const texts = range.kind === 'datatype' && range.datatype === 'langString'
   return {
     path: propertyIri(cls, property, base),
@@ -26,7 +26,8 @@ function propertyShape(cls: Class, property: Property, model: Model, base: strin
     ...(texts ? { uniqueLang: true } : many ? {} : { maxCount: 1 }),
     ...(unique && { uniqueValueForClass: classIri(cls, base) }),
     ...valueShape(range, model, base),
-    ...ofText,
+    // Lengths, patterns, and the scale, for which SHACL has no term.
+    ...rest,
     ...(multiline && { singleLine: false }),
     ...(minimum !== undefined && { minInclusive: bound(minimum, range) }),
     ...(maximum !== undefined && { maxInclusive: bound(maximum, range) }),

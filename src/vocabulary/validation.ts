@@ -1,7 +1,14 @@
 import { isObject, type JsonValue } from '../json.ts'
 import { atProperty, type ProblemData } from '../problem.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
-import type { Class, Constraints, DatatypeName, Property, Range } from './model.ts'
+import {
+  type Class,
+  type Constraints,
+  type DatatypeName,
+  isText,
+  type Property,
+  type Range,
+} from './model.ts'
 import { compilePattern } from './patterns.ts'
 import { valueProblem, valueViolation } from './problems.ts'
 
@@ -21,8 +28,9 @@ export function compileValidator(cls: Class): FindViolations {
 }
 
 /** Checks the value of one property. */
-export function compileProperty({ name, many, required, range, constraints }: Property): FindViolations {
-  const check = compileValue(range, constraints)
+export function compileProperty(property: Property): FindViolations {
+  const { name, many, required } = property
+  const check = compileValue(property)
   return (values) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined || (Array.isArray(value) && value.length === 0))
@@ -38,12 +46,12 @@ export function compileProperty({ name, many, required, range, constraints }: Pr
 
 type CheckValue = (value: unknown, path: string) => ProblemData[]
 
-function compileValue(range: Range, constraints: Constraints): CheckValue {
+function compileValue({ range, constraints, required }: Property): CheckValue {
   const expected = jsonTypeOf(range)
   const isOfType = (value: unknown) =>
     expected === 'object' ? isObject(value as JsonValue) : typeof value === expected
   // The properties of an embedded value are checked against its own class.
-  const rules = range.kind === 'datatype' ? rulesOf(range.datatype, constraints) : []
+  const rules = range.kind === 'datatype' ? rulesOf(range.datatype, constraints, required) : []
   return (value, path) => {
     if (!isOfType(value)) return [valueViolation('WrongJsonType', path, { expected })]
     const broken = rules.filter(({ holds }) => !holds(value as Literal))
@@ -68,11 +76,14 @@ interface ValueRule {
 const MAX_LISTED = 20
 
 /** Bounds and enumerations compare by key: decimals with all their digits, and 12.5 is among [12.50]. */
-function rulesOf(datatype: DatatypeName, constraints: Constraints): ValueRule[] {
-  const { minLength, maxLength, pattern, minimum, maximum, enum: values } = constraints
+function rulesOf(datatype: DatatypeName, constraints: Constraints, required: boolean): ValueRule[] {
+  const { minLength, maxLength, pattern, minimum, maximum, enum: values, scale } = constraints
   const { key } = datatypeOf(datatype)
   const rules: ValueRule[] = []
   const add = (problem: ProblemData, holds: ValueRule['holds']) => rules.push({ holds, problem })
+  // model.md: a required text has a character that is not white space.
+  if (required && isText({ range: { kind: 'datatype', datatype } }))
+    add(valueProblem('BlankText', {}), (value) => textsOf(value).every((text) => /\S/.test(text)))
   if (maxLength !== undefined)
     add(valueProblem('TooLong', { maxLength }), (value) => lengthOf(value) <= maxLength)
   if (minLength !== undefined)
@@ -94,8 +105,16 @@ function rulesOf(datatype: DatatypeName, constraints: Constraints): ValueRule[] 
     const listed = { allowed: values.slice(0, MAX_LISTED), isTruncated: values.length > MAX_LISTED }
     add(valueProblem('NotInEnum', listed), (value) => all.has(key(value)))
   }
+  if (scale !== undefined) {
+    const tooFine = new RegExp(`\\.[0-9]{${scale}}[0-9]*[1-9]`)
+    add(valueProblem('TooFine', { scale }), (value) => !tooFine.test(String(value)))
+  }
   return rules
 }
+
+/** The texts of a value: several, where there is one for each language. */
+const textsOf = (value: Literal): readonly string[] =>
+  typeof value === 'object' ? Object.values(value) : [String(value)]
 
 /** In characters: those beyond U+FFFF are two units of JavaScript. */
 const lengthOf = (value: Literal): number =>

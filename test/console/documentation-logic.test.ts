@@ -123,6 +123,9 @@ test('where two classes have the same short name, the address of their sections 
     operations: [],
     customOperations: [],
     superClasses: [],
+    plural: '',
+    label: [],
+    uniqueTogether: [],
     memberClass: undefined,
   })
   const classes = [cls('http://schema.org/Book'), cls('http://api.test/vocab#Book')]

@@ -41,6 +41,9 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   operations: [],
   customOperations: [],
   superClasses: [],
+  plural: '',
+  label: [],
+  uniqueTogether: [],
   memberClass: undefined,
 })
 

@@ -25,5 +25,8 @@ export const describedClass = (...properties: readonly Told[]): ClassDescription
   operations: [],
   customOperations: [],
   superClasses: [],
+  plural: '',
+  label: [],
+  uniqueTogether: [],
   memberClass: undefined,
 })

@@ -14,7 +14,23 @@ function validatorOf(properties: string) {
 describe('the validator', () => {
   const cases: [declared: string, value: unknown, message: string | undefined][] = [
     ['{ type: string, required: true }', undefined, 'is required.'],
-    ['{ type: string, required: true }', '', undefined],
+    [
+      '{ type: string, required: true }',
+      '',
+      'is required: it must have a character that is not white space.',
+    ],
+    [
+      '{ type: string, required: true }',
+      ' \u00a0\t',
+      'is required: it must have a character that is not white space.',
+    ],
+    ['{ type: string, required: true }', ' a', undefined],
+    ['string', '', undefined],
+    ['{ type: decimal, scale: 2 }', '12.50', undefined],
+    ['{ type: decimal, scale: 2 }', '12.5000', undefined],
+    ['{ type: decimal, scale: 2 }', '12.505', 'must have at most 2 digits after the point.'],
+    ['{ type: decimal, scale: 0 }', '12.0', undefined],
+    ['{ type: decimal, scale: 0 }', '12.01', 'must have no digits after the point.'],
     ['{ type: string, required: true, many: true }', [], 'is required.'],
     ['string', undefined, undefined],
     ['string', 5, 'must be a string.'],

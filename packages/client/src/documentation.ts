@@ -19,6 +19,12 @@ export interface ClassDescription {
   /** Operations of the API's own, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
+  /** What people call its members: "time entries"; empty if the API does not say. */
+  readonly plural: string
+  /** The IRIs of the properties whose values, joined by a blank, name a member to people. */
+  readonly label: readonly string[]
+  /** Lists of IRIs of properties: no two members have the same values of all of them. */
+  readonly uniqueTogether: readonly (readonly string[])[]
   /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
 }
@@ -38,6 +44,13 @@ export interface PropertyDescription {
   readonly required: boolean
   readonly readable: boolean
   readonly writable: boolean
+  /** What the server sets at every write. */
+  readonly always?: 'now' | 'user'
+  /** What happens to the member when the member that it links to is removed; otherwise the removal is refused. */
+  readonly onDelete?: 'unset' | 'delete'
+  readonly example?: string | number | boolean
+  /** What a number counts: EUR. */
+  readonly unit?: string
   readonly constraints: PropertyConstraints
 }
 
@@ -52,6 +65,8 @@ export interface PropertyConstraints {
   readonly default?: unknown
   /** Whether its text usually has line breaks. */
   readonly multiline?: boolean
+  /** The most digits after the point. */
+  readonly scale?: number
 }
 
 export interface OperationDescription {
@@ -126,6 +141,9 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
       return own(one).map((operation) => ({ ...operation, name }))
     }),
     superClasses: ids(node, 'subClassOf'),
+    plural: node.text('plural'),
+    label: ids(node, 'labelProperty'),
+    uniqueTogether: node.all('uniqueTogether').map((one) => ids(one, 'property')),
     memberClass: readMemberClass(node),
   }
 }
@@ -148,26 +166,33 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
     writable: supported.text('writable', 'writeable') !== 'false',
+    ...defined({
+      always: supported.one('always')?.value,
+      onDelete: supported.one('onDelete')?.value,
+      example: supported.one('example')?.value,
+      unit: supported.one('unit')?.value,
+    }),
     constraints: readConstraints(shape),
   }
 }
 
+/** Leaves out what is undefined. */
+const defined = (values: object): object => JSON.parse(JSON.stringify(values))
+
 function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
-  // Leaves out what is undefined.
-  return JSON.parse(
-    JSON.stringify({
-      minLength: read('minLength'),
-      maxLength: read('maxLength'),
-      pattern: read('pattern'),
-      minimum: read('minInclusive'),
-      maximum: read('maxInclusive'),
-      values: shape?.one('in') && shape.all('in').map(({ value }) => value),
-      unique: shape?.one('uniqueValueForClass') && true,
-      default: read('defaultValue'),
-      multiline: read('singleLine') === false || undefined,
-    }),
-  )
+  return defined({
+    minLength: read('minLength'),
+    maxLength: read('maxLength'),
+    pattern: read('pattern'),
+    minimum: read('minInclusive'),
+    maximum: read('maxInclusive'),
+    values: shape?.one('in') && shape.all('in').map(({ value }) => value),
+    unique: shape?.one('uniqueValueForClass') && true,
+    default: read('defaultValue'),
+    multiline: read('singleLine') === false || undefined,
+    scale: read('scale'),
+  })
 }
 
 function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): LinkDescription {

@@ -1,3 +1,4 @@
+import { count } from '../../text.ts'
 import {
   type Class,
   hasCollection,
@@ -31,7 +32,7 @@ export function classSchemas(model: Model, base: string): Record<string, Schema>
   const schemas: Record<string, Schema> = {}
   for (const cls of model.classes) {
     const add = (form: Form, schema: Schema) => {
-      schemas[keyOf(cls) + form] = { title: cls.title, ...schema }
+      schemas[keyOf(cls) + form] = { title: cls.title, ...labelOf(cls), ...schema }
     }
     const about = described(cls.description)
     const isStored = pathOf(cls) !== undefined
@@ -44,6 +45,9 @@ export function classSchemas(model: Model, base: string): Record<string, Schema>
   }
   return schemas
 }
+
+/** asking.md, Labels: an extension (OpenAPI 3.1 §4.9), as JSON Schema has no word for it. */
+const labelOf = ({ label }: Class): Schema => (label.length === 0 ? {} : { 'x-label': label })
 
 function servedSchema(cls: Class, model: Model, base: string, hasAddress: boolean): Schema {
   const { properties } = cls
@@ -113,7 +117,7 @@ const pageSchema = (cls: Class): Schema => ({
 const requiredOf = (properties: readonly Property[]): string[] =>
   properties
     // A property with a default need not be sent, and is there in what was created since.
-    .filter((property) => property.required && property.default === undefined)
+    .filter(({ required, default: given, always }) => required && given === undefined && always === undefined)
     .map(({ name }) => name)
 
 const byName = (properties: readonly Property[], schemaOf: (property: Property) => Schema) =>
@@ -123,13 +127,20 @@ const defaultOf = ({ default: given }: Property): Schema =>
   given?.kind === 'value' ? { default: given.value } : {}
 
 function propertySchema(property: Property, { description: ofValue, ...value }: Schema): Schema {
-  const { title, description, many, writable, unique, name } = property
+  const { title, description, many, writable, unique, name, unit, example, constraints } = property
   const schema = many ? { ...listOf(value), maxItems: MAX_VALUES } : value
-  const about = [description, unique ? 'No two members have the same value.' : '', ofValue]
+  const about = [
+    description,
+    unit === undefined ? '' : `In ${unit}.`,
+    constraints.scale === undefined ? '' : `At most ${count(constraints.scale, 'digit')} after the point.`,
+    unique ? 'No two members have the same value.' : '',
+    ofValue,
+  ]
   return {
     ...schema,
     ...(title !== name && { title }),
     ...described(about.filter(Boolean).join(' ')),
     ...(!writable && { readOnly: true }),
+    ...(example !== undefined && { examples: [many ? [example] : example] }),
   }
 }

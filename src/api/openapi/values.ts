@@ -77,7 +77,7 @@ const linkTo = ({ collection }: Range & { kind: 'link' }): Schema => ({
 function literal({ range, constraints }: Ranged): Schema {
   const { datatype } = range as Range & { kind: 'datatype' }
   const schema = DATATYPE_SCHEMAS[datatype]
-  const { minimum, maximum, enum: values, ...ofText } = constraints
+  const { minimum, maximum, scale, enum: values, ...ofText } = constraints
   if (datatypeOf(datatype).family !== 'number' || datatype === 'decimal')
     return { ...schema, ...ofText, ...enumOf(datatype, values) }
   return { ...schema, ...boundsOf(constraints, schema), ...enumOf(datatype, values) }
@@ -137,9 +137,9 @@ const DATATYPE_SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {
 /** Something that could be sent, where that can be made up; undefined where a required value has a pattern. */
 export function exampleOf(cls: Class, base: string): Record<string, unknown> | undefined {
   const example: Record<string, unknown> = Object.create(null)
-  for (const { name, many, writable, required, range, constraints } of cls.properties) {
+  for (const { name, many, writable, required, range, constraints, example: given } of cls.properties) {
     if (!writable) continue
-    const value = exampleValue(range, constraints, base)
+    const value = given ?? exampleValue(range, constraints, base)
     if (value !== undefined) example[name] = many ? [value] : value
     else if (required) return undefined
   }

@@ -1,5 +1,5 @@
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
-import { show } from '../../text.ts'
+import { count, show } from '../../text.ts'
 import type { DatatypeName, JsonKind, ValueProblems } from '../../vocabulary/index.ts'
 
 const LANGUAGES = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<JsonKind, string>> = {
 /** What can be wrong with a value: the end of a sentence that begins with its property. */
 export const VALUE_SENTENCES: Sentences<ValueProblems> = {
   RequiredValue: 'is required.',
+  BlankText: 'is required: it must have a character that is not white space.',
   NotAList: 'must be a list.',
   TooManyValues: ({ maxValues, count }) =>
     `must have at most ${maxValues} values${count === undefined ? '' : `, not ${count}`}.`,
@@ -60,6 +61,10 @@ export const VALUE_SENTENCES: Sentences<ValueProblems> = {
   PatternMismatch: ({ pattern }) => `must match the pattern "${pattern}".`,
   BelowMinimum: ({ minimum }) => `must be at least ${minimum}.`,
   AboveMaximum: ({ maximum }) => `must be at most ${maximum}.`,
+  TooFine: ({ scale }) =>
+    scale === 0
+      ? 'must have no digits after the point.'
+      : `must have at most ${count(scale, 'digit')} after the point.`,
   NotInEnum: ({ allowed, isTruncated }) =>
     `must be one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}${isTruncated ? ' …' : ''}.`,
 }

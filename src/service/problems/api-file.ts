@@ -66,6 +66,9 @@ const DEFAULT_MEANT = {
   id: `leave it out: ${IDS}`,
 }
 
+/** The types that a constraint fits, where these are not texts. */
+const FITTING: Readonly<Record<string, string>> = { minimum: 'numbers', maximum: 'numbers', scale: 'decimal' }
+
 const SHORT_FORM: Sentences<ShortFormProblems> = {
   PropertiesOutsideClass: '"properties" is within a class; indent it',
   NoClass: 'there must be at least one class: "classes" maps names such as Book to classes',
@@ -92,7 +95,7 @@ const SHORT_FORM: Sentences<ShortFormProblems> = {
   UnfitConstraint: ({ constraint, range, type }) => {
     const what = { datatype: type, link: `a link to ${type}`, embedded: `the embedded value ${type}` }[range]
     if (constraint === 'enum') return `"enum" does not fit ${what}; remove it`
-    const fitting = constraint === 'minimum' || constraint === 'maximum' ? 'numbers' : 'string and anyURI'
+    const fitting = FITTING[constraint] ?? 'string and anyURI'
     return `"${constraint}" fits ${fitting} and not ${what}; remove it`
   },
   DuplicateChoice: ({ value }) => `${JSON.stringify(value)} is in "enum" twice; keep one of them`,
@@ -102,6 +105,25 @@ const SHORT_FORM: Sentences<ShortFormProblems> = {
   RequiredUserDefault: ({ name }) =>
     `"${name}" cannot be required: with authentication off, and in an import, there is no user`,
   ForeignDefault: ({ value, datatype, meant }) => `"${value}" is no ${datatype}; ${DEFAULT_MEANT[meant]}`,
+  AlwaysWritable: ({ name }) =>
+    `"${name}" is set at every write, so nobody else can write it; remove "writable" or "always"`,
+  AlwaysAndDefault: ({ name }) =>
+    `"${name}" is set at every write, so its default would never be used; remove "default" or "always"`,
+  AlwaysUnfit: ({ name }) =>
+    `"always" of "${name}" must be now, for a date or dateTime, or user, for an integer, each with one value`,
+  RemovalRuleUnfit: ({ type }) =>
+    `"onDelete" says what happens when a linked member is removed, and ${type} is no class with a collection; remove it`,
+  UnknownRemovalRule: ({ known }) => `"onDelete" must be one of ${known.join(', ')}`,
+  UnsetRequired:
+    'a required value cannot be unset; write "onDelete: delete" or "onDelete: refuse", or remove "required"',
+  NoExamplePossible: ({ name }) =>
+    `"${name}" cannot have an example; "example" is for values of one datatype`,
+  UnitUnfit: ({ type }) => `"unit" is for numbers, and this is ${type}; remove it`,
+  UniqueNotAList: ({ className }) =>
+    `"unique" of ${className} must be a list of lists of properties, such as [[customer, number]]; ` +
+    'where one property alone is unique, write "unique: true" at the property',
+  LabelNotNames: ({ className }) =>
+    `"label" of ${className} must be the name of a property, or a list of such names: [project, day]`,
   DefaultNotAList: ({ name }) => `the default of "${name}" must be a list, as it has many values`,
   DefaultIsAList: ({ name }) => `the default of "${name}" must be one value`,
 }

@@ -1,4 +1,5 @@
 import type { Sentences } from '../../problem.ts'
+import { suggestion } from '../../text.ts'
 import {
   type ConflictProblems,
   type DatatypeName,
@@ -95,6 +96,16 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
   UniqueWithoutKey: ({ name, kind }) => `"${name}" is ${KINDS[kind]}, which cannot be unique; remove it`,
   UniqueWithoutCollection: ({ className, name }) =>
     `${className} has no collection in which "${name}" could be unique; remove it`,
+  UniqueTogetherWithoutCollection: ({ className }) =>
+    `${className} has no collection in which values could be unique; remove "unique"`,
+  UniqueTogetherTooFew: ({ names }) =>
+    `"unique" of a class needs two different properties or more, not [${names.join(', ')}]; ` +
+    'where one alone is unique, write "unique: true" at the property',
+  NoSuchProperty: ({ on, name, known }) =>
+    `"${on}" names "${name}", which is no property of the class; ${suggestion(name, known)}`,
+  LabelUnfit: ({ name, kind }) =>
+    `"${name}" ${kind === 'many' ? 'has many values' : 'is an embedded value'}, and cannot name a member; ` +
+    'choose a property with one text, number, date or link',
   NotFilterable: ({ name, kind }) =>
     `"${name}" is ${kindName(kind)}, which cannot be filtered by; leave "filterable" out`,
   FilterableWithoutCollection: ({ className, name }) =>

@@ -58,12 +58,17 @@ const PROPERTY_HINTS = hintsOf({
   'regex regexp match matches': 'write "pattern"',
   'values options choices oneof allowed in const choice': `write "enum": ${CHOICE}`,
   'label displayname caption name': 'write "title", for people; the name is the key itself',
-  'desc doc comment help example examples placeholder': 'write "description"',
+  'desc doc comment help': 'write "description"',
+  'examples sample placeholder': 'write "example"',
   'id primarykey pk key': IDS,
   'index indexed searchable sortable filter search':
     'every property has an index; "filterable: false" is for those that need none',
   'defaultvalue initial': 'write "default"',
   'auto autogenerate autonow createdat': 'write "default: now" and "writable: false"',
+  'onupdate updatedat autoupdate changedat': 'write "always: now"',
+  'cascade ondelete on_delete dependent onremove': 'write "onDelete": refuse, unset or delete',
+  'precision decimals digits fractiondigits': 'write "scale"',
+  'currency symbol suffix units': 'write "unit"',
   'lines rows textarea longtext text': 'write "multiline: true"',
   'rename renamedfrom formername previously': 'write "was"',
 })
@@ -72,7 +77,7 @@ const CLASS_HINTS = hintsOf({
   '': 'a property of it stands under "properties"',
   required: 'write "required: true" at each property that is',
   'fields attributes attrs columns props schema': 'write "properties"',
-  'path url route endpoint plural table resource': 'write "collection"',
+  'path url route endpoint table resource': 'write "collection"',
   'methods actions verbs': 'write "operations"',
   'embedded abstract inline': 'write "collection: false"',
   single: 'write "collection: false" and "operations"',
@@ -81,9 +86,12 @@ const CLASS_HINTS = hintsOf({
   additionalproperties: 'leave it out: other properties are always refused',
   'extends allof inherits subclassof parent': 'write the properties out: no class has those of another one',
   'permissions security acl auth rules roles': 'write "access"',
-  'label displayname caption name': 'write "title", for people; the name is the key itself',
+  'displayname caption name': 'write "title", for people; the name is the key itself',
+  'displayproperty namefield titlefield representation':
+    'write "label", with the property that names a member',
   'index indexes indices': 'leave it out: every property has an index',
-  'unique uniques': 'write "unique: true" at the property',
+  'uniques uniquetogether unique_together uniqueconstraints': 'write "unique": [[customer, number]]',
+  'pluralname plurallabel': 'write "plural"',
 })
 
 const FILE_HINTS = hintsOf({

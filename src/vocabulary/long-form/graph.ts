@@ -1,6 +1,7 @@
 import { percentDecoded, show } from '../../text.ts'
 import type { ExpandedNode } from '../json-ld.ts'
 import { DASH, PREFIXES, SH, XSD } from '../names.ts'
+import type { OwnTerm } from '../own-terms.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
 type NodeValue = DocumentNode | RdfLiteral
@@ -44,6 +45,11 @@ export class DocumentNode {
 
   values(...names: string[]): NodeValue[] {
     return names.flatMap((name) => this.#properties.get(absolute(name)) ?? this.#whole?.values(name) ?? [])
+  }
+
+  /** The IRIs of its properties. */
+  keys(): Iterable<string> {
+    return this.#properties.keys()
   }
 
   nodes(...names: string[]): DocumentNode[] {
@@ -113,6 +119,8 @@ export interface ApiDocument {
   readonly documentation: DocumentNode
   /** Whether a term is one of the document's own, and not of a public vocabulary. */
   readonly isOwn: (iri: string) => boolean
+  /** The IRIs of our own terms, as far as the document uses them. */
+  readonly ownTerms: ReadonlyMap<OwnTerm, string>
 }
 
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */

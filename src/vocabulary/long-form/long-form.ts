@@ -4,10 +4,19 @@ import { findConflicts } from '../conflicts.ts'
 import { type ApiFileResult, Findings } from '../findings.ts'
 import { finishClasses } from '../finish-classes.ts'
 import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
-import { type Class, type Model, pathOf } from '../model.ts'
+import { type Class, type Model, type Property, pathOf } from '../model.ts'
 import { HYDRA } from '../names.ts'
-import { sortClasses } from './classes.ts'
-import { type ApiDocument, classPath, type DocumentNode, graphOf, lastPart, propertyPath } from './graph.ts'
+import { OWN_TERMS, type OwnTerm } from '../own-terms.ts'
+import { type MemberClass, sortClasses } from './classes.ts'
+import {
+  type ApiDocument,
+  classPath,
+  type DocumentNode,
+  type Graph,
+  graphOf,
+  lastPart,
+  propertyPath,
+} from './graph.ts'
 import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
 
@@ -70,10 +79,11 @@ function readClasses(
   }
   const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
     const { node, supported, served, ...about } = owner
-    const own = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
-    const customOperations = used === undefined && own.length > 0 ? { customOperations: own } : {}
+    const programs = supported.flatMap((one) => readOwnOperation(one, classes) ?? [])
+    const customOperations = used === undefined && programs.length > 0 ? { customOperations: programs } : {}
     const properties = readProperties({ ...shared, owner, rangeTo })
-    return { ...about, ...customOperations, properties, formerName: undefined }
+    const own = readOwnTerms(owner, properties, document)
+    return { ...about, ...customOperations, properties, formerName: undefined, ...own }
   })
   const isSent = (name: string) =>
     used?.includes(name) ??
@@ -86,6 +96,26 @@ function readClasses(
     if (kept.has(cls)) return true
     return findings.at(classPath(cls.name)).ignored('UnusedClassIgnored')
   })
+}
+
+/** What a class says in our own terms (model.md). */
+function readOwnTerms(
+  { node, supported }: MemberClass,
+  properties: readonly Property[],
+  { ownTerms }: ApiDocument,
+) {
+  const term = (name: OwnTerm) => ownTerms.get(name) ?? ''
+  const names = (from: DocumentNode, property: string) =>
+    from.iris(property).flatMap((iri) => {
+      const called = supported.find((one) => one.property.id === iri)?.called
+      return properties.find(({ name }) => name === called)?.name ?? []
+    })
+  const label = names(node, term('labelProperty'))
+  return {
+    plural: node.text(term('plural')),
+    label: label.length > 0 ? label : undefined,
+    uniqueTogether: node.nodes(term('uniqueTogether')).map((one) => names(one, 'hydra:property')),
+  }
 }
 
 type JsonDocument = { readonly [key: string]: unknown }
@@ -110,7 +140,19 @@ async function openDocument(text: string, findings: Findings): Promise<ApiDocume
   const documentation = findDocumentation([...graph.values()], findings)
   if (documentation === undefined) return undefined
   const addresses = [base, NOWHERE, vocabOf(json), documentation.id, entryPointNamespace(graph.keys())]
-  return { graph, documentation, isOwn: owning(addresses) }
+  const isOwn = owning(addresses)
+  return { graph, documentation, isOwn, ownTerms: findOwnTerms(graph, isOwn) }
+}
+
+/** The IRIs that the document has for our terms: in the namespace of its vocabulary. */
+function findOwnTerms(graph: Graph, isOwn: (iri: string) => boolean): ApiDocument['ownTerms'] {
+  const iris = new Set([...graph.values()].flatMap((node) => [...node.keys()]))
+  return new Map(
+    [...iris].filter(isOwn).flatMap((iri) => {
+      const name = lastPart(iri)
+      return Object.hasOwn(OWN_TERMS, name) ? [[name as OwnTerm, iri]] : []
+    }),
+  )
 }
 
 function parse(text: string, findings: Findings): JsonDocument | undefined {

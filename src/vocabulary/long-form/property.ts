@@ -8,11 +8,14 @@ import {
   type Constraints,
   type CustomOperation,
   type DefaultValue,
+  isFilled,
   isText,
   type Property,
   type Range,
+  REMOVAL_RULES,
 } from '../model.ts'
 import { findNameProblem, HYDRA, isAbsoluteIri, RDF, XSD } from '../names.ts'
+import type { OwnTerm } from '../own-terms.ts'
 import type { DocumentClasses, MemberClass, Supported } from './classes.ts'
 import {
   type ApiDocument,
@@ -71,7 +74,8 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
   const label = classes.isKnown(property.id) ? undefined : property.here.text('rdfs:label', 'hydra:title')
   const shape = reading.findShape(owner.node, property)
   const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
-  const flags = readFlags(node, shape, report)
+  const isAlways = node.has(document.ownTerms.get('always') ?? '')
+  const flags = readFlags(node, isAlways || (shape?.has('sh:defaultValue') ?? false), report)
   const range =
     'target' in said
       ? reading.rangeTo(said.target.name)
@@ -91,10 +95,43 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     filterable: isCollected && isFilterable({ range }),
     multiline: isText({ range }) && shape?.flag('dash:singleLine') === false,
     default: undefined,
-    constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
+    always: undefined,
+    onDelete: 'refuse',
+    example: undefined,
+    unit: undefined,
+    constraints: {
+      ...('constraints' in said && said.constraints),
+      ...readShape(shape, range, report, document.ownTerms.get('scale')),
+    },
     formerName: undefined,
   }
-  return { ...read, default: readDefaultValue(shape, read, report) }
+  return {
+    ...read,
+    default: readDefaultValue(shape, read, report),
+    ...readOwnTerms(node, read, document),
+  }
+}
+
+/** What a class says of a property in our own terms (model.md). What does not fit is left out, as with constraints. */
+function readOwnTerms(
+  node: DocumentNode,
+  property: Property,
+  { ownTerms }: ApiDocument,
+): Pick<Property, 'always' | 'onDelete' | 'example' | 'unit' | 'writable'> {
+  const text = (term: OwnTerm) => node.text(ownTerms.get(term) ?? '')
+  const { range, required, writable } = property
+  const word = text('always')
+  const always = isFilled(word, property) && !(word === 'user' && required) ? word : undefined
+  const rule = REMOVAL_RULES.find((one) => one === text('onDelete'))
+  const fits = range.kind === 'link' && !(rule === 'unset' && required)
+  const [example] = node.literals(ownTerms.get('example') ?? '')
+  return {
+    always,
+    writable: writable && always === undefined,
+    onDelete: rule !== undefined && fits ? rule : 'refuse',
+    example: range.kind === 'datatype' ? example?.value : undefined,
+    unit: text('unit'),
+  }
 }
 
 /** A custom operation (library.md) is a link to a resource of no class, which has the operation. */
@@ -124,11 +161,12 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
   return given.find((candidate) => findNameProblem(candidate) === undefined) ?? given[0] ?? ''
 }
 
-function readFlags(node: DocumentNode, shape: DocumentNode | undefined, report: Findings) {
+/** `isSet`: the server sets a value by itself. */
+function readFlags(node: DocumentNode, isSet: boolean, report: Findings) {
   const flag = (name: string) => node.flag(`hydra:${name}`)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
-  const filled = writable || (shape?.has('sh:defaultValue') ?? false)
+  const filled = writable || isSet
   if (flag('readable') === false || flag('writeonly') === true) report.ignored('NotReadable')
   if (!filled && required) report.ignored('RequiredIgnored')
   else if (!filled) report.note('NeverFilled')
@@ -175,15 +213,17 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
   minimum: 'minInclusive',
   maximum: 'maxInclusive',
   enum: 'in',
+  scale: 'scale',
 }
 
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
-function readShape(shape: DocumentNode | undefined, range: Range, report: Findings): Constraints {
+function readShape(shape: DocumentNode | undefined, range: Range, report: Findings, scale = ''): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))
     report.ignored('UncheckedConstraint', { name: `sh:${name}` })
   return readConstraints(range, (name) => {
-    const literals = fits(name, range) ? shape.literals(`sh:${TERMS[name]}`) : []
+    const term = name === 'scale' ? scale : `sh:${TERMS[name]}`
+    const literals = fits(name, range) ? shape.literals(term) : []
     if (literals.length === 0) return undefined
     if (name === 'pattern' && shape.literals('sh:flags').length > 0) return report.problem('PatternWithFlags')
     // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.

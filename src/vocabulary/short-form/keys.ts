@@ -1,4 +1,4 @@
-import { type Constraints, DATATYPE_NAMES, OPERATIONS, RULE_NAMES } from '../model.ts'
+import { type Constraints, DATATYPE_NAMES, OPERATIONS, REMOVAL_RULES, RULE_NAMES } from '../model.ts'
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
 
 /** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
@@ -48,6 +48,15 @@ export const CLASS_KEYS: KeySchemas = {
     ...list({ enum: OPERATIONS }),
   },
   access: { description: 'Who may do what with members of this class', ...ref('access') },
+  label: {
+    description: 'The property that names a member to people, or several: [project, day]',
+    anyOf: [{ type: 'string' }, { ...list({ type: 'string' }), minItems: 1 }],
+  },
+  plural: text('What people call the members. Without it, the plural of the words in its name.'),
+  unique: {
+    description: 'Properties of which no two members have all values in common: [[customer, number]]',
+    ...list({ ...list({ type: 'string' }), minItems: 2 }),
+  },
   was: text('The former name of a renamed class'),
 }
 
@@ -67,6 +76,7 @@ const CONSTRAINTS = {
     ...list({ type: ['string', 'number'] }),
     minItems: 1,
   },
+  scale: { description: 'The most digits after the point, for decimal', ...LENGTH },
 } satisfies Record<keyof Constraints, KeySchemas[string]>
 
 export const PROPERTY_KEYS: KeySchemas = {
@@ -84,6 +94,20 @@ export const PROPERTY_KEYS: KeySchemas = {
     description:
       'The value of a member that has none; now for the time, and user for the user, of the creation',
   },
+  always: {
+    description: 'Set by the server at every write: now for the time, user for the user of the request',
+    enum: ['now', 'user'],
+  },
+  onDelete: {
+    description:
+      'What happens when the member is removed that this links to: refuse the removal, unset the value, or delete this member too',
+    enum: REMOVAL_RULES,
+  },
+  example: {
+    description: 'A value that people are shown: "2026-014"',
+    type: ['string', 'number', 'boolean'],
+  },
+  unit: text('What a number counts, such as EUR or kg'),
   was: text('The former name of a renamed property'),
   ...CONSTRAINTS,
 }

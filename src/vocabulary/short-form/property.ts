@@ -6,10 +6,12 @@ import { isFilterable, keylessKind } from '../keys.ts'
 import {
   type Constraints,
   DATATYPE_NAMES,
-  type DatatypeName,
   type DefaultValue,
+  isFilled,
   type Property,
   type Range,
+  REMOVAL_RULES,
+  type RemovalRule,
 } from '../model.ts'
 import { isClassName } from '../names.ts'
 import { FOREIGN_DEFAULTS, PROPERTY_KEYS } from './keys.ts'
@@ -54,21 +56,29 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
     range,
     many: entries.flag('many') ?? false,
     required: entries.flag('required') ?? false,
-    writable: entries.flag('writable') ?? true,
+    writable: entries.flag('writable') ?? !entries.has('always'),
     unique: entries.flag('unique') ?? false,
     filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
     multiline: entries.flag('multiline') ?? false,
     default: undefined,
+    always: undefined,
+    onDelete: removalRuleOf(entries, range),
+    example: undefined,
+    unit: unitOf(entries, range),
     constraints: known === undefined ? {} : constraintsOf(entries, range),
     formerName: entries.text('was'),
   }
-  const given = entries.get('default')
   // Keys that depend on the type cannot be checked.
   if (known === undefined) return { ...property, unique: false, filterable: false }
-  if (given !== undefined) return { ...property, default: defaultOf(given, property) }
-  if (property.required && !property.writable)
+  const [given, always, example] = ['default', 'always', 'example'].map((key) => entries.get(key))
+  if (property.required && !property.writable && given === undefined && always === undefined)
     entries.get('required')?.value.problem('RequiredNotWritable', { name })
-  return property
+  return {
+    ...property,
+    default: given && defaultOf(given, property),
+    always: always && alwaysOf(always, property, given !== undefined),
+    example: example && exampleOf(example, property),
+  }
 }
 
 const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
@@ -133,19 +143,14 @@ function typeOf(range: Range): string {
   return range.kind === 'link' ? range.className : range.cls.name
 }
 
-/** The datatypes that the id of a user has. */
-const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
-
 function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
   if (value.isEmpty) return value.problem('EmptyDefault')
   if (range.kind !== 'datatype' || range.datatype === 'langString')
     return value.problem('NoDefaultPossible', { name: property.name, kind: keylessKind(property) })
-  if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
-    return { kind: 'now' }
-  if (!many && value.json === 'user' && INTEGERS.includes(range.datatype)) {
-    if (!property.required) return { kind: 'user' }
+  if (isFilled(value.json, property)) {
+    if (value.json === 'now' || !property.required) return { kind: value.json }
     return value.problem('RequiredUserDefault', { name: property.name })
   }
   const written = String(value.json)
@@ -155,4 +160,46 @@ function defaultOf(entry: FileEntry, property: Property): DefaultValue | undefin
   if (many !== value.isList)
     return value.problem(many ? 'DefaultNotAList' : 'DefaultIsAList', { name: property.name })
   return readDefault(property, range.datatype, givenBy(`the default of "${property.name}"`, entry))
+}
+
+/** Without authentication there is no user, so a required property would stay empty. */
+function alwaysOf({ value }: FileEntry, property: Property, hasDefault: boolean): Property['always'] {
+  const { name, writable, required } = property
+  const word = value.json
+  if (writable) return value.problem('AlwaysWritable', { name })
+  if (hasDefault) return value.problem('AlwaysAndDefault', { name })
+  if (!isFilled(word, property)) return value.problem('AlwaysUnfit', { name })
+  return word === 'user' && required ? value.problem('RequiredUserDefault', { name }) : word
+}
+
+function removalRuleOf(entries: FileEntries, range: Range): RemovalRule {
+  const entry = entries.get('onDelete')
+  if (entry === undefined) return 'refuse'
+  const rule = REMOVAL_RULES.find((one) => one === entry.value.json)
+  if (range.kind !== 'link') entry.key.problem('RemovalRuleUnfit', { type: typeOf(range) })
+  else if (rule === undefined) entry.value.problem('UnknownRemovalRule', { known: REMOVAL_RULES })
+  else if (rule === 'unset' && entries.get('required')?.value.json === true)
+    entry.value.problem('UnsetRequired')
+  else return rule
+  return 'refuse'
+}
+
+/** An example that its own property would refuse would mislead. */
+function exampleOf(entry: FileEntry, property: Property): Property['example'] {
+  const { range, name } = property
+  if (range.kind !== 'datatype' || range.datatype === 'langString')
+    return entry.key.problem('NoExamplePossible', { name })
+  const example = readDefault(
+    { ...property, many: false },
+    range.datatype,
+    givenBy(`the example of "${name}"`, entry),
+  )
+  return example?.kind === 'value' ? (example.value as Property['example']) : undefined
+}
+
+function unitOf(entries: FileEntries, range: Range): string | undefined {
+  const unit = entries.text('unit')
+  const isNumber = range.kind === 'datatype' && datatypeOf(range.datatype).family === 'number'
+  if (unit === undefined || isNumber) return unit
+  return entries.get('unit')?.key.problem('UnitUnfit', { type: typeOf(range) })
 }

@@ -173,7 +173,31 @@ function readClass({ name, collection, entries }: ClassOutline, findings: Findin
     operations: operations ?? new Set<Operation>(collection === undefined ? [] : OPERATIONS),
     methods: collection === undefined ? SINGLE_METHODS : USUAL_METHODS,
     formerName: entries.text('was'),
+    label: readLabel(entries.get('label'), name),
+    plural: entries.text('plural'),
+    uniqueTogether: readUniqueTogether(entries.get('unique'), name),
   }
+}
+
+/** The text elements of a list of names, or the one name; undefined where something else was written. */
+function readNames({ elements, isList }: FileValue): readonly string[] | undefined {
+  const names = elements.map(({ json }) => json)
+  return names.every((name) => typeof name === 'string') && (isList || names.length === 1) ? names : undefined
+}
+
+function readLabel(entry: FileEntry | undefined, className: string): readonly string[] | undefined {
+  if (entry === undefined) return undefined
+  const names = readNames(entry.value)
+  return names !== undefined && names.length > 0 ? names : entry.value.problem('LabelNotNames', { className })
+}
+
+function readUniqueTogether(entry: FileEntry | undefined, className: string): readonly (readonly string[])[] {
+  if (entry === undefined) return []
+  const { value } = entry
+  const lists = value.elements.map((element) => (element.isList ? readNames(element) : undefined))
+  if (value.isList && lists.every((names) => names !== undefined)) return lists
+  value.problem('UniqueNotAList', { className })
+  return []
 }
 
 function readOperations(entry: FileEntry | undefined, name: string): ReadonlySet<Operation> | undefined {

@@ -58,6 +58,8 @@ const LINK = { collection: 'authors', templates: ['http://a/authors/{id}'], hasM
 
 export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('RequiredValue', 'a'), 'is required.'],
+  [apiViolation('BlankText', 'a'), 'is required: it must have a character that is not white space.'],
+  [apiViolation('TooFine', 'a', { scale: 2 }), 'must have at most 2 digits after the point.'],
   [apiViolation('NotAList', 'a'), 'must be a list.'],
   [apiViolation('TooManyValues', 'a', { maxValues: 3 }), 'must have at most 3 values.'],
   [apiViolation('TooManyValues', 'a', { maxValues: 3, count: 4 }), 'must have at most 3 values, not 4.'],

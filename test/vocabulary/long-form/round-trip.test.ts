@@ -35,14 +35,15 @@ function sayableClass(cls: Class): Class {
     return {
       ...property,
       range: range.kind === 'embedded' ? { ...range, cls: sayableClass(range.cls) } : range,
-      required: property.required && (property.writable || known !== undefined),
+      required:
+        property.required && (property.writable || known !== undefined || property.always !== undefined),
       filterable: cls.collection !== undefined && isFilterable(property),
       default: known,
       formerName: undefined,
     }
   })
   const links = linksWithin(properties)
-  const fingerprint = fingerprintOf(cls.name, properties, links)
+  const fingerprint = fingerprintOf({ ...cls, properties }, links)
   return { ...cls, properties, linksWithin: links, fingerprint, formerName: undefined }
 }
 
@@ -111,6 +112,9 @@ classes:
     iri: http://schema.org/Person
     title: A person
     description: Somebody
+    label: [nick, name]
+    plural: folks
+    unique: [[name, boss], [born, age]]
     properties:
       name: { type: string, required: true, iri: http://schema.org/name, title: Full name }
       nick: { type: string, minLength: 2, maxLength: 20, pattern: "^[a-z]+$", unique: true }
@@ -127,6 +131,11 @@ classes:
       weight: { type: double, default: 70.5 }
       motto: { type: string, default: none }
       colours: { type: string, many: true, default: [red] }
+      changedAt: { type: dateTime, always: now, required: true }
+      changedBy: { type: integer, always: user }
+      rate: { type: decimal, scale: 2, unit: EUR, example: "12.50" }
+      partner: { type: Person, onDelete: unset }
+      guardian: { type: Person, onDelete: delete, required: true }
       seen: { type: dateTime, writable: false, default: now, required: true }
       wakes: { type: time, unique: true }
       sleeps: duration

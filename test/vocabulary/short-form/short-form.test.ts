@@ -27,6 +27,10 @@ describe('the short form', () => {
       filterable: true,
       multiline: false,
       default: undefined,
+      always: undefined,
+      onDelete: 'refuse',
+      example: undefined,
+      unit: undefined,
       constraints: {},
       formerName: undefined,
     })
