@@ -50,7 +50,7 @@ export class MemberWrites {
       if (found === undefined) throw this.#kind.missing(write.id)
       const patch = await write.body()
       return this.#change('update', found.id, write, (current) =>
-        input.update(patch, current, now(), write.references),
+        input.update(patch, current, now(), writerOf(write)),
       )
     },
   }
@@ -89,7 +89,7 @@ export class MemberWrites {
       this.#requireReplaceable(write)
     }
     return this.#change('replace', found?.id ?? newId ?? id, write, (current) =>
-      input.replace(sent, current, now(), { references: write.references }),
+      input.replace(sent, current, now(), writerOf(write)),
     )
   }
 
@@ -155,7 +155,10 @@ export class MemberWrites {
     const { access, input, now } = this.#dependencies
     const { store, principal } = write
     const restore = (returned: JsonObject, before: Parameters<Compute>[0]) =>
-      access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal)
+      access.limitLinks(
+        input.replace(returned, before, now(), { kind: 'restored', writer: principal }),
+        principal,
+      )
     return {
       change: (className, id, expected, compute) =>
         retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
@@ -191,3 +194,5 @@ export class MemberWrites {
     return preconditions.match === undefined ? this.#kind.missing(id) : preconditionFailed('nothingThere')
   }
 }
+
+const writerOf = ({ principal, references }: Write) => ({ writer: principal, references })

@@ -17,7 +17,7 @@ import {
 } from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
 import { createExpandBody } from './expansion.ts'
-import { createIsOwnContext, type References } from './identifiers.ts'
+import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
@@ -32,20 +32,25 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
   readonly creator?: Creator | undefined
 }
 
+interface Replacement extends Pick<Creation, 'kind' | 'references'> {
+  /** The user who writes; undefined without authentication. */
+  readonly writer?: Pick<Principal, 'userId'> | undefined
+}
+
 /** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
 export interface Input {
   /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
   toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
-  /** `now`: for defaults. */
+  /** `now`: the time of the write. */
   create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
-  replace(
-    sent: JsonObject,
+  replace(sent: JsonObject, current: Current, now: number, options?: Replacement): MemberContent
+  /** RFC 7396: replaces the member by its representation with the patch applied. */
+  update(
+    patch: JsonObject,
     current: Current,
     now: number,
-    options?: Pick<Creation, 'kind' | 'references'>,
+    options?: Pick<Replacement, 'writer' | 'references'>,
   ): MemberContent
-  /** RFC 7396: replaces the member by its representation with the patch applied. */
-  update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent
 }
 
 export function createInput(cls: Class, base: string, expandBody = createExpandBody()): Input {
@@ -78,8 +83,8 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
-    const { kind = 'whole', references } = options
-    const where = { address: addressFor(id), kind, now, references }
+    const { kind = 'whole', references, writer } = options
+    const where = { address: addressFor(id), kind, now, userId: writer?.userId, references }
     return write(sent, where, { values: readText(body), hidden })
   }
 
@@ -96,10 +101,10 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace,
-    update(patch, current, now, references) {
+    update(patch, current, now, options) {
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
-      return replace(merged, current, now, { kind: 'patch', references })
+      return replace(merged, current, now, { ...options, kind: 'patch' })
     },
   }
 }

@@ -28,9 +28,9 @@ export interface Submission extends Addressed {
    * member of an import or a hook, whose read-only values count. `stored`: the same without defaults and constraints.
    */
   readonly kind: 'whole' | 'patch' | 'restored' | 'stored'
-  /** For defaults. */
+  /** The time of the write. */
   readonly now: number
-  /** The id of the user who creates the member; undefined without authentication. */
+  /** The id of the user who writes; undefined without authentication. */
   readonly userId?: number | undefined
   readonly references?: References
   readonly violations: Violations

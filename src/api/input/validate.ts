@@ -28,6 +28,7 @@ export function createValidate(cls: Class): Validate {
   const readOnly = new Map(
     cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
   )
+  const always = cls.properties.filter((property) => property.always !== undefined)
   const embedded = cls.properties.flatMap((property) => {
     const { range } = property
     return range.kind === 'embedded'
@@ -44,6 +45,7 @@ export function createValidate(cls: Class): Validate {
       if (!isRestored) keepReadOnly(property, sent, context, submission)
       else restoreReadOnly(property, sent, context)
     }
+    for (const property of always) setAlways(property, sent, context, submission)
     if (kind !== 'stored' && (isNew || kind !== 'patch'))
       for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
     for (const { property, cls, validate } of embedded) {
@@ -87,27 +89,44 @@ function keepReadOnly(
 }
 
 /** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
-function restoreReadOnly({ name }: Property, sent: SentValues, { former }: ValueContext): void {
+function restoreReadOnly({ name, always }: Property, sent: SentValues, { former }: ValueContext): void {
   const stored = ownOf(former ?? {}, name)
   if (sent[name] === null) delete sent[name]
-  else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
+  else if (!Object.hasOwn(sent, name) && stored !== undefined && always === undefined) sent[name] = stored
+}
+
+/** model.md: set at every write, except that an import and a hook keep the value that they have. */
+function setAlways(
+  property: Property,
+  sent: SentValues,
+  { former }: ValueContext,
+  submission: Submission,
+): void {
+  const { name, always } = property
+  const { kind } = submission
+  if (always === undefined || kind === 'stored' || (kind === 'restored' && Object.hasOwn(sent, name))) return
+  // Without a user the value stays as it is.
+  const value = filledBy(always, property, submission) ?? ownOf(former ?? {}, name)
+  if (value !== undefined) sent[name] = value
+}
+
+/** The time of a write, or the id of its user; undefined without authentication. */
+function filledBy(word: 'now' | 'user', { range }: Property, { now, userId }: Submission): unknown {
+  if (word === 'user') return userId
+  const instant = new Date(now).toISOString()
+  return range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
 }
 
 /** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
-function addDefault(
-  { name, range, writable, default: given }: Property,
-  sent: SentValues,
-  creation: Submission | undefined,
-): void {
+function addDefault(property: Property, sent: SentValues, creation: Submission | undefined): void {
+  const { name, writable, default: given } = property
   if (given === undefined || Object.hasOwn(sent, name)) return
   if (given.kind === 'value') {
     if (creation !== undefined || writable) sent[name] = given.value
-  } else if (given.kind === 'user') {
-    if (creation?.userId !== undefined) sent[name] = creation.userId
-  } else if (creation !== undefined) {
-    const instant = new Date(creation.now).toISOString()
-    sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
+    return
   }
+  const value = creation && filledBy(given.kind, property, creation)
+  if (value !== undefined) sent[name] = value
 }
 
 /** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
