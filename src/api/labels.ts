@@ -1,0 +1,58 @@
+import type { Principal } from '../auth/index.ts'
+import { idOf, type MemberStore, type MemberValues, ownOf, readText } from '../members/index.ts'
+import type { Class, Model, Property } from '../vocabulary/index.ts'
+import type { Access } from './access.ts'
+
+interface LabelDependencies {
+  readonly model: Model
+  readonly store: Pick<MemberStore, 'find'>
+  readonly access: Pick<Access, 'mayReadOf'>
+}
+
+/** Longer values are shortened: a label stands within a sentence. */
+const LONGEST = 60
+
+/**
+ * What names a member to people (asking.md, Labels): the values of its label, joined by a blank. A link stands for the label
+ * of its target, one step deep; a target that the user may not read has none. Undefined where nothing names it.
+ */
+export async function findLabel(
+  cls: Class,
+  body: string,
+  principal: Principal | undefined,
+  { model, store, access }: LabelDependencies,
+): Promise<string | undefined> {
+  const values = readText(body)
+  const parts: string[] = []
+  for (const property of labelProperties(cls)) {
+    const value = ownOf(values, property.name)
+    if (value === undefined) continue
+    if (property.range.kind !== 'link') parts.push(literalLabel(value))
+    else parts.push(await targetLabel(property.range.className, String(value)))
+  }
+  return parts.filter(Boolean).join(' ') || undefined
+
+  async function targetLabel(className: string, path: string): Promise<string> {
+    const target = model.classes.find(({ name }) => name === className)
+    const found = await store.find(className, idOf(path))
+    if (target === undefined || found === undefined || !access.mayReadOf(className, found, principal)) return ''
+    return ownLabel(target, readText(found.body))
+  }
+}
+
+const labelProperties = ({ label, properties }: Class): Property[] =>
+  label.flatMap((name) => properties.find((property) => property.name === name) ?? [])
+
+const ownLabel = (cls: Class, values: MemberValues): string =>
+  labelProperties(cls)
+    .filter(({ range }) => range.kind !== 'link')
+    .flatMap(({ name }) => ownOf(values, name) ?? [])
+    .map(literalLabel)
+    .join(' ')
+
+/** Of texts by language: the English one, else the first. */
+function literalLabel(value: unknown): string {
+  const texts = value as Readonly<Record<string, string>>
+  const text = typeof value === 'object' ? (texts.en ?? Object.values(texts)[0] ?? '') : String(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
