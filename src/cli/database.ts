@@ -47,7 +47,7 @@ export const noUser = (id: number, url: string): Problem =>
 export async function openMigrated(
   url: string,
   shapes: readonly ClassSchema[],
-  { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
+  { verb, file }: { readonly verb: 'import' | 'export' | 'purge'; readonly file: string },
 ): Promise<Store> {
   const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
   try {

@@ -62,6 +62,9 @@ const USAGE = {
   ExportAsCsv: 'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
   CredentialsInAddress: 'there are no credentials in an address; give the id with --user, and no more.',
+  NothingHidden: ({ name, known }: MisspeltName) =>
+    `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
+  YesNeeded: 'standard input is no terminal to answer a question on; give --yes to remove without one.',
   ParaphrasesDiffer: 'The two differ; nothing was changed.',
   ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
   UnusableParaphrase: ({ reason }: { reason: string }) => `${reason} Nothing was changed.`,
@@ -101,8 +104,10 @@ const FAILURES = {
     classNames,
     verb,
     command,
-  }: Remedy & { classNames: readonly string[]; verb: 'import' | 'export' }) =>
+  }: Remedy & { classNames: readonly string[]; verb: 'import' | 'export' | 'purge' }) =>
     `The members of ${classNames.join(', ')} are stored under another API file; ${verb} with that one, or migrate them first: ${command}`,
+  HiddenLinksThere: ({ className, links }: { className: string; links: readonly string[] }) =>
+    `The members of ${className} are not removed: ${links.join(', ')} would be left with links to nothing; remove these first.`,
   IncompatibleDatabase: ({ file }: { file: string }) =>
     `${file} cannot be served with this database: it has incompatible members.`,
   UnservableApiFile: ({ file, path, problems }: { file: string; path: string; problems: number }) =>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
-import type { ClassSchema, Migration } from '../members/index.ts'
+import type { ClassSchema, Migration, MigrationStore } from '../members/index.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { Store, StoreOptions } from './index.ts'
@@ -57,4 +57,29 @@ export async function restoreBackup(backup: string, url: string, aside: string |
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
   const { copyToPostgres } = await import('./copy.ts')
   return copyToPostgres(requireSqlitePath(from), to, onCopied)
+}
+
+/** Runs `work` on the stored classes, in one transaction; a server is not held up where it only reads. */
+export async function maintain<T>(
+  url: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> {
+  if (!isPostgres(url)) {
+    const { maintainSqlite } = await import('../members/sqlite/migrate.ts')
+    return maintainSqlite(requireSqlitePath(url), access, work)
+  }
+  const { maintainPostgres } = await import('../members/postgres/migrate.ts')
+  return maintainPostgres(url, access, work)
+}
+
+/** Gives the space of what was removed back to the system. */
+export async function compact(url: string): Promise<void> {
+  if (!isPostgres(url)) {
+    const { compactSqlite } = await import('../members/sqlite/migrate.ts')
+    compactSqlite(requireSqlitePath(url))
+    return
+  }
+  const { compactPostgres } = await import('../members/postgres/migrate.ts')
+  await compactPostgres(url)
 }

@@ -100,6 +100,29 @@ export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Pro
     }),
   )
 
+/** Runs `work` in one transaction: on a snapshot, or where it writes, under the lock of a migration. */
+export const maintainPostgres = <T>(
+  url: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> =>
+  access === 'write'
+    ? withOpeningLock(url, (transaction) => work(createMigrationStore(transaction, false)))
+    : withPool(url, WORK_MS, undefined, ({ transaction }) =>
+        transaction(async (within) => {
+          await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+          return work(createMigrationStore(within, true))
+        }),
+      )
+
+/** Gives the space of what was removed back to the system; each table is locked while it is written anew. */
+export const compactPostgres = (url: string): Promise<void> =>
+  withPool(url, WORK_MS, undefined, async ({ run }) => {
+    const classes = await listClasses(run)
+    for (const table of [...classes.map(({ id }) => `members_${id}`), 'links'])
+      await run(`VACUUM FULL ${table}`)
+  })
+
 /** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
 export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
   const { run, script } = transaction

@@ -145,3 +145,35 @@ export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[])
     db.close()
   }
 }
+
+/** Runs `work` in one transaction: on a snapshot, or where it writes, while no other process does. */
+export async function maintainSqlite<T>(
+  path: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> {
+  const isReading = access === 'read'
+  const db = openExisting(path, 'db', isReading)
+  try {
+    db.exec(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
+    const done = await work(createMigrationStore(db, isReading))
+    db.exec('COMMIT')
+    return done
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
+
+/** Gives the space of what was removed back to the system, and overwrites it in the write-ahead log. */
+export function compactSqlite(path: string): void {
+  const db = openExisting(path, 'db', false)
+  try {
+    db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
