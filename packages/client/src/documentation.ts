@@ -16,7 +16,7 @@ export interface ClassDescription {
   readonly description: string
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly OperationDescription[]
-  /** Operations of the API's own, each at its own address, to which a member links if the user may call it. */
+  /** Custom operations, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
   /** For a class of collections: the class of their members. */
@@ -154,7 +154,7 @@ function readProperty(supported: JsonLdNode, shapes?: Shapes): PropertyDescripti
 
 function readConstraints(shape?: JsonLdNode): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
-  // Leaves out what is undefined.
+  // Removes undefined values.
   return JSON.parse(
     JSON.stringify({
       minLength: read('minLength'),
@@ -180,7 +180,7 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
   const memberClass =
     readMemberClass(property) ??
     described?.memberClass ??
-    // If the class is not stated, it is the class of what can be added.
+    // If the documentation does not state the class, it is the class that can be added.
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,

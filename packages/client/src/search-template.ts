@@ -10,7 +10,7 @@ export interface SearchTemplate {
 
 export interface SearchVariable {
   readonly name: string
-  /** The property that it asks about. */
+  /** The property that the parameter filters or sorts by. */
   readonly property: string | undefined
   readonly required: boolean
 }
@@ -50,7 +50,10 @@ const respell = (name: string): string => {
   return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
 }
 
-/** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
+/**
+ * RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something
+ * else.
+ */
 export const fillTemplate = (template: string, query: SearchQuery): string => {
   const known: string[] = []
   // Getters of a class count, but not what every object inherits, such as `constructor`.

@@ -32,7 +32,7 @@ export function createFindTarget(
 
   return (name, target) => {
     const path = withUsualEncodings(target).startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
-    // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
+    // Schemes, blank nodes, queries and fragments have one of these characters; names of collections and ids do not.
     if (/[:?#]/.test(path)) throw invalidTarget()
     const { resource, id } = routed(path)
     const { writes, allow } = resource
