@@ -1,4 +1,4 @@
-/** Where a problem is. Which fields there are depends on what was read: a body, a query, a batch, a file. */
+/** The place of a problem. Its fields depend on what was read: a body, a query, a batch, a file. */
 export interface ProblemPlace {
   /** A JSON path into the values of a member, such as `author` or `lines/0/quantity`; empty for the member itself. */
   readonly property?: string

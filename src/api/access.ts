@@ -32,7 +32,7 @@ function ownerFilter(right: Right, user: AccessUser): number | undefined {
 const covers = (right: Right, member: Owned, user: AccessUser): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
 
-/** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
+/** The rights of users with these roles, by class. `sealOf`: the cipher for a purpose. */
 export function createAccess(
   model: Model,
   userRoles: readonly string[],
@@ -68,7 +68,7 @@ class RoleRights {
   }
 }
 
-/** What one set of roles may do with the members of a class (access.md, On the wire). */
+/** The rights of one set of roles to the members of a class (access.md, On the wire). */
 export class Access {
   readonly rights: Rights
   /**
@@ -129,12 +129,12 @@ export class Access {
     return this.#all.of(className).read
   }
 
-  /** Whose members of a class the user may read. */
+  /** The owner whose members of a class the user may read; see `ownerFilter`. */
   readOwner(className: string, user: AccessUser): number | undefined {
     return ownerFilter(this.readRight(className), user)
   }
 
-  /** Whose members a list shows. */
+  /** The owner whose members a list shows; see `ownerFilter`. */
   listedOwner(user: AccessUser): number | undefined {
     const { list, read } = this.rights
     return ownerFilter(list === 'own' && read === 'any' ? 'own' : read, user)

@@ -54,7 +54,7 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
   return hash(paraphrase, PARAMETERS)
 }
 
-/** Whether a paraphrase matches a hash, which is undefined where the user is unknown. */
+/** Whether a paraphrase matches a hash, which is undefined if the user is unknown. */
 export type ParaphraseCheck = (paraphraseHash: string | undefined, paraphrase: string) => Promise<boolean>
 
 /**

@@ -232,5 +232,5 @@ function createSecureServer(
   }
 }
 
-/** The same for a TCP socket and for the TLS socket on it. */
+/** A name that a TCP socket shares with the TLS socket on it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

@@ -33,7 +33,7 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
   /** The member as it will be written, or was written; for a removal, as it was. */
   readonly member: { -readonly [Name in keyof Member]: Member[Name] }
-  /** As it was; undefined for a creation. */
+  /** The member as it was before; undefined for a creation. */
   readonly before: Member | undefined
   /** Undefined for the program itself, and with authentication off. */
   readonly principal: HookPrincipal | undefined
@@ -76,7 +76,7 @@ export type HooksOf<Api> = string extends keyof Api
 
 /** The argument of a custom operation. All values are copies: changing them changes nothing. */
 export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
-  /** As it was when the request came. */
+  /** The member as it was when the request arrived. */
   readonly member: Member
   /** The request body, checked against `expects`; undefined without `expects`. */
   readonly body: Body

@@ -32,7 +32,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
-/** A parser that yields where it needs a further chunk. */
+/** A parser that yields when it needs another chunk. */
 type ParserSteps<T> = Generator<undefined, T>
 
 /**

@@ -13,7 +13,7 @@ export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]
 export type DataItem = MemberText | UnreadableItem
 
 export interface MemberText {
-  /** Where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number
   /** From 1: the line in NDJSON; the element in JSON-LD, where a line may have several. */
   readonly position: number

@@ -25,7 +25,7 @@ export interface Representation {
   readonly [property: string]: any
 }
 
-/** What `hydrant types` writes for each collection or single resource. */
+/** The types that `hydrant types` writes for a collection or a single resource. */
 export interface ResourceTypes {
   /** The name of its class, under which `createHydrant` takes its hooks. */
   readonly class?: string
@@ -97,7 +97,7 @@ type WritableKeys<T> = {
   [Key in keyof T]-?: IsSame<{ [K in Key]: T[K] }, { -readonly [K in Key]: T[K] }> extends true ? Key : never
 }[keyof T]
 
-/** What a replacement must have: all properties except those that only the server writes. */
+/** The body of a replacement: all properties except those that only the server writes. */
 export type Replacement<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
   : Pick<T, WritableKeys<T>>

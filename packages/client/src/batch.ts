@@ -116,7 +116,10 @@ async function prepareOperation(
   }
 }
 
-/** The failure of an operation whose member has changed or is gone is a conflict; any other error stays as it is. */
+/**
+ * If an operation fails because its member has changed or was deleted, the error is a conflict; other errors stay as
+ * they are.
+ */
 async function asConflict(
   error: ApiError,
   operations: readonly BatchOperation[],

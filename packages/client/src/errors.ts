@@ -19,7 +19,7 @@ export type ErrorKind =
   /** Any other refusal; `status` says which. */
   | 'refused'
 
-/** What exactly went wrong, for problems that the client itself finds. */
+/** The codes of problems that the client itself finds. */
 export type ClientErrorCode =
   | 'no-response'
   | 'timeout'
@@ -39,7 +39,7 @@ export type ClientErrorCode =
 /** One of the client's own codes, or the server's: the fragment of `type` in its problem document (RFC 9457). */
 export type ErrorCode = ClientErrorCode | ErrorKind | (string & Record<never, never>)
 
-/** What is wrong with one property that was sent. */
+/** A mistake in one property of a body. */
 export interface PropertyViolation {
   readonly propertyPath: string
   readonly message: string

@@ -115,7 +115,7 @@ const parse = (text: string): unknown => {
 const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
 
-/** Stops waiting when the signal is aborted. The work itself goes on, since other callers may wait for it too. */
+/** Stops waiting when the signal is aborted. The work itself continues, since other callers may wait for it too. */
 export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason)

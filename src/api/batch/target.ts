@@ -5,7 +5,7 @@ import { readProblem, validationFailed } from '../problems/index.ts'
 import type { Forbidden, Resource, WriteOperation, Writes } from '../types.ts'
 import { invalidTarget } from './operations.ts'
 
-/** Where an operation writes, and how. */
+/** The resource that an operation writes to, and the method. */
 export interface OperationTarget {
   readonly method: WriteOperation | Forbidden
   readonly writes: Writes

@@ -60,7 +60,7 @@ export function collectionParameters(cls: Class, { model, sizes }: Shown): Schem
 
 const CURSOR = 'A cursor, from a link of another page.'
 
-/** Undefined where no value would be accepted. */
+/** Undefined if no value would be accepted. */
 function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Sizes): Schema | undefined {
   const { name } = parameter
   switch (parameter.role) {

@@ -22,7 +22,7 @@ export interface PageSizes {
 /** The values of the parameters of a query. */
 type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
-/** Where a page begins, and how many members it may have. */
+/** The beginning of a page, and its maximum number of members. */
 interface Paging {
   /** Undefined for paging by cursor. */
   readonly page: number | undefined

@@ -9,7 +9,7 @@ export interface StoredClass {
   readonly id: number
   readonly name: string
   readonly total: number
-  /** The last version that was given out. */
+  /** The last version that was issued. */
   readonly version: number
   /** The fingerprint of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
   readonly fingerprint: number

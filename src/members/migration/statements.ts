@@ -70,7 +70,7 @@ export interface MigratedClass {
   /** Undefined if the class is new. */
   readonly former: StoredClass | undefined
   readonly number: number
-  /** The last version that was given out. */
+  /** The last version that was issued. */
   version: number
 }
 

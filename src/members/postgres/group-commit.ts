@@ -23,7 +23,7 @@ import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements
 const MAX_BATCHES = 2
 /** Maximum members and characters in one commit: short members wait until all words of a long one are written. */
 const SHARED = { count: 128, length: 200_000 }
-/** The same for bulk data. */
+/** The same limits for bulk data. */
 const BULK = { count: 1_000, length: 4_000_000 }
 /** The member that a new one conflicts with may be removed before the reason is read: then the new one is tried again. */
 const MAX_TRIES = 5

@@ -35,11 +35,11 @@ import {
   tablesOf,
 } from './tables.ts'
 
-/** The last number that a sequence of a class has given out; 0 for none. */
+/** The last number that a sequence of a class has issued; 0 for none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
   WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
 
-/** `sequence`: the last number of a member that was given out. */
+/** `sequence`: the last sequence number of a member that was issued. */
 type NumberedClass = StoredClass & { readonly sequence: number }
 
 export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
