@@ -19,10 +19,7 @@ export const createSlots = (size: QueueSize): Slots => new SlotQueue(size)
 
 class SlotQueue implements Slots {
   readonly #maxWaiting: number
-  /**
-   * Waiters by owner; the first owner is next. Owners take turns (round robin), so that a flood from one delays only
-   * itself.
-   */
+  /** Waiters by owner; the first owner is next. Owners take turns (round robin), so that a flood from one delays only itself. */
   readonly #queues = new Map<string, Set<Waiter>>()
   #free: number
   #waiting = 0

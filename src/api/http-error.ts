@@ -15,10 +15,7 @@ interface HttpErrorDetails {
   readonly cause?: unknown
 }
 
-/**
- * Thrown by a program's code to choose the response, in its own words (library.md). Hydrant itself throws problems as
- * data.
- */
+/** Thrown by a program's code to choose the response, in its own words (library.md). Hydrant itself throws problems as data. */
 export class HttpError extends Error {
   readonly status: number
   readonly headers: readonly string[]

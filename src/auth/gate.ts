@@ -58,10 +58,7 @@ export function createGate(dependencies: GateDependencies): Gate {
  */
 const BUSY_MS = 1_000
 
-/**
- * Step B: exchanges a nonce and credentials for a token or, while tokens are off, for the admission of this one
- * request.
- */
+/** Step B: exchanges a nonce and credentials for a token or, while tokens are off, for the admission of this one request. */
 class Exchanges {
   readonly #dependencies: GateDependencies
   readonly #hashing: FairQueue

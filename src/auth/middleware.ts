@@ -37,8 +37,7 @@ export interface Protection {
    * For the standard `Request` and `Response`. `respond` is called only for an admitted request.
    *
    * ```ts
-   * const response = await protection.handle(request, { address: '192.0.2.7' }, ({ userId }) => new Response(`Hello,
-   * ${userId}`))
+   * const response = await protection.handle(request, { address: '192.0.2.7' }, ({ userId }) => new Response(`Hello, ${userId}`))
    * ```
    */
   handle(

@@ -14,10 +14,7 @@ export const DEFAULT_LIMITS = {
 /** The throttle counts by this key: an IPv4 address, or the /64 of an IPv6 one, since each subscriber has a whole /64. */
 export const throttleKey = (address: string): string => networkOf(address, 64)
 
-/**
- * The hashing queue takes turns by this key: a site with a /48 has 65,536 networks, and would otherwise have as many
- * turns.
- */
+/** The hashing queue takes turns by this key: a site with a /48 has 65,536 networks, and would otherwise have as many turns. */
 export const queueKey = (address: string): string => networkOf(address, 48)
 
 function networkOf(address: string, bits: 48 | 64): string {

@@ -4,15 +4,9 @@ import { hostname } from 'node:os'
 
 /** The clock of tokens, nonces and sweeps (authentication.md, Time). */
 export interface Clock {
-  /**
-   * Does not run backwards if the host's clock is set back by up to 5 s; after a larger step it follows the host's
-   * clock.
-   */
+  /** Does not run backwards if the host's clock is set back by up to 5 s; after a larger step it follows the host's clock. */
   now(): number
-  /**
-   * Calls `listener` after a step of more than 5 s, with its size, negative for a step back. Returns a function to
-   * stop.
-   */
+  /** Calls `listener` after a step of more than 5 s, with its size, negative for a step back. Returns a function to stop. */
   onStep(listener: (byMs: number) => void): () => void
 }
 

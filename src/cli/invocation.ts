@@ -25,10 +25,7 @@ export interface Invocation {
   readonly io: Io
   /** Prints lines to `io`; a pipe that was closed does not end the process. */
   readonly console: Console
-  /**
-   * The value of the flag, else of the environment, else the default. A setting that the command does not have is not
-   * read.
-   */
+  /** The value of the flag, else of the environment, else the default. A setting that the command does not have is not read. */
   setting<T>(wanted: Setting<T>): T | undefined
   /** The flag as it was typed. */
   typed(setting: Setting<unknown>): string | boolean | undefined
@@ -36,10 +33,7 @@ export interface Invocation {
   database(): string
   /** The value of --base-url, without a trailing slash. */
   base(): string
-  /**
-   * Prints the result of a command, by `console.log` unless `print` is given: a value for programs, or a text for
-   * people.
-   */
+  /** Prints the result of a command, by `console.log` unless `print` is given: a value for programs, or a text for people. */
   say(value: unknown, text: string, print?: (line: string) => void): void
 }
 

@@ -77,10 +77,7 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
   warn()
 }
 
-/**
- * Refuses roles that the API file does not declare. Without a file, returns a function that prints a warning at the
- * end.
- */
+/** Refuses roles that the API file does not declare. Without a file, returns a function that prints a warning at the end. */
 async function checkRoles(call: Invocation, roles: readonly string[]): Promise<{ warn: () => void }> {
   if (roles.length === 0) return { warn: () => {} }
   const file = call.setting(COMMAND_SETTINGS.api) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)

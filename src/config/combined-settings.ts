@@ -42,10 +42,7 @@ export function readConsole({ read, source, at }: SettingsReader, port: number):
   throw settingProblem('ConsolePortTaken', { port: address.port, user }, at('consolePort'))
 }
 
-/**
- * `--watch` needs a file: a database in memory cannot be opened twice, and other processes would keep the previous API
- * file.
- */
+/** `--watch` needs a file: a database in memory cannot be opened twice, and other processes would keep the previous API file. */
 export function readWatch({ read, at }: SettingsReader): boolean {
   const db = read('db')
   if (!read('watch') || (db.startsWith('sqlite:') && db !== 'sqlite::memory:')) return read('watch')

@@ -85,10 +85,7 @@ export function readPageSizes(
   throw settingProblem('PageSizeTooLarge', { standard, maximum }, { at: { source } })
 }
 
-/**
- * Variables that nothing reads and that are probably misspelt, with the nearest name. Programs may have their own
- * variables.
- */
+/** Variables that nothing reads and that are probably misspelt, with the nearest name. Programs may have their own variables. */
 export function misspeltVariables(
   environment: Environment,
 ): { readonly name: string; readonly meant: string }[] {

@@ -11,10 +11,7 @@ export interface ServerLimits {
   readonly headersMs: number
   /** Time from the first byte of a request to its last. */
   readonly requestMs: number
-  /**
-   * Time between two requests. The default is longer than that of proxies, so that they close first and no request is
-   * lost.
-   */
+  /** Time between two requests. The default is longer than that of proxies, so that they close first and no request is lost. */
   readonly idleMs: number
   /** How long a client may take to read a response: `stallMs`, and its length at the slowest rate. */
   readonly stallMs: number

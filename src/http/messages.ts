@@ -33,10 +33,7 @@ export type AddressReader = (peer: string, forwardedFor: string | undefined) => 
 /** The server adds Date, Content-Length and Connection. */
 export interface Response {
   readonly status: number
-  /**
-   * Headers that many responses share, names and values in turn: a list that is created at start, and whose text is
-   * cached.
-   */
+  /** Headers that many responses share, names and values in turn: a list that is created at start, and whose text is cached. */
   readonly shared: readonly string[]
   /** The other headers of this response. */
   readonly headers: readonly string[]

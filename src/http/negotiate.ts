@@ -37,10 +37,7 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
   throw httpProblem('NotAcceptable', { offered })
 }
 
-/**
- * Whether JSON is better than 406: for a browser, which asks for HTML, and for a request that names only the type of
- * errors.
- */
+/** Whether JSON is better than 406: for a browser, which asks for HTML, and for a request that names only the type of errors. */
 const takesJsonAnyway = (preferences: readonly Preference[]): boolean =>
   preferences.some((one) => isOf(one, 'text/html')) ||
   (preferences.length > 0 && preferences.every((one) => isOf(one, 'application/problem+json')))

@@ -50,10 +50,7 @@ export interface MemberStore {
     expected: readonly number[] | undefined,
     compute: Compute,
   ): Promise<ChangeOutcome>
-  /**
-   * `expected`: versions that may be removed; undefined for any. `owner`: the required owner; `missing` for another's
-   * member.
-   */
+  /** `expected`: versions that may be removed; undefined for any. `owner`: the required owner; `missing` for another's member. */
   remove(
     className: string,
     id: string,

@@ -94,10 +94,7 @@ interface Variant {
   readonly etag: string
 }
 
-/**
- * 200 kB of JavaScript take 40 ms at 9. At 11 they take 430 ms, and are a tenth smaller: too long for the first
- * visitor.
- */
+/** 200 kB of JavaScript take 40 ms at 9. At 11 they take 430 ms, and are a tenth smaller: too long for the first visitor. */
 const BROTLI_QUALITY = 9
 
 /** The variants of a file, best first, the unencoded one last. */
@@ -121,10 +118,7 @@ async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
 
 const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g
 
-/**
- * A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the
- * API's.
- */
+/** A `meta` element holds the address of the API: the page has no inline code, and its own address does not imply the API's. */
 function fillBase(html: string, base: string): string {
   const [before, after, ...others] = html.split(BASE_META)
   if (before === undefined || after === undefined || others.length > 0) {

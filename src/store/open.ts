@@ -7,10 +7,7 @@ import type { Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 
-/**
- * `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes of its members; none if only users
- * matter.
- */
+/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes of its members; none if only users matter. */
 export async function openStore(
   url: string,
   shapes: readonly ClassSchema[] = [],

@@ -73,10 +73,7 @@ function ensureSecret(db: DatabaseSync): void {
   db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
-/**
- * Leaves out settings that belong to this file only: the generation of its token caches, its counter of users, its
- * epoch.
- */
+/** Leaves out settings that belong to this file only: the generation of its token caches, its counter of users, its epoch. */
 const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
 

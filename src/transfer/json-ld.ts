@@ -34,10 +34,7 @@ export function documentContext(model: Model, base: string): Context {
 /** If the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
-/**
- * How many keys beside "@graph" are remembered to be reported, since the document may still turn out to be a member
- * itself.
- */
+/** How many keys beside "@graph" are remembered to be reported, since the document may still turn out to be a member itself. */
 const MAX_BESIDE = 100
 
 /** The name of the class for a key of json-server's db.json. */

@@ -177,10 +177,7 @@ function checkExtent({ name: className }: Class, { depth, terms }: Extent): File
   return { code: 'TooManyTerms', values: { className, maxTerms: MAX_TERMS } }
 }
 
-/**
- * The depth and size of a class with everything that it embeds. Computed once per class, since many classes may embed
- * it.
- */
+/** The depth and size of a class with everything that it embeds. Computed once per class, since many classes may embed it. */
 function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   const found = known.get(cls)
   if (found !== undefined) return found

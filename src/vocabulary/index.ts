@@ -1,7 +1,4 @@
-/**
- * The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at
- * start.
- */
+/** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
   isListedByOwner,

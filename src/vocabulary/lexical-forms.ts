@@ -124,10 +124,7 @@ export function decimalOf(source: string): Decimal {
   }
 }
 
-/**
- * Decimals that were stored before there was a limit have at most a megabyte of digits, so the point is never further
- * away.
- */
+/** Decimals that were stored before there was a limit have at most a megabyte of digits, so the point is never further away. */
 const FARTHEST_POINT = 10_000_000
 
 /** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */

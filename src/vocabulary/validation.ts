@@ -8,10 +8,7 @@ import { valueProblem, valueViolation } from './problems.ts'
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
 
-/**
- * Finds violations among the values of a member, as read by their datatypes: links are strings, decimals have their
- * digits.
- */
+/** Finds violations among the values of a member, as read by their datatypes: links are strings, decimals have their digits. */
 export type FindViolations = (values: Readonly<Record<string, unknown>>) => ProblemData[]
 
 /** Compiled with the first write to the class, since patterns take time to compile. */

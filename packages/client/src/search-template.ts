@@ -50,10 +50,7 @@ const respell = (name: string): string => {
   return operator === 'exists' ? `exists[${property}]` : `${property}[${operator}]`
 }
 
-/**
- * RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something
- * else.
- */
+/** RFC 6570 without prefixes and pairs. An unknown name is an error: without its value the query would mean something else. */
 export const fillTemplate = (template: string, query: SearchQuery): string => {
   const known: string[] = []
   // Getters of a class count, but not what every object inherits, such as `constructor`.

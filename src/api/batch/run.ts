@@ -10,10 +10,7 @@ import {
 } from './prepare.ts'
 import type { OperationResult } from './results.ts'
 
-/**
- * How often a batch that conflicts with other writers is tried; after the optimistic tries its members are locked
- * first.
- */
+/** How often a batch that conflicts with other writers is tried; after the optimistic tries its members are locked first. */
 const MAX_TRIES = 4
 const OPTIMISTIC_TRIES = 2
 /** How long a batch may be prepared under locks: a single write waits for them for a second (`LOCK_LIMIT`). */

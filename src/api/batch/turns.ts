@@ -9,10 +9,7 @@ const LONG_SLICE_MS = 20
 const REST_MS = 20
 /** How long a batch waits for earlier ones of the same user. */
 const MAX_WAIT_MS = 30_000
-/**
- * How many batches of one user are prepared at once, to use the time they wait for the database. The rest are not in
- * memory.
- */
+/** How many batches of one user are prepared at once, to use the time they wait for the database. The rest are not in memory. */
 const LANES = 4
 
 /** The work of one batch on the main thread, which it shares with other requests and other batches. */

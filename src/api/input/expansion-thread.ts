@@ -38,10 +38,7 @@ export interface ExpansionFailure extends Pick<ProblemData, 'code' | 'values'> {
   readonly message: string
 }
 
-/**
- * A context can expand short names to long ones, all of which the main thread would have to read. A body has up to 1
- * MiB.
- */
+/** A context can expand short names to long ones, all of which the main thread would have to read. A body has up to 1 MiB. */
 const LONGEST_ANSWER = 8 * 1024 * 1024
 
 async function answer(task: ExpansionTask): Promise<ThreadReply> {

@@ -104,10 +104,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 }
 
-/**
- * Whether a body is in the API's own terms, as nearly all are, and needs no JSON-LD processor. `known`: an allowed
- * keyword.
- */
+/** Whether a body is in the API's own terms, as nearly all are, and needs no JSON-LD processor. `known`: an allowed keyword. */
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true

@@ -61,10 +61,7 @@ export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBod
 /** Keywords of objects that are not nodes (JSON-LD 1.1 §9.5 and §9.6), or that contain nodes. */
 const NOT_TYPED = ['@value', '@list', '@set', '@graph']
 
-/**
- * Whether the name of our class keeps its meaning under the context of a value; `null` and other vocabularies change
- * it.
- */
+/** Whether the name of our class keeps its meaning under the context of a value; `null` and other vocabularies change it. */
 const keepsName = (context: JsonValue = [], name: string): boolean =>
   [context]
     .flat()
@@ -90,10 +87,7 @@ function addTypeTo(value: JsonValue, cls: Class, base: string): JsonValue {
   return Object.assign(Object.create(null), { '@type': type }, addTypes(value, cls, base))
 }
 
-/**
- * Whether the only `id` in a document is the member's and means nothing as linked data: then it counts as in plain
- * JSON.
- */
+/** Whether the only `id` in a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
 const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
   'id' in sent &&
   !properties.some(({ name }) => name === 'id') &&

@@ -17,10 +17,7 @@ export const validationFailed = (...violations: readonly ProblemData[]): Problem
 
 /** Problems at a property or a keyword of a body, apart from problems of values (vocabulary/problems.ts). */
 export interface InputProblems {
-  /**
-   * `known`: the properties of the class; absent if there are so many mistakes that finding suggestions would take too
-   * long.
-   */
+  /** `known`: the properties of the class; absent if there are so many mistakes that finding suggestions would take too long. */
   UnknownProperty: {
     readonly className: string
     readonly name: string
@@ -55,10 +52,7 @@ export interface InputProblems {
   GraphNotTaken: object
   /** A key that JSON-LD processors cannot keep: `__proto__`. */
   KeyNotTaken: object
-  /**
-   * A key means nothing under the context that was sent. `context`: the address of our context, if that defines the
-   * key.
-   */
+  /** A key means nothing under the context that was sent. `context`: the address of our context, if that defines the key. */
   NoMeaning: { readonly name: string; readonly known: readonly string[]; readonly context?: string }
   TooManyWords: { readonly maxWords: number; readonly count: number }
   MoreViolations: object

@@ -110,10 +110,7 @@ function addDefault(
   }
 }
 
-/**
- * Returns the same result for equal values: literals have several spellings; only lists of embedded values have an
- * order.
- */
+/** Returns the same result for equal values: literals have several spellings; only lists of embedded values have an order. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))

@@ -113,10 +113,7 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   }
 }
 
-/**
- * Hypermedia controls: the operations that the user may use on this member, unless the documentation lists them for
- * all.
- */
+/** Hypermedia controls: the operations that the user may use on this member, unless the documentation lists them for all. */
 export interface MemberControls {
   readonly text: string
   /** The names of custom operations, each of which the member links to. */

@@ -31,10 +31,7 @@ export const encode = (text: string): string =>
 /** Encodes a text with "+" for a space, as forms do: this keeps the links of a query short. */
 export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
 
-/**
- * A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as
- * long.
- */
+/** A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as long. */
 export function requireFollowable(targetLength: number): void {
   if (targetLength <= MAX_TARGET) return
   throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })

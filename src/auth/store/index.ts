@@ -82,10 +82,7 @@ export interface AuthStore {
   nonceSecret(): Promise<Buffer>
   /** The series of nonces that are accepted (authentication.md, Time); 0 at first. */
   nonceSeries(): Promise<number>
-  /**
-   * Begins this series, unless a later one has begun, and returns the current one. Nonces of earlier series are
-   * refused.
-   */
+  /** Begins this series, unless a later one has begun, and returns the current one. Nonces of earlier series are refused. */
   beginNonceSeries(series: number): Promise<number>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>

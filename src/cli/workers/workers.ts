@@ -31,10 +31,7 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 /** A worker that has not acknowledged the message to stop by then is stuck, too. */
 const ACKNOWLEDGE_MS = 5_000
 
-/**
- * Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all
- * serve.
- */
+/** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
 export async function startWorkers(parts: WorkersDependencies) {
   const { config, model, log } = parts
   cluster.setupPrimary({

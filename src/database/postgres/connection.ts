@@ -19,10 +19,7 @@ export interface ConnectionOptions {
   /** How many statements may be pending on one socket. */
   readonly pipeline?: number
   readonly session?: SessionSettings
-  /**
-   * False for statements whose texts vary without limit, since the server keeps prepared statements. Costs a round trip
-   * each.
-   */
+  /** False for statements whose texts vary without limit, since the server keeps prepared statements. Costs a round trip each. */
   readonly prepare?: boolean
   /** The index of the current address, if there are several; shared with the connections that replace this one. */
   readonly hosts?: { now: number }

@@ -149,10 +149,7 @@ const MAX_TRIES = 4
 /** No statement begins later than this, so that every request is answered within 3 s, even if the database is silent. */
 export const MAX_WAIT_MS = 1_000
 export const LOCK_LIMIT: LockLimit = { ms: MAX_WAIT_MS, onTimeout: () => busy() }
-/**
- * The pause before another try is random, up to this times the number of tries, so that two writers do not collide
- * again.
- */
+/** The pause before another try is random, up to this times the number of tries, so that two writers do not collide again. */
 const MAX_PAUSE_MS = 20
 
 /** Tries again if another writer was faster, a few times and until the deadline (of `performance.now()`). */

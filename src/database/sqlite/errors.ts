@@ -39,10 +39,7 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/**
- * The name of the table that a statement did not find. SQLite has no code for it, and names the table only in its
- * message.
- */
+/** The name of the table that a statement did not find. SQLite has no code for it, and names the table only in its message. */
 export const missingTable = (error: unknown): string | undefined =>
   primaryCode(error) === ERROR ? /no such table: (?:main\.)?(\w+)/.exec(String(error))?.[1] : undefined
 

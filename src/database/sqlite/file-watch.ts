@@ -20,10 +20,7 @@ import { SCHEMA_VERSION } from './schema.ts'
 export interface FileWatch {
   /** Throws `DatabaseReplaced` if it is not, and from then on. */
   check(): void
-  /**
-   * Runs `read` after the same check, at most one check per millisecond. Translates errors; the channel does so for
-   * writes.
-   */
+  /** Runs `read` after the same check, at most one check per millisecond. Translates errors; the channel does so for writes. */
   read<T>(read: () => T): T
   /** The same check before a write. While its result is in doubt, the write gets SQLite's BUSY, and so is tried again. */
   checkBeforeWrite(): void

@@ -159,10 +159,7 @@ function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): st
 const FIRST = 2
 export const SCHEMA_VERSION = FIRST + STEPS.length - 1
 
-/**
- * Throws for a file that this version of Hydrant must not touch. Only reads: setting the journal mode would be a
- * change.
- */
+/** Throws for a file that this version of Hydrant must not touch. Only reads: setting the journal mode would be a change. */
 export function requireOurs(db: DatabaseSync, path: string, source: FileSource = 'db'): void {
   const found = identify(db)
   if (found === undefined) throw openingProblem('ForeignFile', { path, source })

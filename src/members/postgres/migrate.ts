@@ -55,10 +55,7 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   }))
 }
 
-/**
- * Returns the classes and the changes of the migration. Mostly there are none, which takes four round trips to find
- * out.
- */
+/** Returns the classes and the changes of the migration. Mostly there are none, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
@@ -158,10 +155,7 @@ async function writeMembers(
   )
 }
 
-/**
- * Waits for readers of the former tables only when the new ones are ready. Sequences are kept: they never repeat a
- * number.
- */
+/** Waits for readers of the former tables only when the new ones are ready. Sequences are kept: they never repeat a number. */
 async function finish(
   { run, script }: Transaction,
   classes: readonly MigratedClass[],

@@ -23,10 +23,7 @@ export interface PostgresTables extends QueryTables {
   readonly hasWords: boolean
 }
 
-/**
- * Table names are numbered: another API file has other tables, so that a process with the previous file cannot find
- * them.
- */
+/** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
   classId,
   members: `members_${classId}`,

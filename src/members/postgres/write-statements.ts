@@ -174,10 +174,7 @@ const changedWords = ({ members, words }: PostgresTables, sequence: string, isDo
     WHERE ${isDone} ORDER BY word
   )`
 
-/**
- * Parameters: sequence number and id. Returns the links of other members to this one, which is removed if there are
- * none.
- */
+/** Parameters: sequence number and id. Returns the links of other members to this one, which is removed if there are none. */
 export function removeText({ tables, name }: ClassStatements): string {
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'

@@ -143,10 +143,7 @@ export function sorted(query: StoredQuery, rows: Sql): OrderedRows {
 export const columnsOf = (order: readonly Order[]): string =>
   ['sequence', ...order.map((_, index) => `o${index}`)].join(', ')
 
-/**
- * Members without the value come last in both directions; members with equal keys follow the direction of the last
- * order.
- */
+/** Members without the value come last in both directions; members with equal keys follow the direction of the last order. */
 export function orderBy(order: readonly Order[], backward: boolean): string {
   const keys = order.map(
     ({ descending }, index) =>

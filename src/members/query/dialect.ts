@@ -63,10 +63,7 @@ export const keyRow = <K extends Key>(
     return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
   })
 
-/**
- * The differences in SQL between the two stores. A row of `keys` always has the alias `k`, a row of `values` the alias
- * `v`.
- */
+/** The differences in SQL between the two stores. A row of `keys` always has the alias `k`, a row of `values` the alias `v`. */
 export interface Dialect<Tables extends QueryTables = QueryTables> {
   readonly tables: Tables
   /** Converts a key to its stored form, and back. */

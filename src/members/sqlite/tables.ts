@@ -84,10 +84,7 @@ export const createMemberTable = ({ members }: SqliteTables): string => `
   ) STRICT;
 `
 
-/**
- * The tokenizer `ascii` treats everything beyond ASCII as a letter, so words, which are already folded, stay as they
- * are.
- */
+/** The tokenizer `ascii` treats everything beyond ASCII as a letter, so words, which are already folded, stay as they are. */
 export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
@@ -127,10 +124,7 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables):
 export const dropKeyTables = ({ keys, values, words, owned }: SqliteTables): string =>
   [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
-/**
- * Longer members are not copied: the file would grow too much for what a page gains, and beyond 1,000 bytes it gains
- * nothing.
- */
+/** Longer members are not copied: the file would grow too much for what a page gains, and beyond 1,000 bytes it gains nothing. */
 const MAX_COPIED = 512
 
 /** Writes the keys and words by which members are found and sorted. */

@@ -106,10 +106,7 @@ const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: strin
 export const isRestrictionOnMember = (node: DocumentNode): boolean =>
   node.iris('owl:onProperty').some((iri) => lastPart(iri) === 'member')
 
-/**
- * All subclasses of such classes, except for Hydra's own. A class that is added while the set is iterated is visited
- * too.
- */
+/** All subclasses of such classes, except for Hydra's own. A class that is added while the set is iterated is visited too. */
 function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolean): ReadonlySet<string> {
   const found = new Set<string>()
   const below = new Map<string, string[]>()

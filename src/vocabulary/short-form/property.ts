@@ -73,10 +73,7 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
 
 const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
 
-/**
- * The types that a hint may suggest. A file with many problems may have many classes, and each hint looks at all of
- * them.
- */
+/** The types that a hint may suggest. A file with many problems may have many classes, and each hint looks at all of them. */
 const typesFor = ({ isCrowded }: FileValue, classNames: ReadonlySet<string>): readonly string[] =>
   isCrowded ? DATATYPE_NAMES : [...DATATYPE_NAMES, ...classNames]
 

@@ -39,10 +39,7 @@ export async function openAuthStore(url: string): Promise<OpenAuthStore> {
 
 export function createAuthStore(pools: DatabasePools): AuthStore {
   const cache = createTokenCache((hash, now) => readToken(pools.tokens.run, hash, now))
-  /**
-   * For writes that end tokens or change roles: this process empties its cache at once, even if the outcome is not
-   * known.
-   */
+  /** For writes that end tokens or change roles: this process empties its cache at once, even if the outcome is not known. */
   const thenForget: ThenForget = (work) => work.finally(cache.forget)
   return {
     ...createAttempts(pools),

@@ -4,10 +4,7 @@ import { busy } from '../../../database/postgres/errors.ts'
 import type { Token, UserRoles } from '../index.ts'
 
 const MAX_CACHED = 10_000
-/**
- * How long a cached token is valid: a revocation on another host takes effect within one second (authentication.md,
- * Token).
- */
+/** How long a cached token is valid: a revocation on another host takes effect within one second (authentication.md, Token). */
 const LEASE_MS = 500
 /** Maximum age of an answer: this process may have hung since it asked. */
 const OLDEST_MS = 1_000
