@@ -126,7 +126,7 @@ class OpenFileWatch implements FileWatch {
     this.#checkpoint = arrays(db, CHECKPOINTED)
     this.#schemaVersion = arrays(db, 'PRAGMA user_version')
     this.#seen = this.#observe()
-    // The log was not written by this process (`emptyOwnLog`), or was before its API file was replaced.
+    // Another process has written the log (`emptyOwnLog`), or this one has before its API file was replaced.
     if (this.#seen.logged !== this.#seen.checkpointed) this.#reportOthers()
     this.#seenWrites = this.#writes()
   }
