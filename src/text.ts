@@ -2,21 +2,22 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /**
  * Text without regard to case, by Unicode's default folding (hypermedia.md, Filters): through lower case to upper case
- * and back, so that ß, its capital ẞ and SS meet. The dotless ı is a letter of its own, whose capital is that of i.
+ * and back, so that ß, its capital ẞ and SS are equal. The dotless ı is a separate letter, although its capital is that
+ * of i.
  */
 export const fold = (text: string): string =>
   text.includes('ı') ? text.split('ı').map(foldCase).join('ı') : foldCase(text)
 
-/** A capital sigma becomes another letter at the end of a word than elsewhere; both are the same here. */
+/** A capital sigma has two lower-case forms, one of them for the end of a word; both are equal here. */
 const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
 /** The words of a text, folded: letters, their marks, and digits. */
 export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** Longer names get no suggestion: comparing two takes the product of their lengths. */
+/** Longer names get no suggestion: the time to compare two names is the product of their lengths. */
 export const LONGEST_NEAR = 64
 
-/** The name that was probably meant; undefined where none is near enough to be a help. */
+/** The name that was probably meant; undefined if none is similar enough to help. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || name.length > LONGEST_NEAR) return undefined
   const lower = name.normalize('NFC').toLowerCase()
@@ -25,7 +26,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
     candidates.map((candidate) => candidate.toLowerCase()),
   )
   const near = distance(lower, found) <= Math.max(1, Math.floor(Math.max(lower.length, found.length) / 2.5))
-  // Letters that have changed places are two edits, which in a short name are too many.
+  // Two swapped letters count as two edits, which in a short name are too many.
   const isMeant = near
     ? (candidate: string) => candidate === found
     : (candidate: string) => lettersOf(candidate) === lettersOf(lower)
@@ -44,7 +45,7 @@ export function suggestion(name: string, candidates: readonly string[], end = ''
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
 
-/** Quotes what was sent, in a message, and shortens it. */
+/** Quotes and shortens a text for a message. */
 export const show = (text: string, most = 100): string =>
   JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text)
 
@@ -52,7 +53,7 @@ export const show = (text: string, most = 100): string =>
 export const withUsualEncodings = (iri: string): string =>
   iri.includes('%') ? iri.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()) : iri
 
-/** Undefined for what is not percent-encoded UTF-8. */
+/** Undefined for a text that is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -61,7 +62,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** The name, or with the first number from 2 on that makes it a free one, which is taken then. */
+/** Returns the name, with a number from 2 on if it is taken, and marks the result as taken. */
 export function claimName(name: string, taken: Set<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) free = `${name}${number}`
@@ -69,11 +70,11 @@ export function claimName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** Quoted for the shell, where needed. */
+/** Quoted for the shell, if needed. */
 export const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** For people: 1,000,000. `toLocaleString` costs 25 ms at its first call, which the start of a server saves. */
+/** A number for people: 1,000,000. `toLocaleString` would take 25 ms at its first call, during the start of a server. */
 export const amount = (number: number): string =>
   number < 1_000 ? String(number) : number.toLocaleString('en')
 

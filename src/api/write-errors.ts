@@ -17,7 +17,7 @@ import type { ClassDependencies, Write } from './types.ts'
 export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = false): Problem =>
   apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
 
-/** For a member that others link to. Links that the API file does not show now count: it may show them again. */
+/** The problem of a member that others link to. Hidden links count too: the API file may show them again. */
 export function stillLinked(
   { from, isTruncated }: Linked,
   { model, base, access }: ClassDependencies,
@@ -48,12 +48,12 @@ function isLink(cls: Class, path: string): boolean {
 export const refusedByStore = (refused: Parameters<typeof storeViolations>[0]): Problem =>
   validationFailed(...storeViolations(refused))
 
-/** Each link takes a look-up, one after another. */
+/** Each link takes a lookup, one after another. */
 const MAX_LINKS_CHECKED = 250
 
 /**
- * hypermedia.md, Writing: the sentence names every violation. A body that is invalid never reaches the store, so what only
- * the store can find is looked up here: links to nothing, and unique values that another member has.
+ * hypermedia.md, Writing: the sentence names every violation. An invalid body never reaches the store, so violations that
+ * only the store can find are looked up here: dangling links, and unique values that another member has.
  */
 export async function withStoreViolations(
   error: unknown,
@@ -69,7 +69,7 @@ export async function withStoreViolations(
     if (isThere.has(keyOfMember(link))) continue
     const target = await store.find(className, link.id)
     isThere.set(keyOfMember(link), target !== undefined && access.mayReadOf(className, target, principal))
-    // Not all at once: each reads a whole member, and a thousand of them can take seconds.
+    // One at a time: each lookup reads a whole member, and a thousand of them can take seconds.
     await turn()
   }
   const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)

@@ -1,7 +1,7 @@
 import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
 import type { Invocation } from './invocation.ts'
 
-/** A command, as help shows it; what it does is loaded when it is called, so that --help stays quick. */
+/** A command, as help shows it. Its code is loaded when it is called, so that --help stays quick. */
 export type CommandDefinition = {
   /** Its name and its arguments, as commander takes them. */
   readonly usage: string
@@ -11,7 +11,7 @@ export type CommandDefinition = {
   readonly examples: readonly string[]
 } & ({ readonly load: () => Promise<CommandHandler> } | { readonly commands: readonly CommandDefinition[] })
 
-/** Arguments come in the order of the usage; one in brackets may be missing. */
+/** Arguments come in the order of the usage; an argument in brackets may be missing. */
 type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS

@@ -2,7 +2,7 @@ import { readDatabase } from './database.ts'
 import { type Setting, toggle } from './settings.ts'
 import * as values from './values.ts'
 
-/** The settings of other commands, beside `--db` and `--base-url`. */
+/** The settings of other commands, apart from `--db` and `--base-url`. */
 export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
   format: {

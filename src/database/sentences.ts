@@ -1,4 +1,4 @@
-// Sentences for people who start Hydrant or a program with hydrant/auth, loaded where a database cannot be opened.
+// Sentences for people who start Hydrant or a program with hydrant/auth, loaded if a database cannot be opened.
 import type { Sentences } from '../problem.ts'
 import type {
   AddressProblems,
@@ -50,7 +50,7 @@ export const ADDRESS_SENTENCES: Sentences<AddressProblems> = {
   NoDatabasePath: 'A database is given as sqlite:<path>; the path is missing.',
 }
 
-/** What is wrong with a PostgreSQL, and what to do. */
+/** Why PostgreSQL cannot be used, and what to do. */
 function postgresReason(failure: PostgresFailure): string {
   const { reason, said, databaseName, schema } = failure
   switch (reason) {

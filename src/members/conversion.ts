@@ -35,7 +35,7 @@ export function classSchemas(model: Model): ClassSchema[] {
   }))
 }
 
-/** Checks only values that a client can write: it could not correct others. */
+/** Checks only values that a client can write, since it could not correct others. */
 function createViolationsOf(cls: Class): ClassSchema['violationsOf'] {
   const find = createFind(cls)
   return (body) => find(readText(body), '')

@@ -29,7 +29,7 @@ export interface Bound {
 export interface RangeFilter extends Bounds {
   readonly property: string
   readonly test: 'range'
-  /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
+  /** Bounds that an index would truncate. Truncated texts are compared with these in full. */
   readonly whole?: Bounds | undefined
 }
 
@@ -58,7 +58,7 @@ export interface Order {
 }
 
 /**
- * A position between members: behind the one with these keys of an index and this sequence number. It stays valid when that
+ * A position between members: behind the member with these index keys and this sequence number. It stays valid when that
  * member is changed or removed.
  */
 export interface Position {
@@ -66,18 +66,18 @@ export interface Position {
   readonly sequence: number
 }
 
-/** Which members of a class, in which order, from which position. All filters and words must match. */
+/** Selects members of a class, in some order, from some position. All filters and words must match. */
 export interface Selection {
-  /** Only members of this owner; without a filter or an order, page and total cost no more than those of all members. */
+  /** Only members of this owner. Without a filter or an order, page and total cost no more than for all members. */
   readonly owner?: number | undefined
   readonly filters: readonly Filter[]
   /** Folded words, each of which must be among the words of the member. */
   readonly words: readonly string[]
   /**
-   * Members without the value come last in both directions; equals come in the order of creation, backwards where the
-   * last order is descending. Without an order: the order of creation. A property with many values can be an order only
-   * where it is the only one and a filter `in`, `range`, `spans` or `exists` is on it: each member then stands at the least
-   * of its matching values.
+   * Members without the value come last in both directions. Members with equal values come in the order of creation, or
+   * its reverse if the last order is descending. Without an order, members come in the order of creation. A property
+   * with many values can be an order only if it is the only order and has a filter `in`, `range`, `spans` or `exists`:
+   * each member is then sorted by the least of its matching values.
    */
   readonly order: readonly Order[]
   readonly start: PageStart
@@ -87,7 +87,7 @@ export interface Selection {
   readonly count: 'bounded' | 'exact'
 }
 
-/** How large a page may be: it ends before the member that would exceed this, but has one at least. */
+/** Maximum size of a page: it ends before the member that would exceed this, but has at least one. */
 export interface ByteBudget {
   readonly bytes: number
   /** How many bytes each link adds when it is served. */

@@ -21,7 +21,7 @@ export async function loadModel(
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   requireValidHooks(program, model)
-  // access.md, In the API file: with authentication off, users cannot be told apart.
+  // With authentication off, users cannot be told apart (access.md, In the API file).
   if (config.mode !== 'open' || model.access === undefined) return model
   throw startProblem('RulesWithoutUsers', {
     file: config.access ?? (typeof from === 'string' ? from : undefined),
@@ -34,7 +34,7 @@ interface StartupContext {
   readonly ops: Ops | undefined
 }
 
-/** What has happened to the file, as the log tells it. */
+/** Log messages about what has happened to the file. */
 const LOSSES: Readonly<Record<FileLoss, string>> = {
   replaced: 'the database file was replaced, removed or written over',
   upgraded: 'the database was upgraded by a newer version of Hydrant',

@@ -7,7 +7,7 @@ import type { Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 
-/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
+/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes of its members; none if only users matter. */
 export async function openStore(
   url: string,
   shapes: readonly ClassSchema[] = [],
@@ -23,7 +23,7 @@ export async function openStore(
 
 /**
  * The migration that opening the store with these shapes would make, rolled back. A server on the database is not blocked.
- * Throws where there is no database.
+ * Throws if there is no database.
  */
 export async function dryRun(url: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   if (!isPostgres(url)) {
@@ -47,7 +47,7 @@ export async function backUp(url: string, file: string): Promise<void> {
   backUpSqlite(requireSqlitePath(url), file)
 }
 
-/** Puts a backup in the place of the SQLite database at `url`, which is kept under the name `aside`. */
+/** Replaces the SQLite database at `url` by a backup; the database is kept under the name `aside`. */
 export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
   const { restoreSqlite } = await import('../database/sqlite/backup.ts')
   restoreSqlite(backup, requireSqlitePath(url), aside)

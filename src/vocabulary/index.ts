@@ -1,4 +1,4 @@
-/** What an API file says: classes, properties and operations, and all that is computed from them at start. */
+/** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
   isListedByOwner,

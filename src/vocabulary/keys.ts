@@ -10,7 +10,7 @@ import type { Class, Property, Range } from './model.ts'
  */
 export type Key = string | number
 
-/** Raised when keys are computed in another way: stores then compute those of all members again. */
+/** Increased when keys are computed in another way: stores then compute the keys of all members again. */
 export const KEYS_VERSION = 2
 
 export interface KeyShape {
@@ -18,7 +18,7 @@ export interface KeyShape {
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
   readonly unique: boolean
-  /** Whether keys may be cut (`indexKey`): the whole text is stored too, and the folded one for `contains`. */
+  /** Whether keys may be truncated (`indexKey`): the whole text is stored too, and the folded text for `contains`. */
   readonly long: boolean
 }
 
@@ -29,10 +29,10 @@ export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
 
 const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && range.datatype === 'langString'
 
-/** Whether a property has filters; text by language is found by `q` alone. */
+/** Whether a property has filters; text by language is found only by `q`. */
 export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
-/** Why the values of a property cannot be compared; undefined where they can. */
+/** Why the values of a property cannot be compared; undefined if they can. */
 export function keylessKind({ range }: Pick<Property, 'range'>): KeylessKind | undefined {
   if (range.kind === 'embedded') return 'embedded'
   return isByLanguage(range) ? 'languages' : undefined
@@ -62,11 +62,11 @@ function isLong({ range }: Property): boolean {
 }
 
 export interface Indexed {
-  /** Cut by `indexKey`. */
+  /** Truncated by `indexKey`. */
   readonly key: Key
-  /** The whole text; null where the key is not cut. */
+  /** The whole text; null if the key is not truncated. */
   readonly whole: string | null
-  /** The folded text; null where it equals the whole text. */
+  /** The folded text; null if it equals the whole text. */
   readonly folded: string | null
 }
 
@@ -78,7 +78,7 @@ export function indexed(key: Key, long: boolean): Indexed {
 }
 
 export interface Keys {
-  /** One for each shape: null where the member has no value, a list where it may have many. */
+  /** One for each shape: null if the member has no value, a list if the property has many values. */
   readonly values: readonly (Indexed | null | readonly Indexed[])[]
   /** The distinct words of all texts that `q` searches, folded. */
   readonly words: readonly string[]
@@ -147,10 +147,10 @@ export const least = (keys: readonly Indexed[]): Indexed | null =>
 const LONGEST = 200
 
 /**
- * A key as stores index it and as cursors carry it. Of a text beyond 200 characters (code points) that is its beginning
- * with a digest: all 256 bits of SHA-256, so that nobody finds two texts with one key, and equality and `unique` need no
- * look at the text. A key is longer than 200 characters only where it is cut; so it compares with a text of up to 200 as
- * the whole text does: either both differ from it within its length, or both begin with it and are longer.
+ * A key as it is in an index or a cursor. The key of a text beyond 200 characters (code points) is its beginning with a
+ * digest: all 256 bits of SHA-256, so that nobody finds two texts with one key, and equality and `unique` need not look at
+ * the text. A key is longer than 200 characters only if it is truncated, so it compares with a text of up to 200 as the
+ * whole text does: either both differ from it within its length, or both begin with it and are longer.
  */
 export function indexKey<T extends Key>(key: T): T | string {
   const head = headOf(key)

@@ -16,7 +16,7 @@ export interface ClassDescription {
   readonly description: string
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly OperationDescription[]
-  /** Operations of the API's own, each at its own address, to which a member links if the user may call it. */
+  /** Custom operations, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
   /** What people call its members: "time entries"; empty if the API does not say. */
@@ -205,7 +205,7 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
   const memberClass =
     readMemberClass(property) ??
     described?.memberClass ??
-    // If the class is not stated, it is the class of what can be added.
+    // If the documentation does not state the class, it is the class that can be added.
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,

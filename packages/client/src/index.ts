@@ -1,4 +1,4 @@
-/** `hydrant-client`: for any Hydra API that uses the two-step procedure, or is open. No dependencies, only `fetch`. */
+/** `hydrant-client`: for any Hydra API that uses the same sign-in, or needs none. No dependencies, only `fetch`. */
 export type {
   AnyApi,
   AnyResource,

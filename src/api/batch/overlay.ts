@@ -13,7 +13,7 @@ import {
 import { apiProblem } from '../problems/index.ts'
 import type { Work } from './turns.ts'
 
-/** What a batch has not committed has no version yet; no ETag names this one. */
+/** The version of a member that the batch has not committed yet; no ETag has this version. */
 const NO_VERSION = -1
 /**
  * The size of a write is not that of its request: a small patch may write a megabyte, and a short member thousands of
@@ -42,7 +42,7 @@ export class BatchStore {
   readonly #store: Pick<MemberStore, 'find' | 'findWithHidden' | 'list'>
   readonly #most: number
   readonly #waitFor: Work['waitFor']
-  /** Members as the batch leaves them; undefined where it removes them. */
+  /** Members as the batch leaves them; undefined for those that it removes. */
   readonly #effects = new Map<string, (StoredMember & WholeText) | undefined>()
   readonly #queue: { readonly write: MemberWrite; readonly settle: (outcome: WriteOutcome) => void }[] = []
   #length = 0
@@ -63,7 +63,7 @@ export class BatchStore {
     const queued = Promise.withResolvers<MemberWrite>()
     this.#onQueued = queued.resolve
     const result = run(this.#within)
-    // Nothing awaits the result of a batch that is prepared anew; a failure after the commit is seen there.
+    // When a batch is prepared again, nothing awaits the earlier result; after a commit, its caller sees a failure.
     result.catch(() => {})
     const write = await Promise.race([queued.promise, result.then(() => queued.promise)])
     return { write, result }
@@ -74,8 +74,8 @@ export class BatchStore {
   }
 
   /**
-   * True: all is written, or else nothing, and the result of the one operation that the store has refused is settled
-   * alone. False: another writer was faster, and all operations have to be prepared anew.
+   * Returns true if the batch is done: either everything is written, or the store has refused one operation, whose result
+   * alone is settled. Returns false if another writer was faster, and all operations have to be prepared again.
    */
   settle(outcomes: readonly WriteOutcome[]): boolean {
     const last = outcomes.at(-1)
@@ -88,7 +88,7 @@ export class BatchStore {
     return true
   }
 
-  /** What an operation sees. */
+  /** The store as an operation sees it. */
   readonly #within: WriteStore = {
     find: async (className, id) => {
       const key = keyOfMember({ className, id })

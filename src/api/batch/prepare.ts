@@ -42,7 +42,7 @@ interface PendingResult {
   readonly result: Promise<OperationResult>
 }
 
-/** Runs the operations up to their writes; throws where `until` has passed. */
+/** Runs the operations up to their writes; throws if `until` has passed. */
 export type PrepareBatch = (run: BatchRun, until: number) => Promise<PreparedBatch>
 
 export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBatch {
@@ -55,7 +55,7 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
     const { waitFor } = work
     const overlay = new BatchStore(store.members, { most: 2 * batchLimits.bytes, waitFor })
     const given = new Map<string, string>()
-    // Not copied for each of the operations of a lenient batch, which may be many.
+    // A lenient batch runs each of its many operations alone: no copy of the map for each.
     const names = sent.length > 1 ? new Map(references) : references
     const pending: PendingResult[] = []
     let isHooked = false

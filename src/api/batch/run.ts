@@ -10,13 +10,13 @@ import {
 } from './prepare.ts'
 import type { OperationResult } from './results.ts'
 
-/** How often a batch is written where other writers are faster; after the optimistic tries its members are locked first. */
+/** How often a batch that conflicts with other writers is tried; after the optimistic tries its members are locked first. */
 const MAX_TRIES = 4
 const OPTIMISTIC_TRIES = 2
 /** How long a batch may be prepared under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
 const LOCKED_MS = 700
 
-/** Carries out all operations, or none. Throws where other writers were faster each time. */
+/** Carries out all operations, or none. Throws if other writers were faster each time. */
 export function createRunAll(
   dependencies: PrepareDependencies,
 ): (run: BatchRun) => Promise<OperationResult[]> {
@@ -46,7 +46,7 @@ export function createRunAll(
       const { prepared, outcomes } = await attempt(run, locked)
       const { overlay, pending, given, isHooked } = prepared
       if (overlay.settle(outcomes)) {
-        // One that the store has refused rejects at once, and the others are never settled.
+        // The result of an operation that the store has refused rejects at once; the others are never settled.
         const results = await Promise.all(
           pending.map(({ index, result }) => inOperation(index, () => result)),
         )
@@ -54,7 +54,7 @@ export function createRunAll(
         return results
       }
       if (tries === (isHooked ? MAX_HOOK_RUNS : MAX_TRIES)) throw concurrentChanges()
-      // Not where hooks run: they may write to the same members, and would wait for this batch.
+      // Classes with hooks are not locked: a hook may write to the same members, and would wait for this batch.
       if (tries >= OPTIMISTIC_TRIES && !isHooked) locked = overlay.writes.map(nameOfWritten)
     }
   }

@@ -109,7 +109,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 }
 
-/** Whether a body needs no JSON-LD processor, as nearly all do. `known`: a keyword that has been checked already. */
+/** Whether a body is in the API's own terms, as nearly all are, and needs no JSON-LD processor. `known`: an allowed keyword. */
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
@@ -145,7 +145,7 @@ function withUsualTags({ properties }: Class, patch: JsonObject): JsonObject {
   return spelt
 }
 
-/** Where two tags are the same, both stay as they are, so that reading them reports it. */
+/** If two tags are the same, both stay as they are, so that the later reading reports the duplicate. */
 function respell(texts: JsonObject): JsonObject {
   const spelt: JsonObject = Object.create(null)
   for (const [tag, text] of Object.entries(texts)) {
@@ -156,7 +156,7 @@ function respell(texts: JsonObject): JsonObject {
   return spelt
 }
 
-/** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */
+/** RFC 7396 §2, except that null stays, which tells a removed value from one that was not mentioned. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), target)
   for (const [name, value] of Object.entries(patch)) {

@@ -11,11 +11,11 @@ import {
 import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
 
-/** Where values belong: to a member, or to a value embedded in one. */
+/** The member, or the value embedded in it, that is validated. */
 interface ValueContext {
   /** The values that are replaced; undefined for a new member or embedded value. */
   readonly former: MemberValues | undefined
-  /** The path of the embedded value, with a slash at its end; empty for the member itself. */
+  /** The path of the embedded value, with a trailing slash; empty for the member itself. */
   readonly path: string
 }
 
@@ -71,7 +71,7 @@ export function createValidate(cls: Class): Validate {
   }
 }
 
-/** hypermedia.md, Writing: a read-only value is 422 in POST, and accepted in PUT and PATCH where it equals the stored one. */
+/** hypermedia.md, Writing: a read-only value is 422 in POST; PUT and PATCH accept it if it equals the stored one. */
 function keepReadOnly(
   { name, range }: Property,
   sent: SentValues,
@@ -88,7 +88,7 @@ function keepReadOnly(
   else sent[name] = stored
 }
 
-/** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
+/** A read-only value of an import or a hook is kept; null removes it, and an absent value stays as it is stored. */
 function restoreReadOnly({ name, always }: Property, sent: SentValues, { former }: ValueContext): void {
   const stored = ownOf(former ?? {}, name)
   if (sent[name] === null) delete sent[name]
@@ -129,7 +129,7 @@ function addDefault(property: Property, sent: SentValues, creation: Submission |
   if (value !== undefined) sent[name] = value
 }
 
-/** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
+/** Returns the same result for equal values: literals have several spellings; only lists of embedded values have an order. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))

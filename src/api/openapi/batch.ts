@@ -77,7 +77,7 @@ const CONDITIONS = {
   },
 }
 
-/** Where the operations of a batch on a class may be sent: to its path, and to its members. */
+/** The targets of a batch's operations on a class: its path, and its members. */
 function targetsOf(cls: Class, base: string): { path: Schema; member: Schema } {
   const name = cls.collection ?? cls.name
   const encoded = pathTo(name).slice(1)

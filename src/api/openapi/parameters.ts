@@ -26,7 +26,7 @@ export const IF_NEW = header(
   oneOf(['*']),
 )
 
-/** The values are what the server confirms in Preference-Applied. */
+/** `preferences`: the values that the server confirms in Preference-Applied. */
 export const prefer = (description: string, ...preferences: readonly string[]): Schema =>
   header('Prefer', description, oneOf(preferences))
 
@@ -60,7 +60,7 @@ export function collectionParameters(cls: Class, { model, sizes }: Shown): Schem
 
 const CURSOR = 'A cursor, from a link of another page.'
 
-/** Undefined where no value would be accepted. */
+/** Undefined if no value would be accepted. */
 function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Sizes): Schema | undefined {
   const { name } = parameter
   switch (parameter.role) {
@@ -108,7 +108,7 @@ function filterParameter(parameter: FilterParameter): Schema {
   return queryParameter(name, `${about}; several for any of them`, listOf(value))
 }
 
-/** As text, since generators of clients repeat the name for each item of a list. */
+/** Declared as text, since client generators would repeat the name for each item of a list. */
 function sortParameter(cls: Class): Schema | undefined {
   const names = cls.properties.filter(isSortable).map(({ name }) => name)
   if (names.length === 0) return undefined
@@ -119,7 +119,7 @@ function sortParameter(cls: Class): Schema | undefined {
   })
 }
 
-/** Also of a single member. */
+/** The `include` parameter, of a collection or a single member. */
 export function includeParameter(cls: Class, { classes }: Model): Schema | undefined {
   const paths = includePaths(cls, new Map(classes.map((one) => [one.name, one])))
   if (paths.length === 0) return undefined

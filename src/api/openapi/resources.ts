@@ -12,7 +12,7 @@ import {
   TIME,
 } from './schemas.ts'
 
-/** What is served beside members; the names have an underscore, and classes have none. */
+/** Schemas of everything that is not a member. Their names have an underscore, which names of classes never have. */
 export function resourceSchemas(model: Model, base: string, hasSession: boolean): Record<string, Schema> {
   return { ...COMMON, ...DOCUMENTATION, entry_point: entryPoint(model, hasSession), ...events(model, base) }
 }
@@ -102,10 +102,10 @@ const COMMON: Readonly<Record<string, Schema>> = {
   }),
 }
 
-/** An IRI, or a description of what it stands for. */
+/** An IRI, or a description of the resource that it identifies. */
 const NODE = anyOf(TEXT, schemaRef('hydra_node'))
 
-/** Hydra's vocabulary as far as it is served; documents may say more. */
+/** The part of Hydra's vocabulary that is served; documents may have more. */
 const DOCUMENTATION: Readonly<Record<string, Schema>> = {
   api_documentation: objectOf(['@id', '@type', 'title', 'entrypoint', 'supportedClass'], {
     '@context': CONTEXT,

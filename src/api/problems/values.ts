@@ -55,7 +55,7 @@ export const VALUE_PROBLEMS = {
   },
 } as const satisfies AnswersTo<BodyProblems & LinkedDataProblems>
 
-/** What can be wrong at a property: the end of a sentence that begins with it. */
+/** Problems at a property: the end of a sentence that begins with the property. */
 export const VIOLATIONS: Sentences<
   ValueProblems & InputProblems & StoreViolations & { Rejected: { readonly sentence: string } }
 > = {
@@ -106,7 +106,7 @@ export const VIOLATIONS: Sentences<
 
 export const isViolation = (code: string): boolean => Object.hasOwn(VIOLATIONS, code)
 
-/** Without the property. */
+/** The sentence without the property at its beginning. */
 export function violationSentence(violation: ProblemData): string {
   const { code } = violation
   if (!isViolation(code)) throw new Error(`There is no sentence for the violation ${code}.`)

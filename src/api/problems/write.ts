@@ -79,9 +79,9 @@ export const WRITE_PROBLEMS = {
 } as const satisfies ProblemAnswers
 
 export interface ForbiddenValues {
-  /** The roles that may. */
+  /** The roles that have the right. */
   readonly roles: readonly string[]
-  /** Whether the owner of a member may, too. */
+  /** Whether the owner of a member has it, too. */
   readonly owner: boolean
   readonly operation: string
   /** A collection, a title, or `this member`. */

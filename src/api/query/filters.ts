@@ -21,7 +21,7 @@ import { readLink } from '../input/identifiers.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
 
-/** These limits bound the comparisons of one request. */
+/** Limits on the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
 const MAX_FILTERS = 50
 const MAX_WORDS = 32
@@ -115,7 +115,7 @@ type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
 
 const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
 
-/** The bound of the keys on the other side. */
+/** The bound of the keys on the other side of this one. */
 const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
 
 /** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for any other text or property. */
@@ -245,7 +245,7 @@ export function nextText(prefix: string): string | undefined {
   while (points.at(-1) === '\u{10ffff}') points.pop()
   const last = points.pop()?.codePointAt(0)
   if (last === undefined) return undefined
-  // Surrogates are no characters: U+E000 follows U+D7FF.
+  // Surrogates are not characters: U+E000 follows U+D7FF.
   const next = last === 0xd7ff ? 0xe000 : last + 1
   return points.join('') + String.fromCodePoint(next)
 }

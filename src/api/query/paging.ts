@@ -6,7 +6,7 @@ import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 
-/** A page gets slower with its number: members beyond these are reached by cursors alone. */
+/** Page numbers get slower as they grow, so members beyond this limit can be reached only by cursors. */
 const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
@@ -15,14 +15,14 @@ export const isReachable = (page: number, limit: number): boolean => (page - 1) 
 export interface PageSizes {
   readonly standard: number
   readonly maximum: number
-  /** The most bytes of members on a page. */
+  /** Maximum bytes of members on a page. */
   readonly bytes: number
 }
 
 /** The values of the parameters of a query. */
 type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
-/** Where a page begins, and how many members it may have. */
+/** The beginning of a page, and its maximum number of members. */
 interface Paging {
   /** Undefined for paging by cursor. */
   readonly page: number | undefined
@@ -89,9 +89,9 @@ export interface Cursors {
 }
 
 /**
- * Cursors are sealed positions: an address may be seen by others, and must not reveal the values that a page ends with,
- * nor how many members a class has had. The sealed text has several parts, joined by U+0000, which no key has. The first
- * part identifies the order and the class, since a cursor means nothing in another one.
+ * Cursors are encrypted positions: other people may see an address, and it must not reveal the values at the end of a
+ * page, nor how many members a class has had. The encrypted text has several parts, joined by U+0000, which no key has.
+ * The first part identifies the order and the class, since a cursor is valid only there.
  */
 export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher): Cursors {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
@@ -135,12 +135,12 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
 
 const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
 
-/** The longest cursor of any class, with four texts: a longer text is not even opened. */
+/** The longest cursor of any class, with four texts: a longer text is refused without decryption. */
 const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(LONGEST_TEXT) + 2) + 32)
 
 const RADIX = 36
 
-/** Of one length: a sealed text reveals its length, which would tell how much others have written. */
+/** Padded to one length: encryption does not hide the length, which would reveal how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
 const pack = (parts: readonly string[]): string => parts.join('\0')

@@ -40,7 +40,7 @@ import {
 
 /**
  * Migrates the database to the API file: creates and renames classes, and converts members that were written under another
- * file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
+ * file. The caller rolls back a dry run, and a migration that throws IncompatibleMembersError.
  */
 export async function migrate(
   store: MigrationStore,
@@ -92,7 +92,7 @@ async function findBroken(
   return counter.broken()
 }
 
-/** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
+/** Plans again once the writers of the changed classes are locked out: members may have been added or removed before. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<MigrationPlan> {
   const locked = new Set<number>()
   for (;;) {
@@ -212,7 +212,7 @@ async function migrateMembers(
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }
 
-/** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
+/** `links`: the member's links by the current names of their classes; `added`: the links that it did not have before. */
 function convertRow(row: MemberRow, { convert }: ClassSchema, plan: MigrationPlan) {
   const links = withPresentNames(row.links, plan)
   const converted = convert(row, links)
@@ -232,8 +232,9 @@ function without(links: readonly Link[], others: readonly Link[]): readonly Link
 }
 
 /**
- * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link: other
- * processes write to classes that are not migrated. The target of a link that was stored before cannot be removed anyway.
+ * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link,
+ * since other processes write to classes that are not migrated. The target of an existing link cannot be removed
+ * anyway.
  */
 async function findTargets(
   store: MigrationStore,

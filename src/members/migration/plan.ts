@@ -9,13 +9,13 @@ export interface StoredClass {
   readonly id: number
   readonly name: string
   readonly total: number
-  /** The last version that was given out. */
+  /** The last version that was issued. */
   readonly version: number
-  /** Of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
+  /** The fingerprint of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
   readonly fingerprint: number
-  /** Of its keys, and the way in which they are computed, as JSON. */
+  /** The shapes of its keys, and the way in which they are computed, as JSON. */
   readonly shapes: string
-  /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
+  /** The address of its members, with `*` for the id; undefined if no API file has been opened yet. */
   readonly address: string | undefined
 }
 
@@ -36,7 +36,7 @@ export interface RenamingProblems {
 
 const renamingProblem = problemsOf<RenamingProblems>()
 
-/** What must be done so that all members are stored under the API file. */
+/** The steps after which all members are stored under the API file. */
 export interface MigrationPlan {
   /** The stored classes by the names that they will have. */
   readonly byName: ReadonlyMap<string, StoredClass>
@@ -52,13 +52,13 @@ export interface MigrationPlan {
 
 export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
-/** Whether the members are stored as the API file has them. */
+/** Whether the members are stored under the API file. */
 export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
   stored.name === shape.name &&
   stored.fingerprint === shape.fingerprint &&
   stored.shapes === shapesText(shape)
 
-/** Whether it would be a single resource with several members: all but one could not be reached any more. */
+/** Whether a single resource would have several members, of which only one could be reached. */
 export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
 
 export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): MigrationPlan {
@@ -94,7 +94,7 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
   }
 }
 
-/** The classes of the database that get other tables, by their present names. */
+/** The classes of the database that get new tables, by their current names. */
 export const migratedClasses = (classes: MigrationPlan['classes']): ClassCount[] =>
   classes.flatMap(({ shape, former }) =>
     former === undefined ? [] : [{ className: shape.name, members: former.total }],
@@ -112,8 +112,8 @@ export function changedClasses(
 }
 
 /**
- * The changes to report where nothing has to be migrated, or may be; undefined where a migration is needed. Throws where
- * members would have to be migrated that must not.
+ * The changes to report if nothing has to be migrated; undefined if a migration is needed. Throws if members would have to
+ * be migrated that must not be.
  */
 export function changesWithoutMigration(
   stored: readonly StoredClass[],
@@ -124,7 +124,7 @@ export function changesWithoutMigration(
   const isMoved = (shape: ClassSchema) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
   if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
   if (which === 'all') return undefined
-  // No server has opened members that were copied and not migrated yet.
+  // No server has opened copied members that are not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
   const served = migratedClasses(plan.classes.filter((one) => !isCopied(one)))
   const names = served.flatMap(({ className, members }) => (members > 0 ? [className] : []))
@@ -133,8 +133,8 @@ export function changesWithoutMigration(
 }
 
 /**
- * Which classes are renamed. Where a class with the new name is stored, the renaming was made at an earlier start; unless
- * that class is renamed itself, or has no members while the file does not use the former name: then `was` was added only
+ * Which classes are renamed. If a class with the new name is stored, the renaming was made at an earlier start, unless
+ * that class is renamed itself, or has no members and the file does not use the former name: then `was` was added only
  * after a start without it.
  */
 function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): Renaming[] {

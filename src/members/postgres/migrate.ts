@@ -35,11 +35,11 @@ import {
   tablesOf,
 } from './tables.ts'
 
-/** The last number that a sequence of a class has given out; 0 for none. */
+/** The last number that a sequence of a class has issued; 0 for none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
   WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
 
-/** `sequence`: the last number of a member that was given out. */
+/** `sequence`: the last sequence number of a member that was issued. */
 type NumberedClass = StoredClass & { readonly sequence: number }
 
 export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
@@ -55,7 +55,7 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   }))
 }
 
-/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
+/** Returns the classes and the changes of the migration. Mostly there are none, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
@@ -84,10 +84,10 @@ export async function bringUpToDate(
   })
 }
 
-/** Through text: the driver would encode a parameter of type json a second time. */
+/** Cast through text: the driver would encode a parameter of type json a second time. */
 const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
 
-/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
+/** Reads one snapshot and changes nothing. It neither waits for other processes nor makes them wait. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {
@@ -123,7 +123,7 @@ export const compactPostgres = (url: string): Promise<void> =>
       await run(`VACUUM FULL ${table}`)
   })
 
-/** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
+/** Members are written into new tables; a process that serves the previous file can read until the transaction ends. */
 export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
   const { run, script } = transaction
   return {
@@ -132,7 +132,8 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     jsonRows: JSON_ROWS,
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
     keepRows: isDryRun ? '' : 'FOR KEY SHARE',
-    // In this order: what another process is moving from the first to the second is waited for, and then found there.
+    // In this order: changes that another process is moving from the first to the second table are then found in the
+    // second.
     changeTables: ['new_changes', 'changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
@@ -177,7 +178,7 @@ async function writeMembers(
   )
 }
 
-/** Waits for readers of the former tables only when the new ones are ready. The sequences are kept: they give out no number twice. */
+/** Waits for readers of the former tables only when the new ones are ready. Sequences are kept: they never repeat a number. */
 async function finish(
   { run, script }: Transaction,
   classes: readonly MigratedClass[],
@@ -211,15 +212,15 @@ async function finish(
 }
 
 type LockMode =
-  /** Writers are kept out, readers go on. */
+  /** Blocks writers, not readers. */
   | 'SHARE'
-  /** Readers and writers are kept out. */
+  /** Blocks readers and writers. */
   | 'ACCESS EXCLUSIVE'
 
 /**
- * Takes all of the locks, however long that takes, without blocking others for long: statements that come while a lock is
- * waited for queue behind it, and of two transactions that wait for each other PostgreSQL would end one. So each attempt is
- * short, at first shorter, and releases what it has got. Finally more than a second: autovacuum yields only after that.
+ * Takes all locks, however long that takes, without blocking others for long: statements that arrive while it waits for a
+ * lock queue behind it, and if two transactions wait for each other, PostgreSQL ends one. So each attempt is short, and
+ * releases the locks that it got. Attempts grow to more than a second, because autovacuum yields only after that.
  */
 const lockTables = (tables: readonly string[], mode: LockMode): string => `
   DO $$

@@ -14,8 +14,8 @@ import {
 import type { Selection } from '../selection.ts'
 
 /**
- * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
- * a second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
+ * A member's words are also in a column, to find them when the member is changed or removed: that costs less than a second
+ * index. `order` and `versions` are sequences: they issue numbers without a lock, and none twice.
  */
 export interface PostgresTables extends QueryTables {
   readonly order: string
@@ -23,7 +23,7 @@ export interface PostgresTables extends QueryTables {
   readonly hasWords: boolean
 }
 
-/** Numbered: another API file has other tables, so that a process with the former file cannot find them. */
+/** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
   classId,
   members: `members_${classId}`,
@@ -90,14 +90,14 @@ export const countMembers = ({ members, classId }: PostgresTables): string => `
     SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
 `
 
-/** The sequence goes on after `last`. */
+/** Makes the sequence continue after `last`. */
 export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 
 /** How often totals are compared while members are added, which costs as much as reading a page. */
 const CHECK_INTERVAL_MS = 1_000
-/** Below that, any plan is good enough. */
+/** Below this, any plan is good enough. */
 const MIN_MEMBERS = 500
 
 /** Classes that have twice the members of PostgreSQL's statistics. */
@@ -108,8 +108,8 @@ const OUTGROWN = `
     SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
 
 /**
- * Analyzes those tables that have rows. For a table that was analyzed while empty, PostgreSQL takes any plan to be good
- * enough, and keeps it; in one that was never analyzed, it expects some pages.
+ * Analyzes the tables that have rows. For a table that was analyzed while empty, PostgreSQL considers any plan good
+ * enough, and keeps it; for a table that was never analyzed, it expects some pages.
  */
 export const analyzeFilled = (tables: readonly string[]): string => `
   DO $$

@@ -25,10 +25,10 @@ export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('tr
 /**
  * The tables of a class, as every store has them.
  *
- * - `members`: what is served, in the order of creation (`sequence`).
- * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
- *   the least one. For long text, `x0` … has the whole text where the key is truncated, `f0` … the folded one where that
- *   differs. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
+ * - `members`: the served texts, in the order of creation (`sequence`).
+ * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, or the least key if it has many
+ *   values. For long text, `x0` … has the whole text if the key is truncated, `f0` … the folded text if that differs. In
+ *   PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
  * - `values`: a row for each key of a property with many values.
  * - `words`: the words of a member, for free text.
  */
@@ -50,7 +50,7 @@ export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
 /** The texts of many values are in the table of values. */
 export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
 
-/** The values for `keyColumns`. `write`: a key as it is stored. */
+/** The values for `keyColumns`. `write`: converts a key to its stored form. */
 export const keyRow = <K extends Key>(
   shapes: readonly KeyShape[],
   { values }: Keys,
@@ -63,18 +63,18 @@ export const keyRow = <K extends Key>(
     return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
   })
 
-/** Where the SQL of the two stores differs. A row of `keys` has the alias `k` everywhere, one of `values` the alias `v`. */
+/** The differences in SQL between the two stores. A row of `keys` always has the alias `k`, a row of `values` the alias `v`. */
 export interface Dialect<Tables extends QueryTables = QueryTables> {
   readonly tables: Tables
-  /** A key as it is stored, and back. */
+  /** Converts a key to its stored form, and back. */
   write(key: Key): Key
   read(written: Key): Key
   /** The text in a column of keys. */
   text(column: string): string
-  /** The function for the position of one text in another, 0 where it is not contained. */
+  /** The function for the position of one text in another, 0 if it is not contained. */
   readonly find: string
   isOneOf(column: string, keys: readonly Key[]): Sql
-  /** A column whose index must not be used, where our plan and not the database chooses the index. */
+  /** A column whose index must not be used, because our plan and not the database chooses the index. */
   unindexed(column: string): string
   /** A row value of a key and a sequence number, both parameters. */
   readonly position: string
@@ -90,7 +90,7 @@ export interface Dialect<Tables extends QueryTables = QueryTables> {
   ofOwner(owner: number): IndexScan
 }
 
-/** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
+/** Rows of an index: each has the sequence number of a member and, in an index by key, its key. */
 export interface IndexScan {
   /** The alias of its rows: keys, values, words or members of an owner. */
   readonly row: 'k' | 'v' | 'w' | 'o'
@@ -123,7 +123,7 @@ export const byKey = (dialect: Dialect, property: string): IndexScan => ({
   key: `k.k${columnOf(dialect, property).index}`,
 })
 
-/** Each value of a property with many. */
+/** Each value of a property with many values. */
 export const byValue = (dialect: Dialect, property: string): IndexScan => ({
   row: 'v',
   from: `${dialect.tables.values} v`,

@@ -70,7 +70,7 @@ function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper
 /** Whether pages are read from their end. */
 export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
 
-/** Where the page begins, apart from an offset. */
+/** The beginning of the page, unless it is an offset. */
 export const positionOf = ({ start }: StoredQuery): Position | undefined =>
   start.at === 'offset' || start.position === 'end' ? undefined : start.position
 
@@ -84,13 +84,13 @@ export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQue
 export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
-/** A filter on a property with many values that can place a member in the order: by the least value that matches. */
+/** A filter on a property with many values that can also sort members: by the least value that matches. */
 export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
 
 const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
-/** Undefined where the least of all its values places a member, which is its key. */
+/** Undefined if members are sorted by the least of all values, which is the key. */
 export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery): ValueFilter | undefined {
   const [by] = order
   if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
@@ -108,7 +108,7 @@ export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
   )
 }
 
-/** Whether it is tested on each of many values. */
+/** Whether the filter is tested on each value of the property. */
 export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
   test !== 'exists' && columnOf(dialect, property).shape.many
 
@@ -134,7 +134,7 @@ export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
   return and([isOfProperty, keyTest(dialect, filter, { key, whole, folded })])
 }
 
-/** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
+/** The columns of a property: its key, the whole text if the key is truncated, the folded text if it differs. */
 type KeyTextColumns = Readonly<Record<'key' | 'whole' | 'folded', string>>
 
 function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: KeyTextColumns): Sql {

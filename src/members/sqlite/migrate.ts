@@ -92,7 +92,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
 
 const MIGRATION_CACHE_KIB = 128 * 1_024
 
-/** In one transaction: a database with incompatible members stays as it was. */
+/** Runs in one transaction: a database with incompatible members stays as it was. */
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
@@ -132,7 +132,7 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): St
   return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
 }
 
-/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
+/** Reads one snapshot and writes nothing. It neither waits for a server on the file nor makes it wait. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
