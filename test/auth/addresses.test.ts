@@ -8,7 +8,7 @@ import {
 } from '../../src/auth/throttle.ts'
 import { type Flags, readConfig } from '../../src/config/index.ts'
 import { flagOf, SETTINGS } from '../../src/config/settings.ts'
-import { MINUTE } from './wire.ts'
+import { MINUTE } from '../support/auth-steps.ts'
 
 const KEYS: readonly { name: string; addresses: readonly string[]; key: string }[] = [
   { name: 'an IPv4 address is counted by itself', addresses: ['203.0.113.5'], key: '203.0.113.5' },

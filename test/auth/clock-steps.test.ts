@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
+import { assertChallenged, assertExchanged, MINUTE, SECOND, START, useNonce } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { type HostTime, startTrueTime, type TrueTime } from '../support/true-time.ts'
-import { assertChallenged, assertExchanged, MINUTE, SECOND, START, useNonce } from './wire.ts'
 
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClock } from '../../src/auth/token.ts'
-import { MINUTE, SECOND, START } from './wire.ts'
+import { MINUTE, SECOND, START } from '../support/auth-steps.ts'
 
 /** A clock that the test sets, with the steps that it has told. */
 function start() {

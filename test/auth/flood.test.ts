@@ -8,12 +8,12 @@ import { createNonces } from '../../src/auth/nonce.ts'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { openStore } from '../../src/store/open.ts'
+import { assertChallenged } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
-import { assertChallenged } from './wire.ts'
 
 // contract: Nothing is stored when a challenge is answered
 test('tens of thousands of anonymous requests leave nothing behind in memory', async (t) => {

@@ -14,9 +14,9 @@ import { databaseProblem } from '../../src/database/index.ts'
 import { createFairQueue, createSlots, type QueueSize } from '../../src/fair-queue.ts'
 import type { GateRequest } from '../../src/http/index.ts'
 import { openStore } from '../../src/store/open.ts'
+import { MINUTE, START } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { paraphraseHash } from '../support/service.ts'
-import { MINUTE, START } from './wire.ts'
 
 interface Built {
   readonly gate: Gate

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { startSweeper } from '../../src/auth/open-gate.ts'
 import { openStore } from '../../src/store/open.ts'
+import { MINUTE, START, together } from '../support/auth-steps.ts'
 import { USER } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
-import { MINUTE, START, together } from './wire.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 

@@ -8,11 +8,11 @@ import {
   readParaphrase,
 } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
+import { assertChallenged } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
-import { assertChallenged } from './wire.ts'
 
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const isParaphrase = createParaphraseCheck()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask, assertChallenged, assertExchanged, assertRefused } from '../support/auth-steps.ts'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { shareService, type TestService } from '../support/service.ts'
-import { ask, assertChallenged, assertExchanged, assertRefused } from './wire.ts'
 
 const shared = shareService()
 

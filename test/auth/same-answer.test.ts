@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { assertRefused, bytesOf, MINUTE, START, spell } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
-import { assertRefused, bytesOf, MINUTE, START, spell } from './wire.ts'
 
 /** A request that must be refused, made by a service whose clock the row may move. */
 interface RefusedClaim {

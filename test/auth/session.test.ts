@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flags } from '../../src/config/index.ts'
+import { assertChallenged, MINUTE, START } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { heardEverywhere, newDatabase } from '../support/databases.ts'
 import { serve, shareService } from '../support/service.ts'
-import { assertChallenged, MINUTE, START } from './wire.ts'
 
 const shared = shareService()
 

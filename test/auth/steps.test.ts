@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  assertChallenged,
+  assertExchanged,
+  MINUTE,
+  START,
+  STEP_A,
+  STEP_B,
+  TOKEN,
+} from '../support/auth-steps.ts'
 import { type Headers, stepB } from '../support/client.ts'
 import { listAll, serve, shareService } from '../support/service.ts'
-import { assertChallenged, assertExchanged, MINUTE, START, STEP_A, STEP_B, TOKEN } from './wire.ts'
 
 const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
 const MERGE_PATCH: Headers = { 'Content-Type': 'application/merge-patch+json' }

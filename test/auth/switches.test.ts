@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertChallenged, NONCE, tally, together } from '../support/auth-steps.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'
 import { listAll, serve, shareService } from '../support/service.ts'
-import { assertChallenged, NONCE, tally, together } from './wire.ts'
 
 const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
 

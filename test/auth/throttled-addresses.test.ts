@@ -1,7 +1,7 @@
 import { test } from 'node:test'
+import { assertChallenged, assertExchanged } from '../support/auth-steps.ts'
 import { type Headers, USER } from '../support/client.ts'
 import { assertThrottled, startThrottled } from './throttled.ts'
-import { assertChallenged, assertExchanged } from './wire.ts'
 
 // Whose failures are counted together, and what the answer looks like. How they are counted: throttle.test.ts.
 

@@ -6,11 +6,11 @@ import { type Clock, createClock } from '../../src/auth/token.ts'
 import type { GateRequest } from '../../src/http/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { MINUTE, SECOND } from '../auth/wire.ts'
-import { SHARED_STORES } from '../store/stores.ts'
+import { MINUTE, SECOND } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { paraphraseHash } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
+import { SHARED_STORES } from '../support/stores.ts'
 import { type HostTime, startTrueTime, type TrueTime } from '../support/true-time.ts'
 
 // Clocks that are set at random, beside a model that knows true time (authentication.md, Time): three hosts on PostgreSQL,

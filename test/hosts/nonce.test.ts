@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
-import { spawnServer } from '../auth/processes.ts'
-import { assertChallenged, assertExchanged, tally, together } from '../auth/wire.ts'
+import { assertChallenged, assertExchanged, tally, together } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { spawnServer } from '../support/server-processes.ts'
 import { serveHosts } from './hosts.ts'
 
 /** So many requests at once with one nonce of the first and correct credentials, over all in turn. */

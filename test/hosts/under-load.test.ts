@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type ServerProcess, spawnServer } from '../auth/processes.ts'
 import { PARAPHRASE, stepB, type TestClient, type TestResponse, USER } from '../support/client.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
+import { type ServerProcess, spawnServer } from '../support/server-processes.ts'
 import { inSoak } from '../support/soak.ts'
 
 /** What clients have seen, to be compared with what is there in the end. */

@@ -10,8 +10,8 @@ import {
   type Selection,
 } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
-import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
+import { compareKeys, indexKey, type Key } from '../../src/vocabulary/index.ts'
+import { isMany, type Kind, type Kinds, memberOf, select, type Values } from '../support/shapes.ts'
 import { outside } from './single-selections.ts'
 
 /** Members and selections at random, of a class with every kind of property. */

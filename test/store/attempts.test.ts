@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AuthStore, Begun } from '../../src/auth/index.ts'
-import { type Open, STORES } from './stores.ts'
+import { type Open, STORES } from '../support/stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const MINUTE = 60_000

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { AuthStore, NewToken, Verified } from '../../src/auth/index.ts'
 import type { Awaitable } from '../../src/database/index.ts'
 import { inSoak } from '../support/soak.ts'
-import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const MINUTE = 60_000

@@ -5,8 +5,8 @@ import type { Change, ChangeRange } from '../../src/members/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
-import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
+import { type Kinds, memberOf, shapeOf, writtenOf } from '../support/shapes.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))

@@ -1,6 +1,6 @@
 import type { Filter, Order, Selection } from '../../src/members/index.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
-import { isMany, type Kind, type Kinds, select } from './shapes.ts'
+import type { Key } from '../../src/vocabulary/index.ts'
+import { isMany, type Kind, type Kinds, select } from '../support/shapes.ts'
 import { singleFilters, startsOf } from './single-selections.ts'
 
 /** What selections ask for: two keys of each property, words, and a place in the order. */

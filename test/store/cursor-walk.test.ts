@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { MemberStore, Page, PageStart, Selection } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, writtenOf } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, writtenOf } from '../support/shapes.ts'
+import { type Open, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { rank: 'number', group: 'text', tags: 'texts', note: 'text' }
 

@@ -12,10 +12,10 @@ import {
 import type { ProblemData } from '../../src/problem.ts'
 import { incompatibleSentence } from '../../src/service/problems/migration.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
+import { contentOf } from '../support/contents.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { contentOf } from './contents.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
-import { connect, newDatabase, openFor, pathOf, SHARED_STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from '../support/shapes.ts'
+import { connect, newSqlite, openFor, pathOf, SHARED_STORES } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number' }
 
@@ -267,7 +267,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 
 describe('a dry run on a SQLite file', () => {
   test('neither holds up a server on the database nor waits for it', async (t) => {
-    const url = await stored(newDatabase(t), TWELVE)
+    const url = await stored(newSqlite(t), TWELVE)
     const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
     await store.members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
     connect(t, url).exec('BEGIN IMMEDIATE')
@@ -279,7 +279,7 @@ describe('a dry run on a SQLite file', () => {
   })
 
   test('of a database that is not there, or is none of ours, says so and leaves nothing behind', async (t) => {
-    const url = newDatabase(t)
+    const url = newSqlite(t)
     await assert.rejects(dryRun(url, []), {
       code: 'DatabaseNotFound',
       values: { path: pathOf(url), source: 'db' },

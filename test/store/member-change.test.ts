@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MemberContent, MemberStore, StoredMember, WholeText } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../support/shapes.ts'
+import { type Open, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', author: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AddOutcome, Link, MemberStore, NewMember } from '../../src/members/index.ts'
-import { type Kinds, memberOf as newMember, select, shapeOf, type Values } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
+import { type Kinds, memberOf as newMember, select, shapeOf, type Values } from '../support/shapes.ts'
+import { type Open, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', code: 'unique' }
 const SHAPES = ['Author', 'Book', 'book'].map((name) => shapeOf(name, KINDS))

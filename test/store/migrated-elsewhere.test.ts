@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { Problem } from '../../src/problem.ts'
 import { openStore } from '../../src/store/open.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { openFor, SHARED_STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { openFor, SHARED_STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const OTHER: Kinds = { pages: 'number' }

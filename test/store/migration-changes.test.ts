@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ClassSchema, MigrationChange } from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
-import { type Kinds, memberOf, shapeOf } from './shapes.ts'
-import { SHARED_STORES } from './stores.ts'
+import { type Kinds, memberOf, shapeOf } from '../support/shapes.ts'
+import { SHARED_STORES } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 

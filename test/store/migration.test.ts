@@ -5,8 +5,8 @@ import { type ClassSchema, type MemberStore, NotMigratedError } from '../../src/
 import { IncompatibleMembersError } from '../../src/members/migration/migration.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onPostgres } from '../support/postgres.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
-import { connect, openFor, SHARED_STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from '../support/shapes.ts'
+import { connect, openFor, SHARED_STORES } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 

@@ -1,8 +1,8 @@
 import type { Bound, Filter, Order, Position, Selection } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
+import { indexKey, type Key } from '../../src/vocabulary/index.ts'
+import type { Values } from '../support/shapes.ts'
 import { thingOf } from './any-selection.ts'
-import type { Values } from './shapes.ts'
 
 /** A store as plainly as it can be said: every member is looked at, whole texts are compared, all are sorted. */
 export interface ModelMember {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ClassSchema, NotMigratedError } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { contentOf } from './contents.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { openFor, SHARED_STORES } from './stores.ts'
+import { contentOf } from '../support/contents.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { openFor, SHARED_STORES } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK), shapeOf('Empty')]

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isUnavailable } from '../../src/database/index.ts'
 import type { Link, MemberStore, NewMember, Page, Selection, StoredMember } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
-import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from '../support/shapes.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))

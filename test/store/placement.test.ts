@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import postgres from 'postgres'
 import { WRITING } from '../../src/database/postgres/pools.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { shapeOf } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { shapeOf } from '../support/shapes.ts'
+import { openFor } from '../support/stores.ts'
 
 const SHAPES = [shapeOf('Book')]
 

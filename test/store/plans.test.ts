@@ -14,14 +14,14 @@ import {
   sortedPath,
 } from '../../src/members/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
+import { shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { connect, newSqlite, openFor } from '../support/stores.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
-import { shapeOf } from './shapes.ts'
-import { connect, newDatabase, openFor } from './stores.ts'
 
 test('whatever access path is chosen, the answer is the same', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)

@@ -9,8 +9,8 @@ import { tablesOf } from '../../src/members/postgres/tables.ts'
 import { ADD, CHANGE, REASONS, removeText } from '../../src/members/postgres/write-statements.ts'
 import type { Store } from '../../src/store/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { type Kinds, memberOf, shapeOf, type Values } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { type Kinds, memberOf, shapeOf, type Values } from '../support/shapes.ts'
+import { openFor } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', next: 'text' }
 const SHAPE = shapeOf('Book', KINDS)

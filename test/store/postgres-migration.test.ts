@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { databaseProblem, isUnavailable } from '../../src/database/index.ts'
 import { openStore } from '../../src/store/open.ts'
+import { holding } from '../support/holding.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
-import { holding } from './holding.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { openFor } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text' }
 const REVIEW: Kinds = { book: 'text' }

@@ -11,12 +11,12 @@ import { Problem } from '../../src/problem.ts'
 import { linesOf } from '../../src/service/problems/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeCertificate } from '../cli/certificate.ts'
+import { contentOf } from '../support/contents.ts'
+import { holding } from '../support/holding.ts'
 import { newPostgres, onPostgres, postgresUrl } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { contentOf } from './contents.ts'
-import { holding } from './holding.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { openFor } from '../support/stores.ts'
 
 const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK)]

@@ -7,13 +7,13 @@ import { MAX_COUNTED, type Order, type Selection } from '../../src/members/index
 import { numbered, readPage, statementFor, unfilteredPage } from '../../src/members/postgres/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/postgres/tables.ts'
 import { toQuery } from '../../src/members/query/filters.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { type Kinds, select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { openFor } from '../support/stores.ts'
 import { combinedSelections } from './combined-selections.ts'
-import { type Kinds, select, shapeOf } from './shapes.ts'
 import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
-import { openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
 const KEYS = { title: ['title 000500', 'title 015000'], size: [2, 4], tags: ['tag 3', 'tag 40'] }

@@ -5,8 +5,8 @@ import { isUnavailable } from '../../src/database/index.ts'
 import type { Filter } from '../../src/members/index.ts'
 import type { StoreOptions } from '../../src/store/index.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { openFor } from '../support/stores.ts'
 
 const KINDS: Kinds = { title: 'text' }
 const contains = (text: string): Filter => ({ property: 'title', test: 'contains', text })

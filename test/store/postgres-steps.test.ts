@@ -8,11 +8,11 @@ import { pageOf, readPage } from '../../src/members/postgres/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/postgres/tables.ts'
 import { toQuery } from '../../src/members/query/filters.ts'
 import { newPostgres } from '../support/postgres.ts'
+import { select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { openFor } from '../support/stores.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
-import { select, shapeOf } from './shapes.ts'
-import { openFor } from './stores.ts'
 
 /** As if there were so many members that each step is the last one, now and then. */
 const EVERY_STEP: readonly SearchSteps[] = [

@@ -6,9 +6,9 @@ import { isUnavailable } from '../../src/database/index.ts'
 import type { AddOutcome, MemberStore } from '../../src/members/index.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from './shapes.ts'
-import { openFor } from './stores.ts'
+import { openFor } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', number: 'number' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))

@@ -13,12 +13,12 @@ import {
 } from '../../src/members/sqlite/pages.ts'
 import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/members/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { connect, newSqlite, openFor } from '../support/stores.ts'
 import { combinedSelections } from './combined-selections.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
-import { connect, newDatabase, openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
 const KEYS = { title: ['b', 'c'], size: [1, 2], tags: ['b', 'c'] }
@@ -50,7 +50,7 @@ function* singleSelections(): Generator<Selection> {
 }
 
 async function openTables(t: TestContext) {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const shape = shapeOf('Thing', KINDS)
   const { members } = await openFor(t, url, [shape])
   await members.addAll(

@@ -8,10 +8,10 @@ import { createScanner } from '../../src/members/sqlite/scan.ts'
 import { tablesOf } from '../../src/members/sqlite/tables.ts'
 import type { StoreOptions } from '../../src/store/index.ts'
 import { run } from '../support/processes.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { connect, newSqlite, openFor, pathOf, STORES } from '../support/stores.ts'
 import { compareTimes } from '../support/timing.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { connect, newDatabase, openFor, pathOf, STORES } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
@@ -27,7 +27,7 @@ const MEMBERS = inSoak(400_000, 200_000)
 
 /** `Note` has one member. */
 async function openLarge(t: TestContext, options: StoreOptions = {}, members = MEMBERS) {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const file = filled.get(members) ?? (await fillDatabase(t, members))
   filled.set(members, file)
   writeFileSync(pathOf(url), file)
@@ -36,7 +36,7 @@ async function openLarge(t: TestContext, options: StoreOptions = {}, members = M
 }
 
 async function fillDatabase(t: TestContext, members: number): Promise<Buffer> {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const store = await openFor(t, url, SHAPES)
   await store.members.add('Note', memberOf(KINDS, 'note', { title: 'here' }))
   await store.close()
@@ -179,7 +179,7 @@ test('the store closes while a scan runs and another waits, which get 503', asyn
 })
 
 test('a scan whose thread fails gets 503, and the next one a new thread', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const scanner = createScanner(pathOf(url), 60_000, (error) => error)
   t.after(() => scanner.close())
   const tables = tablesOf(1, SHAPES[0])
@@ -195,12 +195,12 @@ test('a scan whose thread fails gets 503, and the next one a new thread', async 
 })
 
 test('a process whose scans are done is not kept alive by the threads', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const store = await openFor(t, url, SHAPES)
   await store.close()
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const script = `const { openStore } = await import(${module('../../src/store/open.ts')})
-    const { select, shapeOf } = await import(${module('./shapes.ts')})
+    const { select, shapeOf } = await import(${module('../support/shapes.ts')})
     const { members } = await openStore(${JSON.stringify(url)}, [shapeOf('Book', ${JSON.stringify(KINDS)})])
     const filters = [{ property: 'title', test: 'contains', text: 'x' }]
     process.stdout.write(String((await members.list('Book', select({ filters }))).total))`

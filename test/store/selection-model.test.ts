@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { MemberStore, Page, PageStart, Position, Selection } from '../../src/members/index.ts'
+import { select, shapeOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { type Open, STORES } from '../support/stores.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
-import { select, shapeOf } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beginningWith } from '../../src/api/query/filters.ts'
 import { type Filter, rangeOf, type Selection } from '../../src/members/index.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values } from '../support/shapes.ts'
+import { type Open, STORES } from '../support/stores.ts'
 import { HEAD } from './any-selection.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
 
 const KINDS: Kinds = { name: 'text', tags: 'texts' }
 

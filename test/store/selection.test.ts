@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Filter, Selection } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
-import { type Open, STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values } from '../support/shapes.ts'
+import { type Open, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { name: 'text', size: 'number', tags: 'texts', marks: 'numbers' }
 

@@ -4,7 +4,7 @@ import type { ThreadReply } from '../../src/channel.ts'
 import type { WriteJob } from '../../src/database/sqlite/commands.ts'
 import { sharedNow } from '../../src/database/sqlite/connection.ts'
 import { createGroupCommit } from '../../src/database/sqlite/group-commit.ts'
-import { connect, newDatabase } from './stores.ts'
+import { connect, newSqlite } from '../support/stores.ts'
 
 /** How long jobs wait for a lock here: those that are to be made, and those that are to be refused. */
 const PATIENCE_MS = 60_000
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 
 /** Jobs of one name, each of which writes a row and then does what the test says. */
 function createTable(t: TestContext) {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const db = connect(t, url)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0; CREATE TABLE jobs (name TEXT)')
   const others = connect(t, url)

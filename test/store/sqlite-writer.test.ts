@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Store } from '../../src/store/index.ts'
+import { type Kinds, memberOf, select, shapeOf, valuesOf, writtenOf } from '../support/shapes.ts'
+import { connect, newSqlite, openFor } from '../support/stores.ts'
 import { compareTimes } from '../support/timing.ts'
-import { type Kinds, memberOf, select, shapeOf, valuesOf, writtenOf } from './shapes.ts'
-import { connect, newDatabase, openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
@@ -17,7 +17,7 @@ const book = (id: string, title = 'a') => memberOf(KINDS, id, { title })
 
 const KILL_AT = join(import.meta.dirname, '../cli/kill-at.ts')
 
-async function open(t: TestContext, url = newDatabase(t)) {
+async function open(t: TestContext, url = newSqlite(t)) {
   const store = await openFor(t, url, SHAPES)
   return { url, store, members: store.members }
 }

@@ -7,8 +7,8 @@ import type { Problem } from '../../src/problem.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { memberOf, select, shapeOf } from './shapes.ts'
-import { connect, newDatabase, openFor, pathOf } from './stores.ts'
+import { memberOf, select, shapeOf } from '../support/shapes.ts'
+import { connect, newSqlite, openFor, pathOf } from '../support/stores.ts'
 
 interface Untouchable {
   readonly name: string
@@ -52,7 +52,7 @@ const UNTOUCHABLE: readonly Untouchable[] = [
 
 for (const { name, make, problem } of UNTOUCHABLE) {
   test(name, async (t) => {
-    const url = newDatabase(t)
+    const url = newSqlite(t)
     make(pathOf(url))
     const before = readFileSync(pathOf(url))
     await assert.rejects(openStore(url, [shapeOf('Book')]), problem)
@@ -82,7 +82,7 @@ for (const { name, url, problem } of ADDRESSES) {
 }
 
 test('the database is for its owner alone, and so is what stands beside it', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const store = await openFor(t, url)
   await store.auth.addUser(1, 'x', 0)
   for (const suffix of ['', '-wal', '-shm']) {
@@ -91,7 +91,7 @@ test('the database is for its owner alone, and so is what stands beside it', asy
 })
 
 test('what was written is there when the database is opened again', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const before = await openStore(url, [shapeOf('Book')])
   const secret = await before.auth.nonceSecret()
   await before.auth.addUser(1, 'x', 0)
@@ -107,7 +107,7 @@ test('what was written is there when the database is opened again', async (t) =>
 })
 
 test('processes that open a new database at once all succeed, and share one secret', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const module = JSON.stringify(new URL('../../src/store/open.ts', import.meta.url).href)
   const script = `const { openStore } = await import(${module})
     const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], properties: [], addressOf: String, convert: () => ({ violations: [] }) })
@@ -124,7 +124,7 @@ test('processes that open a new database at once all succeed, and share one secr
 
 // contract: Waiting for a database lock never holds up
 test('while another process holds the lock reads are served and writes get 503; afterwards all is well', async (t) => {
-  const { client, db } = await serve(t, { db: newDatabase(t) })
+  const { client, db } = await serve(t, { db: newSqlite(t) })
   const headers = { 'X-Authorization': await client.signIn(), 'Content-Type': 'application/ld+json' }
   const create = () => client.send('POST', '/authors', headers, '{"name":"A"}')
   const others = connect(t, db)

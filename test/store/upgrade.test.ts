@@ -6,12 +6,12 @@ import { isPostgres } from '../../src/database/index.ts'
 import type { MemberStore } from '../../src/members/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { backUp, copyStore, dryRun, openStore } from '../../src/store/open.ts'
+import { contentOf } from '../support/contents.ts'
 import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { contentOf } from './contents.ts'
-import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { newDatabase, openFor, pathOf, SHARED_STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { newSqlite, openFor, pathOf, SHARED_STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
@@ -156,7 +156,7 @@ test('PostgreSQL: changes that no host has placed yet are placed by the upgrade,
 })
 
 test('a file of the last build is copied, and stays what it is, apart from a secret where it has none', async (t) => {
-  const from = await newOfLastBuild(t, newDatabase)
+  const from = await newOfLastBuild(t, newSqlite)
   const before = await contentOf(from)
   const to = newPostgres(t)
   await copyStore(from, to, () => {})
@@ -178,7 +178,7 @@ test('a file of the last build is copied, and stays what it is, apart from a sec
 })
 
 test('a file with an index by owner is upgraded where it is: each owner has the same members', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   await (await fill(url)).close()
   const db = new DatabaseSync(pathOf(url))
   for (const { id } of db.prepare('SELECT id FROM classes').all())
@@ -232,14 +232,14 @@ async function assertFilled({ auth, members }: Store): Promise<void> {
 }
 
 test('a copy has the owners of members, and the numbers and roles of users', async (t) => {
-  const [from, to] = [newDatabase(t), newPostgres(t)]
+  const [from, to] = [newSqlite(t), newPostgres(t)]
   await (await fill(from)).close()
   await copyStore(from, to, () => {})
   await assertFilled(await openFor(t, to, SHAPES))
 })
 
 test('a backup has the owners of members, and the numbers and roles of users', async (t) => {
-  const from = newDatabase(t)
+  const from = newSqlite(t)
   const store = await fill(from)
   const file = join(temporaryFolder(t), 'backup.db')
   await backUp(from, file)

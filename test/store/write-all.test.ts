@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/api/index.ts'
 import type { MemberName, MemberStore, MemberWrite } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from './shapes.ts'
-import { newDatabase, type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, writtenOf } from '../support/shapes.ts'
+import { newSqlite, type Open, openFor, SHARED_STORES, STORES } from '../support/stores.ts'
 
 const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts', author: 'text' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
@@ -190,7 +190,7 @@ for (const { name, newDatabase } of SHARED_STORES)
   })
 
 test('SQLite: what another process changes while it is computed under locks is computed again', async (t) => {
-  const url = newDatabase(t)
+  const url = newSqlite(t)
   const [own, other] = [await openFor(t, url, SHAPES), await openFor(t, url, SHAPES)]
   await own.members.add('Book', memberOf(KINDS, 'a'))
   let calls = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { stepB, USER } from '../support/client.ts'
-import { type RawResponse, sendRaw } from '../support/raw.ts'
-import type { TestService } from '../support/service.ts'
+import { stepB, USER } from './client.ts'
+import { type RawResponse, sendRaw } from './raw.ts'
+import type { TestService } from './service.ts'
 
 /** Where injected clocks begin: a whole second, since a nonce counts in seconds. */
 export const START = Date.UTC(2030, 0, 1)

@@ -11,7 +11,7 @@ import {
 } from '../../src/members/index.ts'
 import type { ProblemData } from '../../src/problem.ts'
 import { wordsOf } from '../../src/text.ts'
-import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
+import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/index.ts'
 
 /** What a property of a test's class holds; `unique` is text. */
 export type Kind = 'text' | 'number' | 'texts' | 'numbers' | 'unique'

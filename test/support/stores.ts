@@ -4,10 +4,10 @@ import type { TestContext } from 'node:test'
 import type { ClassSchema } from '../../src/members/index.ts'
 import type { Store, StoreOptions } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import { shared } from '../support/databases.ts'
-import { emptyPostgres, newPostgres } from '../support/postgres.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { inSoak } from '../support/soak.ts'
+import { shared } from './databases.ts'
+import { emptyPostgres, newPostgres } from './postgres.ts'
+import { temporaryFolder } from './service.ts'
+import { inSoak } from './soak.ts'
 
 /** Opens a new, empty store, closed with the test. */
 export type Open = (t: TestContext, shapes?: readonly ClassSchema[], options?: StoreOptions) => Promise<Store>
@@ -17,8 +17,7 @@ export const STORES: readonly { readonly name: string; readonly open: Open }[] =
   {
     name: 'SQLite in a file',
     // As for bulk data, without a thread that writes, whose start takes longer than most tests (sqlite-writer.test.ts).
-    open: (t, shapes, options) =>
-      openFor(t, newDatabase(t), shapes, { bulk: inSoak(false, true), ...options }),
+    open: (t, shapes, options) => openFor(t, newSqlite(t), shapes, { bulk: inSoak(false, true), ...options }),
   },
   { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
   {
@@ -32,12 +31,12 @@ export const SHARED_STORES: readonly {
   readonly name: string
   readonly newDatabase: (t: TestContext) => string
 }[] = [
-  { name: 'SQLite', newDatabase },
+  { name: 'SQLite', newDatabase: newSqlite },
   { name: 'PostgreSQL', newDatabase: newPostgres },
 ]
 
 /** The address of a SQLite file that is not there yet. */
-export function newDatabase(t: TestContext): string {
+export function newSqlite(t: TestContext): string {
   return `sqlite:${join(temporaryFolder(t), 'test.db')}`
 }
 

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
-import { startClient, type TestClient, USER } from '../support/client.ts'
-import { newDatabase } from '../support/databases.ts'
-import { ROOT } from '../support/markdown.ts'
-import { run, start } from '../support/processes.ts'
-import { API, paraphraseHash, temporaryFolder } from '../support/service.ts'
+import { startClient, type TestClient, USER } from './client.ts'
+import { newDatabase } from './databases.ts'
+import { ROOT } from './markdown.ts'
+import { run, start } from './processes.ts'
+import { API, paraphraseHash, temporaryFolder } from './service.ts'
 
 const MAIN = join(ROOT, 'src', 'cli', 'main.ts')
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { isPostgres } from '../../src/database/index.ts'
-import { onPostgres } from '../support/postgres.ts'
+import { onPostgres } from './postgres.ts'
 import { pathOf } from './stores.ts'
 
 /** All that a database says, whatever its pages look like. */
