@@ -16,7 +16,7 @@ export type Open = (t: TestContext, shapes?: readonly ClassSchema[], options?: S
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
   {
     name: 'SQLite in a file',
-    // As for bulk data, without a thread that writes, whose start takes longer than most tests (sqlite-writer.test.ts).
+    // As for bulk data, without a thread that writes, whose start takes longer than most tests (database/sqlite/write-thread.test.ts).
     open: (t, shapes, options) => openFor(t, newSqlite(t), shapes, { bulk: inSoak(false, true), ...options }),
   },
   { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },

@@ -10,5 +10,6 @@ runOnPostgres('auth', {
   'paraphrase.test.ts': BEFORE_A_STORE,
   'refusals.test.ts': BEFORE_A_STORE,
   'steps.test.ts': BEFORE_A_STORE,
+  store: 'it is about every store already',
   'throttled-addresses.test.ts': BEFORE_A_STORE,
 })

@@ -1,4 +1,5 @@
 import '../json.test.ts'
+import '../locks.test.ts'
 import '../seal.test.ts'
 import '../text.test.ts'
 import { runQuick } from '../support/together.ts'
