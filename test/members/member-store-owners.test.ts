@@ -283,44 +283,4 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await close()
     }
   })
-
-  test(`${name}: another API file leaves members to their owners`, async (t) => {
-    const url = newDatabase(t)
-    const before = await openFor(t, url, SHAPES)
-    for (const [id, owner] of [
-      ['a', ANN],
-      ['b', BEN],
-      ['n', undefined],
-      ['c', ANN],
-    ] as const)
-      await before.members.add('Book', owned(owner, id, { title: id }))
-    await before.members.remove('Book', 'c', undefined)
-    const expected = await listed(before.members)
-    await before.close()
-
-    const files = [
-      [shapeOf('Author', KINDS), shapeOf('Book', { title: 'text' }, { fingerprint: 2 })],
-      [shapeOf('Novel', { title: 'text' }, { was: 'Book', fingerprint: 3 })],
-      [shapeOf('Author', KINDS)],
-      [shapeOf('Book', KINDS, { was: 'Novel', fingerprint: 4 })],
-    ]
-    for (const shapes of files) {
-      const { members, close } = await openFor(t, url, shapes)
-      const className = shapes.at(-1)?.name ?? ''
-      for (const owner of className === 'Author' ? [] : [ANN, BEN]) {
-        const { members: own, total } = await members.list(className, select({ owner }))
-        assert.deepEqual([own.map(({ id }) => id).join(' '), total], expected[owner], className)
-      }
-      await close()
-    }
-    const { members } = await openFor(t, url, files.at(-1))
-    assert.deepEqual(await listed(members), expected)
-    await members.add('Book', owned(BEN, 'd'))
-    await members.remove('Book', 'a', undefined, ANN)
-    assert.deepEqual(await listed(members), [
-      ['b n d', 3],
-      ['', 0],
-      ['b d', 2],
-    ])
-  })
 }

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type TestContext, test } from 'node:test'
-import { isPostgres } from '../../src/database/index.ts'
-import type { MemberStore } from '../../src/members/index.ts'
-import type { Store } from '../../src/store/index.ts'
-import { backUp, copyStore, dryRun, openStore } from '../../src/store/open.ts'
+import { test } from 'node:test'
+import { dryRun, openStore } from '../../src/store/open.ts'
 import { contentOf } from '../support/contents.ts'
-import { execute } from '../support/databases.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+import { memberOf, select, shapeOf } from '../support/shapes.ts'
 import { newSqlite, openFor, pathOf, SHARED_STORES } from '../support/stores.ts'
+import { addBook, assertFilled, fill, KINDS, NOW, SHAPES, totalsOf } from './filled.ts'
+import { BEFORE_AGES, newOfLastBuild } from './last-build.ts'
 
-const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
-const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
 const OTHER_SHAPES = [shapeOf('Author'), shapeOf('Book', { title: 'text' }, { fingerprint: 2 })]
-const NOW = Date.UTC(2030, 0, 1)
-
-/** Without the age of tokens and attempts. */
-const BEFORE_AGES = {
-  sqlite: `ALTER TABLE tokens DROP COLUMN recorded_by; ALTER TABLE tokens DROP COLUMN recorded_at;
-    ALTER TABLE attempts DROP COLUMN recorded_by; ALTER TABLE attempts DROP COLUMN recorded_at`,
-  postgres: `ALTER TABLE tokens DROP COLUMN recorded_at;
-    ALTER TABLE attempts DROP COLUMN recorded_at;
-    DROP FUNCTION begin_attempt(text, bigint, bigint, bigint, bigint, bigint, bigint, text, bigint, bigint);
-    DROP FUNCTION in_time; DROP FUNCTION clock_ms; DROP FUNCTION attempted_at; DROP FUNCTION begin_nonce_series;`,
-}
 
 /** Without what lets readers of the feed skip changes. */
 const BEFORE_RANGES = {
@@ -49,54 +32,6 @@ const BEFORE_PLACEMENTS = `DO $do$ BEGIN
   CREATE FUNCTION changes_after(after bigint, most integer) RETURNS SETOF changes LANGUAGE plpgsql AS 'BEGIN END';
   UPDATE settings SET value = '3' WHERE name = 'schema_version';
 END $do$`
-
-/** What the last build did not have, and the number of its schema. */
-const BEFORE_OWNERS = {
-  sqlite: `${BEFORE_AGES.sqlite}; ALTER TABLE classes DROP COLUMN shown;
-    DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
-    DROP INDEX users_by_number;
-    ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
-    DELETE FROM settings WHERE name = 'user_number';
-    DROP TABLE owner_totals;
-    DROP TABLE owned_1; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
-    DROP TABLE owned_2; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
-    PRAGMA user_version = 2`,
-  postgres: `DO $$ BEGIN
-    ${BEFORE_AGES.postgres}
-    DROP FUNCTION changes_after; DROP FUNCTION place_changes; DROP FUNCTION first_position;
-    DROP TABLE changes, new_changes, placements; DROP SEQUENCE change_numbers;
-    ALTER TABLE classes DROP COLUMN shown;
-    DELETE FROM settings WHERE name = 'epoch';
-    ALTER TABLE users DROP COLUMN number, DROP COLUMN roles;
-    DROP TABLE owner_totals;
-    ALTER TABLE members_1 DROP COLUMN owner;
-    ALTER TABLE members_2 DROP COLUMN owner;
-    UPDATE settings SET value = '1' WHERE name = 'schema_version';
-  END $$`,
-}
-
-const addBook = ({ members }: Store, id: string, owner?: number) =>
-  members.add('Book', { ...memberOf(KINDS, id, { title: 'one', tags: ['a', 'b'] }), owner })
-
-async function newOfLastBuild(t: TestContext, newDatabase: (t: TestContext) => string): Promise<string> {
-  const url = newDatabase(t)
-  const store = await openStore(url, SHAPES)
-  for (const id of [7, 3, 5]) await store.auth.addUser(id, 'x', NOW)
-  // As a server does at its start.
-  await store.auth.nonceSecret()
-  for (const id of ['a', 'b']) await addBook(store, id)
-  await store.close()
-  if (isPostgres(url)) await onPostgres(url, BEFORE_OWNERS.postgres)
-  else {
-    const db = new DatabaseSync(pathOf(url))
-    db.exec(BEFORE_OWNERS.sqlite)
-    db.close()
-  }
-  return url
-}
-
-const totalsOf = async (members: MemberStore) =>
-  Promise.all([undefined, 2, 3].map(async (owner) => (await members.list('Book', select({ owner }))).total))
 
 for (const { name, newDatabase } of SHARED_STORES) {
   for (const shapes of [SHAPES, OTHER_SHAPES]) {
@@ -155,28 +90,6 @@ test('PostgreSQL: changes that no host has placed yet are placed by the upgrade,
   assert.deepEqual((await store.changes.after(0, 1, [{ className: 'Book', id: 'c' }])).changes.length, 1)
 })
 
-test('a file of the last build is copied, and stays what it is, apart from a secret where it has none', async (t) => {
-  const from = await newOfLastBuild(t, newSqlite)
-  const before = await contentOf(from)
-  const to = newPostgres(t)
-  await copyStore(from, to, () => {})
-  assert.deepEqual(await contentOf(from), before)
-
-  // Without the same secret, pages would have other ETags in the copy.
-  const removeSecret = () =>
-    execute(from, { sqlite: "DELETE FROM settings WHERE name = 'nonce_secret'", postgres: '' })
-  await removeSecret()
-  const without = await contentOf(from)
-  await copyStore(from, newPostgres(t), () => {})
-  assert.notDeepEqual(await contentOf(from), without)
-  await removeSecret()
-  assert.deepEqual(await contentOf(from), without)
-
-  const { auth, members } = await openFor(t, to, SHAPES)
-  assert.deepEqual((await auth.listUsers(NOW)).map(({ number }) => number).toSorted(), [1, 2, 3])
-  assert.deepEqual(await totalsOf(members), [2, 0, 0])
-})
-
 test('a file with an index by owner is upgraded where it is: each owner has the same members', async (t) => {
   const url = newSqlite(t)
   await (await fill(url)).close()
@@ -191,58 +104,4 @@ test('a file with an index by owner is upgraded where it is: each owner has the 
   await assertFilled(store)
   const { members } = await store.members.list('Book', select({ owner: 3 }))
   assert.deepEqual(members, [await store.members.find('Book', 'c')])
-})
-
-/** Users with roles, the last of whom is gone, and members of three owners. */
-async function fill(url: string) {
-  const store = await openStore(url, SHAPES)
-  await store.auth.addUser(7, 'x', NOW)
-  await store.auth.addUser(3, 'x', NOW, ['editor', 'author'])
-  await store.auth.addUser(9, 'x', NOW)
-  await store.auth.removeUser(9)
-  for (const [id, owner] of [
-    ['a', 2],
-    ['b', undefined],
-    ['c', 3],
-    ['d', 2],
-  ] as const)
-    await addBook(store, id, owner)
-  await store.members.remove('Book', 'd', undefined)
-  return store
-}
-
-async function assertFilled({ auth, members }: Store): Promise<void> {
-  const users = (await auth.listUsers(NOW)).map(({ id, number, roles }) => [id, number, ...roles])
-  assert.deepEqual(users, [
-    [3, 2, 'author', 'editor'],
-    [7, 1],
-  ])
-  assert.deepEqual(
-    (await members.list('Book', select())).members.map(({ id, owner }) => [id, owner]),
-    [
-      ['a', 2],
-      ['b', undefined],
-      ['c', 3],
-    ],
-  )
-  assert.deepEqual(await totalsOf(members), [3, 1, 1])
-  // The members of the user who is gone are not another's.
-  await auth.addUser(9, 'x', NOW)
-  assert.equal((await auth.findUser(9))?.number, 4)
-}
-
-test('a copy has the owners of members, and the numbers and roles of users', async (t) => {
-  const [from, to] = [newSqlite(t), newPostgres(t)]
-  await (await fill(from)).close()
-  await copyStore(from, to, () => {})
-  await assertFilled(await openFor(t, to, SHAPES))
-})
-
-test('a backup has the owners of members, and the numbers and roles of users', async (t) => {
-  const from = newSqlite(t)
-  const store = await fill(from)
-  const file = join(temporaryFolder(t), 'backup.db')
-  await backUp(from, file)
-  await store.close()
-  await assertFilled(await openFor(t, `sqlite:${file}`, SHAPES))
 })

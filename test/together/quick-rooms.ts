@@ -1,3 +1,4 @@
+import '../fair-queue.test.ts'
 import '../json.test.ts'
 import '../locks.test.ts'
 import '../seal.test.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isUnavailable } from '../../../src/database/index.ts'
 import type { Filter, Selection } from '../../../src/members/index.ts'
@@ -10,8 +10,7 @@ import type { StoreOptions } from '../../../src/store/index.ts'
 import { run } from '../../support/processes.ts'
 import { type Kinds, memberOf, select, shapeOf } from '../../support/shapes.ts'
 import { inSoak } from '../../support/soak.ts'
-import { connect, newSqlite, openFor, pathOf, STORES } from '../../support/stores.ts'
-import { compareTimes } from '../../support/timing.ts'
+import { connect, newSqlite, openFor, pathOf } from '../../support/stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
@@ -207,43 +206,3 @@ test('a process whose scans are done is not kept alive by the threads', async (t
   const { stdout, stderr, status } = await run(process.execPath, ['--input-type=module', '-e', script])
   assert.deepEqual([stdout, stderr, status], ['0', '', 0])
 })
-
-for (const { name, open } of STORES) {
-  describe(name, () => {
-    test('a scan of more members than can be looked at in the time gets 503', async (t) => {
-      const { members } = await open(t, SHAPES, { scanMs: 0 })
-      await members.addAll(
-        Array.from({ length: 600 }, (_, index) => ({
-          className: 'Book',
-          member: memberOf(KINDS, `b${index}`, { title: 'a' }),
-        })),
-      )
-      await assert.rejects(async () => members.list('Book', nowhere), assertUnavailable)
-    })
-
-    test('contains on a property with many values takes time in proportion to the members', async (t) => {
-      const kinds: Kinds = { tags: 'texts' }
-      const { members } = await open(t, [shapeOf('Few', kinds), shapeOf('Many', kinds)], { scanMs: 60_000 })
-      for (const [className, length] of [['Few', 500] as const, ['Many', 4_000] as const]) {
-        const tagsOf = (index: number) => [0, 1, 2].map((tag) => `Tag ${index} ${tag}`)
-        await members.addAll(
-          Array.from({ length }, (_, index) => ({
-            className,
-            member: memberOf(kinds, `m${index}`, { tags: tagsOf(index) }),
-          })),
-        )
-      }
-      const selection = select({ filters: [{ property: 'tags', test: 'contains', text: 'nowhere' }] })
-      const best = { Few: Number.POSITIVE_INFINITY, Many: Number.POSITIVE_INFINITY }
-      await compareTimes(async () => {
-        for (const className of ['Few', 'Many', 'Few', 'Many'] as const) {
-          const from = performance.now()
-          assert.equal((await members.list(className, selection)).total, 0)
-          best[className] = Math.min(best[className], performance.now() - from)
-        }
-        // Eight times, and 64 times where all values are looked at for each member.
-        assert.ok(best.Many < 24 * best.Few, `${best.Few} ms, then ${best.Many} ms`)
-      })
-    })
-  })
-}
