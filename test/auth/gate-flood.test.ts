@@ -2,37 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createParaphraseCheck, hashQueueSize, readParaphrase } from '../../src/auth/credentials.ts'
-import { createGate } from '../../src/auth/gate.ts'
-import { createNonces } from '../../src/auth/nonce.ts'
-import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
-import { createClock } from '../../src/auth/token.ts'
-import { openStore } from '../../src/store/open.ts'
-import { assertChallenged } from '../support/auth-steps.ts'
+import { hashQueueSize, readParaphrase } from '../../src/auth/index.ts'
+import { assertChallenged, START } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
+import { build } from './built-gate.ts'
 
 // contract: Nothing is stored when a challenge is answered
 test('tens of thousands of anonymous requests leave nothing behind in memory', async (t) => {
-  const store = await openStore('sqlite::memory:')
-  t.after(() => store.close())
-  const nonces = createNonces([await store.auth.nonceSecret()], 300_000)
-  const gate = createGate({
-    mode: 'token',
-    store: store.auth,
-    clock: createClock(),
-    nonces,
-    tokenTtlMs: 2_700_000,
-    limits: DEFAULT_LIMITS,
-    isParaphrase: createParaphraseCheck(),
-    onError() {},
-  })
+  const { gate, nonces } = await build(t)
   const knocks = [
     [],
-    ['X-Authentication', nonces.issue(Date.now())],
+    ['X-Authentication', nonces.issue(START)],
     ['X-Authorization', 'a'.repeat(64)],
     ['X-Authentication', crypto.randomUUID(), 'Authorization', `Basic ${btoa('1:x')}`],
   ]
