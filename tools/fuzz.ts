@@ -4,7 +4,7 @@ import { join } from 'node:path'
 // `npm run fuzz -- http [runs]`: the property-based tests of a room, for as long as one likes.
 
 const [room = 'http', runs = '1000000'] = process.argv.slice(2)
-const file = join(import.meta.dirname, '..', 'test', room, 'differential.test.ts')
+const file = join(import.meta.dirname, '..', 'test', room, 'head-random.test.ts')
 const { status } = spawnSync(process.execPath, ['--test', '--test-timeout=0', file], {
   stdio: 'inherit',
   // A fifth of the time would go into the stacks of refusals.

@@ -50,7 +50,7 @@ export function runOnPostgres(room: string, apart: Readonly<Record<string, strin
 
 /** Files that take long: `npm run test:quick` leaves them to `npm test`. */
 const SLOW =
-  /any-|-random|contention|concurrent|contract-cost|races|streams|thread|walk|differential|stored-text|openapi-|owners|hidden-changes|include-graph|page-bytes|catching-up|conversion/
+  /any-|-random|contention|concurrent|contract-cost|races|streams|thread|walk|stored-text|openapi-|owners|hidden-changes|include-graph|page-bytes|catching-up|conversion/
 
 /** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
 export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {

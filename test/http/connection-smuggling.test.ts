@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServedApp } from '../../src/http/types.ts'
+import type { App } from '../../src/http/index.ts'
 import { parseResponses } from '../support/raw.ts'
 import { readByLlhttp } from './llhttp.ts'
 import { open } from './opened.ts'
@@ -211,7 +211,7 @@ const REFUSED: readonly string[] = [
 /** What the app has been asked for and given whole, and the statuses that come back, for bytes that come in these pieces. */
 async function read(t: Parameters<typeof open>[0], pieces: readonly string[]) {
   const whole: string[] = []
-  const app: ServedApp['app'] = async (request) => {
+  const app: App = async (request) => {
     const { method, target } = request
     try {
       const body = (await request.readBody()).toString('latin1')
