@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { assertChallenged, assertExchanged, tally, together } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'

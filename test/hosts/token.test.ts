@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { USER } from '../support/client.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { runCommand } from '../support/server-processes.ts'

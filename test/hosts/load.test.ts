@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PARAPHRASE, stepB, type TestClient, type TestResponse, USER } from '../support/client.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
