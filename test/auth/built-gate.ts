@@ -5,10 +5,10 @@ import { type AuthStore, createClock, type Gate } from '../../src/auth/index.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { createFairQueue, createSlots, type QueueSize } from '../../src/fair-queue.ts'
 import type { GateRequest } from '../../src/http/index.ts'
-import { openStore } from '../../src/store/open.ts'
 import { MINUTE, START } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { paraphraseHash } from '../support/service.ts'
+import { openFor } from '../support/stores.ts'
 
 export interface Built {
   readonly gate: Gate
@@ -27,8 +27,7 @@ export async function build(
   queue: QueueSize = QUEUE,
   change: (store: AuthStore) => Partial<AuthStore> = () => ({}),
 ): Promise<Built> {
-  const { auth, close } = await openStore('sqlite::memory:')
-  t.after(close)
+  const { auth } = await openFor(t, 'sqlite::memory:')
   await auth.addUser(USER, await paraphraseHash(), START)
   const nonces = createNonces([await auth.nonceSecret()], 5 * MINUTE)
   const gate = createGate({

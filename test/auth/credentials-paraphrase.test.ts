@@ -7,11 +7,11 @@ import {
   needsUpgrade,
   readParaphrase,
 } from '../../src/auth/credentials.ts'
-import { openStore } from '../../src/store/open.ts'
 import { assertChallenged } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
+import { openFor } from '../support/stores.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
 
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
@@ -104,7 +104,7 @@ const SIMILAR = 2
 // contract: An unknown user costs the same hash
 test('a wrong paraphrase takes as long for an unknown user as for one with costlier parameters', async (t) => {
   const db = newDatabase(t)
-  const before = await openStore(db)
+  const before = await openFor(t, db)
   await before.auth.addUser(8, await hash('other', COSTLIER), 0)
   await before.close()
   await compareTimes(async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hashParaphrase } from '../../src/auth/index.ts'
-import { openStore } from '../../src/store/open.ts'
-import { PARAPHRASE, stepB, type TestClient, type TestResponse, USER } from '../support/client.ts'
+import { stepB, type TestClient, type TestResponse } from '../support/client.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
-import { type ServerProcess, spawnServer } from '../support/server-processes.ts'
+import { prepareDatabase, type ServerProcess, spawnServer } from '../support/server-processes.ts'
 import { inSoak } from '../support/soak.ts'
 
 /** What clients have seen, to be compared with what is there in the end. */
@@ -34,9 +32,7 @@ test('several processes on one PostgreSQL under load, one of them killed and Pos
   // With its usual settings: what is acknowledged is on disk.
   const postgres = await createPostgresServer()
   t.after(() => postgres.remove())
-  const store = await openStore(postgres.url)
-  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
-  await store.close()
+  await prepareDatabase(t, postgres.url)
   const hosts = await Promise.all(inSoak([1, 2, 3], [1, 2]).map(() => spawnServer(t, postgres.url)))
   const [victim, ...others] = hosts as [ServerProcess, ...ServerProcess[]]
   const seen: Seen = {
