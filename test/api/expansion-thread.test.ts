@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createExpandBody } from '../../src/api/input/expansion.ts'
 import { Problem } from '../../src/problem.ts'
+import { startBystander } from '../support/bystander.ts'
 import { compareTimes } from '../support/timing.ts'
-import { startBystander } from '../threats/bystander.ts'
 import { serveSignedIn } from './signed-in.ts'
 
 const task = (document: object) => ({
