@@ -4,7 +4,7 @@ import type { Headers } from '../support/client.ts'
 import { keptDatabase } from '../support/databases.ts'
 import { inSoak } from '../support/soak.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
-import { type Json, sentenceOf } from './signed-in.ts'
+import { AS_PROBLEM, codesOf, type Json } from './signed-in.ts'
 import { serveUsers, type Visitor } from './users.ts'
 
 const CONDITIONS: readonly Headers[] = [
@@ -49,33 +49,26 @@ test('a member that one may not read has the bytes of an id that was never used,
 // contract: Three things show that something hidden exists
 test('that an id or a unique value is taken, and that hidden links hold a member, is all that shows', async (t) => {
   const { as, base } = await serveNewsroom(t)
-  const taken = await as.editor.send('PUT', '/drafts/d', { title: 'y' }, CREATE)
-  assert.equal(taken.status, 412)
-  assert.equal(
-    sentenceOf(taken),
-    'There is something at this address already, but If-None-Match: * requires that there is nothing.',
-  )
+  const taken = await as.editor.send('PUT', '/drafts/d', { title: 'y' }, { ...CREATE, ...AS_PROBLEM })
+  assert.deepEqual([taken.status, codesOf(taken)], [412, 'PreconditionFailed'])
   await as.owner.send('PATCH', '/drafts/d', { code: 'c1', article: `${base}/articles/a` })
-  const double = await as.editor.send('POST', '/drafts', { code: 'c1' })
-  assert.deepEqual(
-    [double.status, sentenceOf(double)],
-    [422, 'code: must be unique, and another member has this value.'],
-  )
-  const held = await as.editor.send('DELETE', '/articles/a')
-  const hidden = 'Members that you may not read link to this one and would be left with a link to nothing.'
-  assert.deepEqual([held.status, sentenceOf(held)], [409, hidden])
+  const double = await as.editor.send('POST', '/drafts', { code: 'c1' }, AS_PROBLEM)
+  assert.deepEqual([double.status, codesOf(double)], [422, 'code: NotUnique'])
+  const remove = () => as.editor.send('DELETE', '/articles/a', undefined, AS_PROBLEM)
+  const held = await remove()
+  assert.deepEqual([held.status, codesOf(held)], [409, 'StillLinked'])
+  const hidden = String(held.json().detail)
+  assert.ok(!hidden.includes(base), hidden)
   for (const id of ['d2', 'd3'])
     await as.owner.send('PUT', `/drafts/${id}`, { article: '../articles/a' }, CREATE)
-  assert.equal((await as.editor.send('DELETE', '/articles/a')).body, held.body, 'not how many')
+  assert.equal((await remove()).body, held.body, 'not how many')
   await as.editor.send('PUT', '/drafts/mine', { article: '../articles/a' }, CREATE)
-  assert.equal(
-    sentenceOf(await as.editor.send('DELETE', '/articles/a')),
-    `Other members link to this one and would be left with a link to nothing: ${base}/drafts/mine. ${hidden}`,
-  )
+  const own = String((await remove()).json().detail)
+  assert.ok(own.endsWith(` ${base}/drafts/mine. ${hidden}`), own)
   for (let index = 0; index < 12; index++)
     await as.editor.send('PUT', `/drafts/m${index}`, { article: '../articles/a' }, CREATE)
-  const many = sentenceOf(await as.editor.send('DELETE', '/articles/a'))
-  assert.ok(many.endsWith(` and 3 more. ${hidden}`), many)
+  const many = String((await remove()).json().detail)
+  assert.ok(many.endsWith(` 3 more. ${hidden}`), many)
 })
 
 // contract: Three things show that something hidden exists
@@ -224,8 +217,8 @@ test('a link to what one may not read is one to nothing, where it is not there a
     ]
     assert.equal(hidden.status, 422, method)
     assert.equal(hidden.body.replaceAll('\\"d\\"', '\\"e\\"'), nothing.body, method)
-    const wrong = await as.editor.send(method, target, { ...link('d'), title: 5 })
-    assert.match(sentenceOf(wrong), /title: must be a string.* draft: links to "d", which does not exist/)
+    const wrong = await as.editor.send(method, target, { ...link('d'), title: 5 }, AS_PROBLEM)
+    assert.equal(codesOf(wrong), 'title: WrongDatatype, draft: DanglingLink', method)
   }
   assert.equal(
     (await as.editor.send('GET', path)).json().draft,
@@ -239,8 +232,8 @@ test('a link to what one may not read is one to nothing, where it is not there a
   ] as const) {
     const kept = await as.editor.send(method, path, body)
     assert.deepEqual([kept.status, kept.json().draft], [200, `${base}/drafts/d`], `${method} ${kept.body}`)
-    const wrong = await as.editor.send(method, path, { ...body, title: 5 })
-    assert.doesNotMatch(sentenceOf(wrong), /draft/)
+    const wrong = await as.editor.send(method, path, { ...body, title: 5 }, AS_PROBLEM)
+    assert.equal(codesOf(wrong), 'title: WrongDatatype', method)
   }
 })
 

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { HttpError, type OperationCall, type Program } from '../../src/api/index.ts'
 import { CREATE } from './newsroom.ts'
 import { quadsOf } from './rdf.ts'
-import { type Json, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
+import {
+  AS_PROBLEM,
+  assertProblem,
+  codesOf,
+  type Json,
+  type Said,
+  serveSignedIn,
+  withoutContext,
+} from './signed-in.ts'
 import { serveUsers } from './users.ts'
 
 const API = `
@@ -98,31 +106,30 @@ const BODY = { carrier: 'DHL' }
 // contract: An operation of one's own without `access`
 test('who may, and what is refused, is decided before anything is carried out', async (t) => {
   const { as, base, told } = await serveShop(t)
-  const ship = 'Only a clerk may ship orders.'
-  const rows: readonly [request: string, body: object | undefined, statuses: string, sentence?: string][] = [
+  const rows: readonly [request: string, body: object | undefined, statuses: string, who?: string][] = [
     // buyer (its owner), clerk, other
-    ['POST /orders/o/ship', BODY, '403 200 403', ship],
-    ['POST /orders/%6f/%73hip', BODY, '403 200 403', ship],
-    ['POST /orders/none/ship', BODY, '403 404 403', ship],
+    ['POST /orders/o/ship', BODY, '403 200 403', 'clerk'],
+    ['POST /orders/%6f/%73hip', BODY, '403 200 403', 'clerk'],
+    ['POST /orders/none/ship', BODY, '403 404 403', 'clerk'],
     ['POST /orders/o/cancel', undefined, '204 204 404'],
     ['POST /orders/none/cancel', undefined, '404 404 404'],
-    ['POST /orders/o/refuse', undefined, '409 403 404', 'Only its owner may refuse this member.'],
+    ['POST /orders/o/refuse', undefined, '409 403 404', 'owner'],
     ['GET /orders/o/ship', undefined, '405 405 405'],
     ['PUT /orders/o/cancel', {}, '405 405 405'],
     ['POST /orders/o/shipp', BODY, '404 404 404'],
     ['POST /orders/o/ship/', BODY, '404 404 404'],
     ['POST /orders/ship', BODY, '405 405 405'],
     ['POST /products/p/ship', BODY, '404 404 404'],
-    ['POST /Settings/reset', undefined, '403 200 403', 'Only a clerk may reset Settings.'],
+    ['POST /Settings/reset', undefined, '403 200 403', 'clerk'],
     ['POST /Settings/o/reset', undefined, '404 404 404'],
   ]
-  for (const [request, body, statuses, sentence] of rows) {
+  for (const [request, body, statuses, who = ''] of rows) {
     const [method = '', path = ''] = request.split(' ')
     const got: number[] = []
     for (const name of ['buyer', 'clerk', 'other'] as const) {
-      const response = await as[name].send(method, path, body)
+      const response = await as[name].send(method, path, body, AS_PROBLEM)
       got.push(response.status)
-      if (response.status === 403) assert.equal(sentenceOf(response), sentence, request)
+      if (response.status === 403) assertProblem(response, ['Forbidden', who], request)
     }
     assert.equal(got.join(' '), statuses, request)
   }
@@ -143,8 +150,8 @@ test('who may, and what is refused, is decided before anything is carried out', 
     ['/Settings/reset', 'clerk', 'POST'],
   ] as const)
     assert.equal((await as[name].send('OPTIONS', path)).headers.allow, allow, path)
-  const wrong = await as.clerk.send('POST', '/orders/o/shp', BODY)
-  assert.equal(sentenceOf(wrong), 'There is nothing at this path; did you mean "ship"?')
+  const wrong = await as.clerk.send('POST', '/orders/o/shp', BODY, AS_PROBLEM)
+  assertProblem(wrong, ['UnknownOperation', '"ship"'], 'shp')
 })
 
 // contract: `If-Match` is checked before `handle`
@@ -152,37 +159,26 @@ test('preconditions, media types and the body are looked at before handle is cal
   const { as, base, told } = await serveShop(t)
   const { clerk } = as
   const { etag = '' } = (await clerk.send('GET', '/orders/o')).headers
-  const rows: readonly [body: unknown, headers: Record<string, string>, status: number, sentence: RegExp][] =
-    [
-      [BODY, { 'If-Match': '"7-x"' }, 412, /has changed/],
-      [BODY, { 'If-None-Match': '*' }, 412, /already/],
-      [BODY, { Accept: 'image/png' }, 406, /./],
-      [BODY, { 'Content-Type': 'text/plain' }, 415, /text\/plain/],
-      ['{', {}, 400, /./],
-      [[1], {}, 422, /one JSON object/],
-      [{}, {}, 422, /^carrier: /],
-      [{ carrier: 'D', more: 1 }, {}, 422, /more: is not a property of Shipment.* carrier: /s],
-      [
-        { ...BODY, parts: ['/api/orders/o'] },
-        {},
-        422,
-        /^parts\/0: must be the address of a member of products/,
-      ],
-      [
-        { ...BODY, parts: ['p', 'q'].map((id) => `${base}/products/${id}`) },
-        {},
-        422,
-        /^parts\/1: links to "q"/,
-      ],
-      [{ ...BODY, '@id': `${base}/orders/o` }, {}, 422, /^@id: /],
-    ]
-  for (const [body, headers, status, sentence] of rows) {
-    const response = await clerk.send('POST', '/orders/o/ship', body, headers)
+  const rows: readonly [body: unknown, headers: Record<string, string>, status: number, ...said: Said][] = [
+    [BODY, { 'If-Match': '"7-x"' }, 412, 'PreconditionFailed'],
+    [BODY, { 'If-None-Match': '*' }, 412, 'PreconditionFailed'],
+    [BODY, { Accept: 'image/png, application/problem+json' }, 406, 'NotAcceptable'],
+    [BODY, { 'Content-Type': 'text/plain' }, 415, 'UnsupportedMediaType'],
+    ['{', {}, 400, 'MalformedJson'],
+    [[1], {}, 422, 'BodyNotAnObject'],
+    [{}, {}, 422, 'carrier: RequiredValue'],
+    [{ carrier: 'D', more: 1 }, {}, 422, 'more: UnknownProperty, carrier: TooShort'],
+    [{ ...BODY, parts: ['/api/orders/o'] }, {}, 422, 'parts/0: InvalidLink'],
+    [{ ...BODY, parts: ['p', 'q'].map((id) => `${base}/products/${id}`) }, {}, 422, 'parts/1: DanglingLink'],
+    [{ ...BODY, '@id': `${base}/orders/o` }, {}, 422, '@id: IdOfNewMember'],
+  ]
+  for (const [body, headers, status, ...said] of rows) {
+    const response = await clerk.send('POST', '/orders/o/ship', body, { ...AS_PROBLEM, ...headers })
     assert.equal(response.status, status, response.body)
-    if (status !== 406) assert.match(sentenceOf(response), sentence)
+    assertProblem(response, said, JSON.stringify(body))
   }
-  const none = await clerk.send('POST', '/orders/o/cancel', {})
-  assert.deepEqual([none.status, sentenceOf(none)], [422, 'This operation takes no body; leave it out.'])
+  const none = await clerk.send('POST', '/orders/o/cancel', {}, AS_PROBLEM)
+  assert.deepEqual([none.status, codesOf(none)], [422, 'UnexpectedBody'])
   assert.equal(told.length, 0)
   const expanded = [{ [`${base}/vocab#Shipment/carrier`]: [{ '@value': 'DHL' }] }]
   assert.equal((await clerk.send('POST', '/orders/o/ship', expanded, { 'If-Match': etag })).status, 200)
@@ -229,15 +225,15 @@ test('rubbish and what is late do no harm: 500 with an id, 503', async (t) => {
     { '@id': 'x', text: 'x' },
   ]) {
     returned.label = rubbish
-    const response = await as.buyer.send('POST', '/orders/o/label')
+    const response = await as.buyer.send('POST', '/orders/o/label', undefined, AS_PROBLEM)
     const id = response.headers['x-request-id'] ?? ''
     assert.deepEqual([response.status, id.length], [500, 36])
-    assert.equal(sentenceOf(response), `The server failed; its log has the reason under ${id}.`)
+    assertProblem(response, ['ServerFault', id], 'label')
     assert.match(logged.find((line) => line.includes(id)) ?? '', /TypeError/)
   }
-  const late = await as.clerk.send('POST', '/orders/o/never-settle')
+  const late = await as.clerk.send('POST', '/orders/o/never-settle', undefined, AS_PROBLEM)
   assert.deepEqual([late.status, late.headers['retry-after']], [503, '1'])
-  assert.match(sentenceOf(late), /^The operation never-settle of Order has not answered in time; it may/)
+  assertProblem(late, ['OperationTimeout', 'never-settle', 'Order'], 'never-settle')
 })
 
 test('operations are documented and linked to for those who may, and links are sent back unharmed', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pathOf, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
+import { AS_PROBLEM, codesOf, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
 test('a member has its address, its class and its properties, in the order of the API file', async (t) => {
   const { add, get, base } = await serveSignedIn(t)
@@ -65,10 +65,10 @@ test('a member that does not exist is 404 for every id, and nothing is leaked', 
   ]
   for (const id of ids) {
     for (const method of ['GET', 'DELETE']) {
-      const response = await send(method, `/books/${id}`)
+      const response = await send(method, `/books/${id}`, AS_PROBLEM)
       assert.equal(response.status, 404, `${method} ${id}`)
-      assert.match(sentenceOf(response), /^The collection books has no member "/, id)
-      assert.ok(response.body.length < 1000, id)
+      assert.equal(codesOf(response), 'MemberNotFound', id)
+      assert.ok(String(response.json().detail).length < 1000, id)
     }
   }
   assert.equal((await get('/books/%zz')).status, 400)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keptDatabase } from '../support/databases.ts'
-import { sentenceOf, serveSignedIn } from './signed-in.ts'
+import { AS_PROBLEM, assertProblem, codesOf, serveSignedIn } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 
 const api = (operations: string, more = '') => `
@@ -23,8 +23,8 @@ const ALL = api('create, read, update, replace, delete')
 test('a single resource is created, read, changed and removed at the name of its class', async (t) => {
   const { get, put, patch, remove, send, base } = await serveWriter(t, { api: ALL })
   const address = `${base}/Settings`
-  assert.equal((await get('/Settings')).status, 404)
-  assert.match(sentenceOf(await get('/Settings')), /There is no Settings yet; PUT creates it\./)
+  const none = await get('/Settings', AS_PROBLEM)
+  assert.deepEqual([none.status, codesOf(none)], [404, 'ResourceNotFound'])
 
   const created = await put('/Settings', { theme: 'dark', '@id': address, '@type': 'Settings' })
   assert.equal(created.status, 201, created.body)
@@ -106,9 +106,9 @@ test('the links of a single resource keep their targets, and 409 names its addre
   const ann = await addAt('/authors', { name: 'Ann' })
   await add('/authors', { name: 'Bob' })
   await put('/Settings', { theme: 'a', owner: `${base}${ann}` })
-  const refused = await remove(ann)
+  const refused = await remove(ann, AS_PROBLEM)
   assert.equal(refused.status, 409)
-  assert.ok(sentenceOf(refused).includes(`${base}/Settings.`), sentenceOf(refused))
+  assertProblem(refused, ['StillLinked', `${base}/Settings.`], ann)
   await put('/Settings', { theme: 'a' })
   assert.equal((await remove(ann)).status, 204)
 })

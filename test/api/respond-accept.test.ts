@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestResponse } from '../support/client.ts'
-import { pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
+import { codesOf, pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 import { serveWriter } from './writing.ts'
 
 const LD = 'application/ld+json'
@@ -135,9 +135,10 @@ test('where nothing acceptable can be sent the answer is 406, and a POST has cre
     for (const path of ['/', '/vocab', '/authors']) {
       const response = await get(path, { Accept: accept })
       assert.equal(response.status, 406, `${accept} ${path}`)
-      assert.equal(
-        sentenceOf(response),
-        'No media type in Accept is available here; possible: application/ld+json, application/json, text/turtle, application/n-quads.',
+      assert.ok(
+        sentenceOf(response).includes(
+          'application/ld+json, application/json, text/turtle, application/n-quads',
+        ),
       )
       assert.equal(response.headers['content-type'], LD, accept)
     }
@@ -166,9 +167,11 @@ test('an error is JSON, whatever was asked for', async (t) => {
     const missing = await get('/authors/none', { Accept: accept })
     assert.deepEqual([missing.status, missing.headers['content-type']], [404, LD])
     const invalid = await post('/authors', {}, { Accept: accept })
-    assert.deepEqual([invalid.status, sentenceOf(invalid)], [422, 'name: is required.'])
+    assert.deepEqual([invalid.status, invalid.headers['content-type']], [422, LD])
+    assert.ok(sentenceOf(invalid).startsWith('name: '))
     const problem = await post('/authors', {}, { Accept: `${accept}, application/problem+json;q=0.1` })
     assert.deepEqual([problem.status, problem.headers['content-type']], [422, 'application/problem+json'])
+    assert.equal(codesOf(problem), 'name: RequiredValue')
   }
 })
 

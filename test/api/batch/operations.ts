@@ -6,8 +6,9 @@ export interface Result {
   readonly status: number
   readonly location?: string
   readonly etag?: string
+  readonly type?: string
   readonly detail?: string
-  readonly violations?: readonly { readonly propertyPath: string }[]
+  readonly violations?: readonly { readonly propertyPath: string; readonly code: string }[]
   readonly furtherViolations?: number
 }
 

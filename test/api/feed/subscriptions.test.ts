@@ -14,7 +14,10 @@ test('streams are limited, by user and in all, and an ended one makes room', asy
   const tokens = new Map<number, string>()
   for (const id of [USER, 8, 9]) tokens.set(id, await service.client.signIn(id))
   const open = (id: number) => {
-    const stream = openStream(service, '', { 'X-Authorization': tokens.get(id) ?? '' })
+    const stream = openStream(service, '', {
+      Accept: 'text/event-stream, application/problem+json',
+      'X-Authorization': tokens.get(id) ?? '',
+    })
     t.after(() => stream.cut())
     return stream
   }
@@ -31,9 +34,9 @@ test('streams are limited, by user and in all, and an ended one makes room', asy
   const racing = await Promise.all([USER, USER, USER, USER].map(opened))
   const streams = racing.filter((one): one is OpenStream => typeof one !== 'string')
   assert.equal(streams.length, 2)
-  assert.match(String(racing.find((one) => typeof one === 'string')), /Too many of your streams/)
+  assert.match(String(racing.find((one) => typeof one === 'string')), /#TooManyOwnStreams"/)
   assert.ok(typeof (await opened(8)) !== 'string')
-  assert.match(String(await opened(9)), /Too many streams are open/)
+  assert.match(String(await opened(9)), /#TooManyStreams"/)
   streams[0]?.cut()
   for (let found: OpenStream | string = ''; typeof found === 'string'; ) found = await opened(9)
 })

@@ -4,7 +4,7 @@ import { indexed } from '../../../../src/vocabulary/index.ts'
 import { serveEverything } from '../../../clients/everything.ts'
 import { literal, quad, quadsOf, rdf } from '../../rdf.ts'
 import { assertSame, quadsOfText } from '../../rdf-text.ts'
-import { sentenceOf, serveSignedIn } from '../../signed-in.ts'
+import { assertProblem, serveSignedIn } from '../../signed-in.ts'
 
 const TURTLE = 'text/turtle'
 const QUADS = 'application/n-quads'
@@ -168,13 +168,9 @@ test('a member that is longer than any page is 406 as Turtle, and says what can 
   const keys = { values: [indexed('x', true), null], words: [] }
   await store.members.add('Author', { id: 'long', body, baseUrlOffsets: '', hidden: '', links: [], keys })
   for (const path of ['/authors', '/authors/long']) {
-    const refused = await get(path, { Accept: TURTLE })
+    const refused = await get(path, { Accept: `${TURTLE}, application/problem+json` })
     assert.equal(refused.status, 406, path)
-    assert.equal(
-      sentenceOf(refused),
-      'The response is too long to be sent as text/turtle; ask for application/ld+json.',
-      path,
-    )
+    assertProblem(refused, ['TooLongForMediaType', TURTLE, 'application/ld+json'], path)
     assert.equal((await get(path)).status, 200, path)
   }
 })

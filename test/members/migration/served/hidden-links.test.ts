@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { sentenceOf } from '../../../api/signed-in.ts'
+import { AS_PROBLEM, assertProblem, codesOf } from '../../../api/signed-in.ts'
 import { serveWriter, type Writer } from '../../../api/writing.ts'
 import { keptDatabase } from '../../../support/databases.ts'
 
@@ -27,7 +27,7 @@ async function serveFirst(t: TestContext, first: string) {
 const TOWNS = [town(', mayor: Author'), town('')] as const
 
 /** What a book says of its author, and what its link is called where it is hidden. */
-type Row = [name: string, body: (author: string) => object, said: RegExp]
+type Row = [name: string, body: (author: string) => object, shown: RegExp]
 
 const LINK: Row = ['a link', (author) => ({ author }), /\/books\/\d \(author\)/]
 const IN_TOWN: Row = [
@@ -111,15 +111,11 @@ test('a link that is hidden, with its class or alone, keeps its target: 409 says
         for (const id of rows.keys())
           assert.equal((await last.patch(`/books/${id}`, { title: 'A' })).status, 200, file)
     }
-    for (const [id, [name, , said]] of rows.entries()) {
-      const refused = await last.remove(`/authors/${id}`)
+    for (const [id, [name, , shown]] of rows.entries()) {
+      const refused = await last.remove(`/authors/${id}`, AS_PROBLEM)
       assert.equal(refused.status, 409, name)
-      assert.match(
-        sentenceOf(refused),
-        /^Members link to this one through a property or a class that the current API file does not show and/,
-      )
-      assert.match(sentenceOf(refused), said, name)
-      assert.match(sentenceOf(refused), /under an API file that shows it\.$/)
+      assert.equal(codesOf(refused), 'StillLinked', name)
+      assert.match(String(refused.json().detail), shown, name)
     }
 
     const again = await next(first, last)
@@ -140,12 +136,8 @@ test('a member that links to it openly is told apart from one whose link is hidd
   await service.put('/books/1', { author: '../authors/7', editor: '../authors/7' }, create)
   await service.put('/books/2', { author: '../authors/7' }, create)
   const last = await next(api(AUTHOR, book(', editor: Author')), service)
-  const said = sentenceOf(await last.remove('/authors/7'))
-  assert.match(
-    said,
-    /^Other members link to this one and .*: [^ ]*\/books\/1\. Members link to this one through/,
-  )
-  assert.match(said, /: [^ ]*\/books\/2 \(author\)\. Delete them/)
+  const refused = await last.remove('/authors/7', AS_PROBLEM)
+  assertProblem(refused, ['StillLinked', `${last.base}/books/1. `, `${last.base}/books/2 (author). `], 'both')
 })
 
 test('of a member whose hidden link holds another and its target, removed at once, never the target alone', async (t) => {
