@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IncompatibleMembersError } from '../../../../src/members/index.ts'
-import { incompatibleSentence } from '../../../../src/service/problems/migration.ts'
 import { idsOf, read, walk } from '../../../api/walks.ts'
 import { serveWriter } from '../../../api/writing.ts'
 import { keptDatabase } from '../../../support/databases.ts'
@@ -84,8 +83,13 @@ test('a new unique that members violate stops the start, names ten of them and c
   await assert.rejects(serveWriter(t, { api: unique, ...options }), (error) => {
     assert.ok(error instanceof IncompatibleMembersError, String(error))
     assert.equal(error.incompatible.length, 10)
-    for (const { id } of error.incompatible)
-      assert.ok(before.body.includes(id) && incompatibleSentence(error.incompatible).includes(id))
+    for (const { id, address, violations } of error.incompatible) {
+      assert.ok(before.body.includes(id) && address.endsWith(`/${id}`))
+      assert.deepEqual(
+        violations.map(({ code, at }) => [code, at.property]),
+        [['DuplicateValue', 'name']],
+      )
+    }
     return true
   })
   const again = await serveWriter(t, { api: SMALL, ...options })

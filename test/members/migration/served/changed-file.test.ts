@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IncompatibleMembersError } from '../../../../src/members/index.ts'
+import { type IncompatibleMember, IncompatibleMembersError } from '../../../../src/members/index.ts'
 import { incompatibleSentence } from '../../../../src/service/problems/migration.ts'
 import { SHELF } from '../../../api/api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from '../../../api/signed-in.ts'
 import { serveWriter, valuesOf } from '../../../api/writing.ts'
 import { keptDatabase } from '../../../support/databases.ts'
+
+/** Property, code and the new name of the property, where it has another one. */
+const placesOf = (violations: IncompatibleMember['violations']) =>
+  violations.map(({ at, code, newPath }) => [at.property, code, newPath])
 
 // contract: **Changing the API file** over data that exists
 // contract: ETags are strong
@@ -119,31 +123,24 @@ test('a changed type that members violate stops the start, names ten of them and
   const fine = await first.addAt('/books', { title: '12', tags: ['a'] })
   const before = await first.get(fine)
   await first.close()
-  const table: [from: string, to: string, said: RegExp][] = [
-    [
-      'title: string',
-      'title: integer',
-      /^ {2}\/books\/[0-9a-f-]{36}: title: "t0" cannot become an integer such as -12\.$/m,
-    ],
-    [
-      'title: string',
-      'heading: { type: date, was: title }',
-      /title: "t0" cannot become a date.*It is called "heading" in this file/,
-    ],
-    ['tags: { type: string, many: true }', 'tags: string', /tags: takes one value now, and has 2\./],
-    [
-      'title: string',
-      'title: Author',
-      /title: "t0" cannot become a link to a member of authors\.[\s\S]*\n {2}There may be more\.$/,
-    ],
+  const table: [from: string, to: string, property: string, code: string, newPath?: string][] = [
+    ['title: string', 'title: integer', 'title', 'CannotConvert'],
+    ['title: string', 'heading: { type: date, was: title }', 'title', 'CannotConvert', 'heading'],
+    ['tags: { type: string, many: true }', 'tags: string', 'tags', 'OneValueNow'],
+    ['title: string', 'title: Author', 'title', 'CannotLink'],
   ]
-  for (const [from, to, said] of table) {
+  for (const [from, to, ...wrong] of table) {
     const api = SHELF.replace(from, to)
     await assert.rejects(serveWriter(t, { api, db: first.db }), (error) => {
       assert.ok(error instanceof IncompatibleMembersError, String(error))
       assert.equal(error.incompatible.length, 10, to)
-      for (const { id } of error.incompatible) assert.ok(paths.includes(`/books/${id}`))
-      assert.match(incompatibleSentence(error.incompatible), said)
+      // A line before them, and one after them: there may be more.
+      assert.equal(incompatibleSentence(error.incompatible).split('\n').length, 12, to)
+      for (const { id, address, violations } of error.incompatible) {
+        assert.ok(paths.includes(`/books/${id}`))
+        assert.equal(address, `/books/${id}`)
+        assert.deepEqual(placesOf(violations), [wrong.length < 3 ? [...wrong, undefined] : wrong])
+      }
       return true
     })
   }
@@ -170,7 +167,9 @@ test('a link whose class has changed must lead to a member of the new one', asyn
   await second.close()
   await assert.rejects(serveWriter(t, { api: api('Author'), ...options }), (error) => {
     assert.ok(error instanceof IncompatibleMembersError)
-    assert.match(incompatibleSentence(error.incompatible), /by: links to "1", which is no Author/)
+    const [{ violations } = assert.fail()] = error.incompatible
+    assert.deepEqual(placesOf(violations), [['by', 'NoSuchTarget', undefined]])
+    assert.deepEqual(violations[0]?.values, { id: '1', className: 'Author' })
     return true
   })
 })
@@ -188,13 +187,13 @@ for (const property of ['string', '{ type: string, filterable: false }'])
     await assert.rejects(serveWriter(t, { api: single, ...options }), (error) => {
       assert.ok(error instanceof IncompatibleMembersError)
       assert.equal(error.incompatible.length, 10)
-      const message = incompatibleSentence(error.incompatible)
-      assert.ok(
-        paths
-          .slice(0, 9)
-          .every((path) => message.includes(`  ${path} (/Note in this file): is one of 12 members`)),
-      )
-      assert.match(message, /Note is a single resource in the API file\. Give Note a collection/)
+      const named = error.incompatible.filter(({ address }) => paths.slice(0, 9).includes(address))
+      assert.equal(named.length, 9)
+      for (const { newAddress, violations } of named) {
+        assert.equal(newAddress, '/Note')
+        const [{ code, values } = assert.fail()] = violations
+        assert.deepEqual([code, values], ['SeveralMembers', { total: 12, formerName: 'Note', name: 'Note' }])
+      }
       return true
     })
     const again = await serveWriter(t, { api: collection, ...options })
@@ -220,17 +219,21 @@ test('incompatible members are named as they are served today, with the names of
   const rows = [
     [
       writer('sheets: { type: integer, many: true, was: pages }'),
-      `${one} (${one.replace('people', 'writers')} in this file): pages/1: "two" cannot become an integer such as -12. It is called "sheets/1" in this file.`,
+      one,
+      'pages/1',
+      'CannotConvert',
+      'sheets/1',
     ],
-    [
-      writer('number: { type: string, unique: true, was: code }'),
-      `${other} (${other.replace('people', 'writers')} in this file): code: must be unique, and ${one} has "x" too. It is called "number" in this file.`,
-    ],
+    [writer('number: { type: string, unique: true, was: code }'), other, 'code', 'DuplicateValue', 'number'],
   ] as const
-  for (const [file, line] of rows)
+  for (const [file, path, ...wrong] of rows)
     await assert.rejects(serveWriter(t, { api: file, ...options }), (error) => {
       assert.ok(error instanceof IncompatibleMembersError)
-      assert.equal(incompatibleSentence(error.incompatible).split('\n')[1]?.trim(), line)
+      const [{ address, newAddress, violations } = assert.fail()] = error.incompatible
+      assert.deepEqual([address, newAddress], [path, path.replace('people', 'writers')])
+      assert.deepEqual(placesOf(violations), [wrong])
+      const [{ values } = assert.fail()] = violations
+      if (path === other) assert.deepEqual(values, { address: one, value: '"x"' })
       return true
     })
 })
