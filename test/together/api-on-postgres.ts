@@ -8,7 +8,7 @@ runOnPostgres('api', {
   'entry-point.test.ts': BEFORE_A_STORE,
   'input/input-random.test.ts': BEFORE_A_STORE,
   'input/json-ld-random.test.ts': BEFORE_A_STORE,
-  'input/json-ld-safety.test.ts': BEFORE_A_STORE,
+  'input/expansion.test.ts': BEFORE_A_STORE,
   'input/json-ld.test.ts': BEFORE_A_STORE,
   'input/validate.test.ts': BEFORE_A_STORE,
   openapi: AFTER_A_STORE,
