@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe } from 'node:test'
 import { usePostgres } from './databases.ts'
 import { ROOT } from './markdown.ts'
@@ -50,11 +50,11 @@ export function runOnPostgres(room: string, apart: Readonly<Record<string, strin
 
 /** Files that take long: `npm run test:quick` leaves them to `npm test`. */
 const SLOW =
-  /any-|-random|contention|concurrent|contract-cost|races|streams|thread|walk|stored-text|openapi-|owners|hidden-changes|include-graph|page-bytes|catching-up|conversion/
+  /any-|-random|contention|collection-(?:cost|pages)|races|feed\/(?:log-tail|stream)|input\/expansion|thread|walk|stored-text|conversion|concurrent|streams|differential|openapi\/(?:client|document-lint|schemas|values)|access-(?:hidden|owners)/
 
 /** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
 export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {
-  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(basename(file)))
+  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(relative(ROOT, file)))
   describe(`${rooms.join(', ')}, part ${part + 1} of ${parts}`, async () => {
     for (const [index, file] of files.entries()) if (index % parts === part) await import(file)
   })
