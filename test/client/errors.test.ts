@@ -128,6 +128,36 @@ test('What a server sends instead of violations is left out', async (t) => {
     ])
 })
 
+test('Members that link to one that could not be deleted are data', async (t) => {
+  const linksIn = async (more: object) => {
+    const { linkedFrom, hasFurtherLinks } = await errorOf(t, 409, problem('StillLinked', more))
+    return [linkedFrom, hasFurtherLinks]
+  }
+  const linkedFrom = ['http://localhost/api/books/1', 'http://localhost/api/books/2']
+  assert.deepEqual(await linksIn({ linkedFrom }), [linkedFrom, false])
+  assert.deepEqual(await linksIn({ linkedFrom, hasFurtherLinks: true }), [linkedFrom, true])
+  assert.deepEqual(await linksIn({ detail: 'Linked from http://localhost/api/books/1.' }), [[], false])
+  assert.deepEqual(await linksIn({ linkedFrom: [7, null, {}, ''], hasFurtherLinks: 'yes' }), [[], false])
+})
+
+test('A member that others link to is not removed, and they are named, alone and in a batch', async (t) => {
+  const { base } = await serve(t)
+  const { client } = recordClient(base)
+  const author = await client.collection('authors').create({ name: 'Jane' })
+  const book = await client.collection('books').create({ title: 'Emma', author: author.iri })
+  const refused = { code: 'StillLinked', status: 409, linkedFrom: [book.iri], hasFurtherLinks: false }
+  await assert.rejects(author.remove(), refused)
+  await assert.rejects(
+    client.batch((batch) => batch.remove(author)),
+    { ...refused, operation: 0 },
+  )
+  const [result] = await client.batch((batch) => batch.remove(author), { lenient: true })
+  assert.deepEqual(
+    [result?.status, result?.linkedFrom, result?.hasFurtherLinks],
+    [409, [book.iri], undefined],
+  )
+})
+
 test('An operation of a batch is found by its index, whatever the sentence says', async (t) => {
   const base = await listen(t, ({ url, method }, response) => {
     const [status, body] =

@@ -7,7 +7,7 @@ import {
   linkedInWords,
   queryForLinksTo,
 } from '../../console/pages/member/incoming.ts'
-import { entriesOf, firstLinks, isEmpty, splitAddresses } from '../../console/pages/member/representation.ts'
+import { entriesOf, firstLinks, isEmpty } from '../../console/pages/member/representation.ts'
 import { topicsOf } from '../../console/pages/table/filter-topics.ts'
 import { collectionHolding } from '../../console/shared/connection/collections.ts'
 import { readVariables } from '../../console/shared/connection/search-variables.ts'
@@ -158,14 +158,4 @@ test('what links to a member is said in one sentence', () => {
     linkedInWords([found('books', 4), found('plays', 0), found('oldPlays', undefined)], 'en'),
     '4 books and more than 1,000 old plays link to it.',
   )
-})
-
-test('addresses stand alone in a sentence, without what ends it', () => {
-  assert.deepEqual(splitAddresses('Linked: http://a.test/books/1, http://a.test/books/2.'), [
-    'Linked: ',
-    'http://a.test/books/1',
-    ', ',
-    'http://a.test/books/2',
-    '.',
-  ])
 })
