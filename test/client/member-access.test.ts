@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Action, ConflictError, createClient, type Member } from 'hydrant-client'
-import { HYDRA, type JsonRecord } from '../../packages/client/src/terms.ts'
 import type { OperationCall } from '../../src/api/index.ts'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -39,7 +38,7 @@ test('What a member may be used for is what the documentation offers', async (t)
 
 test('An operation of a program is called by the link of a member, over what was seen', async (t) => {
   const handle = ({ member, body }: OperationCall) => ({
-    text: `${(member as JsonRecord).text} ${(body as JsonRecord).text}`,
+    text: `${(member as Readonly<Record<string, unknown>>).text} ${(body as Readonly<Record<string, unknown>>).text}`,
   })
   const touch = { handle() {} }
   // Every object has a constructor; here it is an operation like any other.
@@ -163,7 +162,7 @@ test('What a member says of itself counts before the documentation', async (t) =
     others: { operation: [get] },
     own: { operation: [get, { '@type': 'Operation', method: 'PATCH' }] },
     // A property of the class has the name, so the operations have their full IRI.
-    surgery: { operation: 'appendectomy', [`${HYDRA}operation`]: [get] },
+    surgery: { operation: 'appendectomy', 'http://www.w3.org/ns/hydra/core#operation': [get] },
     patient: { operation: 'appendectomy' },
   })
   const rows = {

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Documentation, readDocumentation } from '../../packages/client/src/documentation.ts'
-import { openDocument } from '../../packages/client/src/terms.ts'
-import { expand } from '../../src/vocabulary/json-ld.ts'
+import { createClient, type Documentation } from 'hydrant-client'
+import { expand } from '../../src/vocabulary/index.ts'
 import { ROOT } from '../support/markdown.ts'
 import { serve } from '../support/service.ts'
 import { recordClient } from './recording.ts'
 
-const open = (body: unknown, url: string): Documentation =>
-  readDocumentation(openDocument({ body, url, headers: new Headers() }))
+/** What a client reads at `url`, to which the entry point links. */
+const open = (body: unknown, url: string): Promise<Documentation> =>
+  createClient({
+    base: new URL(url).origin,
+    fetch: async (input) =>
+      Response.json(String(input) === url ? body : {}, {
+        headers: { Link: `<${url}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"` },
+      }),
+  }).documentation()
 
 const bodyOf = (name: string): object =>
   JSON.parse(readFileSync(join(ROOT, `test/documents/${name}.jsonld`), 'utf8'))
@@ -24,7 +30,8 @@ const DOCUMENTS = {
   'flat-graph': 'https://garden.example/vocab',
 }
 
-const documentation = (name: keyof typeof DOCUMENTS): Documentation => open(bodyOf(name), DOCUMENTS[name])
+const documentation = (name: keyof typeof DOCUMENTS): Promise<Documentation> =>
+  open(bodyOf(name), DOCUMENTS[name])
 
 /** `Book: name! title? (GET PUT)`: names with `!` are required, with `?` read-only, with `*` many, with `>` links. */
 function summaryOf({ title, classes, links }: Documentation) {
@@ -46,8 +53,8 @@ function summaryOf({ title, classes, links }: Documentation) {
   }
 }
 
-test('The documentation of an older Python server', () => {
-  assert.deepEqual(summaryOf(documentation('hydrus')), {
+test('The documentation of an older Python server', async () => {
+  assert.deepEqual(summaryOf(await documentation('hydrus')), {
     title: 'Drone control',
     classes: [
       'Drone: name! Model of the drone maxSpeed DroneState! registeredAt? (POST PUT GET DELETE)',
@@ -65,7 +72,7 @@ test('The documentation of an older Python server', () => {
       'Commands of https://drones.example/api/vocab#command_log (GET PUT POST DELETE)',
     ],
   })
-  const { classes } = documentation('hydrus')
+  const { classes } = await documentation('hydrus')
   const fleet = classes.find(({ title }) => title === 'Fleet')
   assert.equal(fleet?.memberClass, 'https://drones.example/api/vocab#Drone')
   const drone = classes[0]
@@ -83,8 +90,8 @@ test('The documentation of an older Python server', () => {
   assert.equal(speed.description, 'In metres per second')
 })
 
-test('The documentation of API Platform, with the prefix hydra:', () => {
-  assert.deepEqual(summaryOf(documentation('api-platform')), {
+test('The documentation of API Platform, with the prefix hydra:', async () => {
+  assert.deepEqual(summaryOf(await documentation('api-platform')), {
     title: 'Kitchen',
     classes: [
       'Recipe: name! portions! price vegan cook!> reviews?> notes createdAt? (GET PUT PATCH DELETE)',
@@ -103,8 +110,8 @@ test('The documentation of API Platform, with the prefix hydra:', () => {
   })
 })
 
-test('The documentation of API Platform, without a prefix, under a context that is not fetched', () => {
-  const { classes, ...rest } = documentation('api-platform-unprefixed')
+test('The documentation of API Platform, without a prefix, under a context that is not fetched', async () => {
+  const { classes, ...rest } = await documentation('api-platform-unprefixed')
   assert.deepEqual(summaryOf({ classes, ...rest }), {
     title: 'Concerts',
     classes: [
@@ -126,8 +133,8 @@ test('The documentation of API Platform, without a prefix, under a context that 
   assert.equal(patch.description, 'Updates the Concert resource.')
 })
 
-test('The documentation of the issue tracker of the Hydra specification', () => {
-  assert.deepEqual(summaryOf(documentation('issue-tracker')), {
+test('The documentation of the issue tracker of the Hydra specification', async () => {
+  assert.deepEqual(summaryOf(await documentation('issue-tracker')), {
     title: 'An issue tracker',
     classes: [
       'Collection: members? ()',
@@ -163,9 +170,9 @@ const GARDENS = {
   ],
 }
 
-test('The documentation as a flat @graph, wherever it is found', () => {
+test('The documentation as a flat @graph, wherever it is found', async () => {
   for (const url of [DOCUMENTS['flat-graph'], 'https://garden.example/elsewhere']) {
-    const read = open(bodyOf('flat-graph'), url)
+    const read = await open(bodyOf('flat-graph'), url)
     assert.deepEqual(summaryOf(read), GARDENS)
     assert.equal(read.iri, DOCUMENTS['flat-graph'])
     const constraints = new Map(
@@ -181,7 +188,7 @@ test('An expanded document says the same', async () => {
   for (const name of ['api-platform', 'flat-graph'] as const) {
     const base = DOCUMENTS[name]
     const { nodes } = await expand(bodyOf(name), { base, findContext: () => undefined })
-    assert.deepEqual(summaryOf(open(nodes, base)), summaryOf(documentation(name)))
+    assert.deepEqual(summaryOf(await open(nodes, base)), summaryOf(await documentation(name)))
   }
 })
 
@@ -221,8 +228,8 @@ classes:
   )
 })
 
-test('Allowed values as an explicit list of JSON-LD', () => {
-  const { classes } = open(
+test('Allowed values as an explicit list of JSON-LD', async () => {
+  const { classes } = await open(
     {
       '@context': { sh: 'http://www.w3.org/ns/shacl#' },
       supportedClass: {
@@ -242,7 +249,7 @@ test('Allowed values as an explicit list of JSON-LD', () => {
   assert.equal(property.many, false)
 })
 
-test('A document that is none describes nothing, and breaks nothing', () => {
+test('A document that is none describes nothing, and breaks nothing', async () => {
   const hostile = [
     null,
     [],
@@ -261,7 +268,7 @@ test('A document that is none describes nothing, and breaks nothing', () => {
     { '@graph': [{ '@id': '_:a', '@type': { '@id': '_:a' }, supportedClass: { '@id': '_:a' } }] },
   ]
   for (const body of hostile) {
-    const { links } = open(body, 'http://example.com/vocab')
+    const { links } = await open(body, 'http://example.com/vocab')
     assert.deepEqual(links, [], JSON.stringify(body))
   }
   assert.ok(!('supportedClass' in {}))
