@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { IriTemplate } from 'alcaeus'
-import { HYDRA, RDF, XSD } from '../../src/vocabulary/names.ts'
+import { HYDRA, RDF, XSD } from '../../src/vocabulary/index.ts'
 import { type SignedIn, serveSignedIn } from '../api/signed-in.ts'
 import { type Ended, share } from '../support/service.ts'
 import {

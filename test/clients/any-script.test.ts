@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { vocabIri } from '../../src/vocabulary/contexts.ts'
+import { vocabIri } from '../../src/vocabulary/index.ts'
 import { pathOf, sentenceOf } from '../api/signed-in.ts'
 import { serveAnyScript, sizesIn } from './any-script.ts'
 
