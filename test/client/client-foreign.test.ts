@@ -20,7 +20,7 @@ async function firstOf(client: Client): Promise<Member> {
   return member
 }
 
-test('An API in the manner of API Platform, with the prefix hydra: and without', async (t) => {
+test('An API in the style of API Platform, with the prefix hydra: and without', async (t) => {
   for (const prefix of ['hydra:', ''] as const) {
     const { client, collection, base, books, asked } = await startBooks(t, { prefix })
     const [described, ...others] = await client.collections()
@@ -83,7 +83,7 @@ test('A server without ETags: what has changed since it was read is not overwrit
   await assert.rejects(seen.update({ title: 'Mine' }), { kind: 'conflict', current: undefined })
 })
 
-test('A page that shows a part of its members: what it does not show is neither lost nor overwritten', async (t) => {
+test('A page that shows its members in part: what it does not show is neither lost nor overwritten', async (t) => {
   for (const operations of [undefined, { GET: 'FindAction', PUT: 'ReplaceAction', DELETE: 'DeleteAction' }]) {
     const { client, books } = await startBooks(t, { shown: ['title'], ...(operations && { operations }) })
     const seen = await firstOf(client)
@@ -99,7 +99,7 @@ test('A page that shows a part of its members: what it does not show is neither 
   }
 })
 
-test('Where nothing can be patched, the whole is sent, without what only the server writes', async (t) => {
+test('Without PATCH an update sends the whole member, except for read-only properties', async (t) => {
   const operations = { GET: 'FindAction', PUT: 'ReplaceAction' }
   const { client, asked, books } = await startBooks(t, { operations })
   const book = await client.get('/books/1')
@@ -109,7 +109,7 @@ test('Where nothing can be patched, the whole is sent, without what only the ser
   assert.equal(changed.data.madeBy, 'the server')
 })
 
-test('A server that answers writes with a sentence is read again', async (t) => {
+test('If the response to a write has no member, the member is read again', async (t) => {
   const { client, collection, asked, base } = await startBooks(t, {
     operations: { GET: 'FindAction', POST: 'UpdateAction', DELETE: 'DeleteAction' },
     adding: ['PUT', 'AddAction'],
@@ -140,7 +140,7 @@ async function serveDocuments(t: TestContext, documents: Readonly<Record<string,
   return createClient({ base })
 }
 
-test('Pages that lead in a circle end where they began', async (t) => {
+test('A cycle of pages ends where it began', async (t) => {
   const page = (id: string, next: string) => ({
     '@id': '/x',
     member: [{ '@id': `${id}/member` }],
@@ -161,7 +161,7 @@ test('Pages that lead in a circle end where they began', async (t) => {
   }
 })
 
-test('Members may be addresses alone, and one without an address cannot be written', async (t) => {
+test('Members may be bare addresses, and a member without an address cannot be written', async (t) => {
   const client = await serveDocuments(t, {
     '/x': { member: ['/x/1', { '@id': '/x/2', name: 'two' }, { name: 'nobody' }] },
     '/x/1': { '@id': '/x/1', name: 'one' },
@@ -175,7 +175,7 @@ test('Members may be addresses alone, and one without an address cannot be writt
   }
 })
 
-test('Where a member cannot be read again, that is the error, and nothing is written', async (t) => {
+test('If a member cannot be read again, that is the error, and nothing is written', async (t) => {
   const { client, asked } = await startBooks(t)
   const seen = await firstOf(client)
   const { base } = client
@@ -191,7 +191,7 @@ test('Where a member cannot be read again, that is the error, and nothing is wri
   assert.equal((await seen.update({ title: 'Mine' })).data.title, 'Mine')
 })
 
-test('Names that every object has stay data on their way through an update', async (t) => {
+test('Properties named like those of every object survive an update', async (t) => {
   const { client, books, asked } = await startBooks(t, {
     operations: { GET: 'FindAction', PUT: 'ReplaceAction' },
   })
@@ -206,12 +206,12 @@ test('Names that every object has stay data on their way through an update', asy
   assert.ok(!('polluted' in {}))
 })
 
-test('A create that is not told where the new member is says so', async (t) => {
+test('A create whose response has no address is an error', async (t) => {
   const client = await serveDocuments(t, { '/': {}, '/vocab': {}, '/x': {} })
   await assert.rejects(client.collectionAt('/x').create({}), { kind: 'malformed' })
 })
 
-test('The entry point may call its links as it likes', async (t) => {
+test('The links of the entry point may have any names', async (t) => {
   const context = { ex: 'http://example.com/#', books: { '@id': 'ex:BookLink' }, shop: 'ex:ShopLink' }
   const client = await serveDocuments(t, {
     '/': { '@context': context, books: '/b', shop: { '@id': 's' }, 'ex:more': '/m', all: ['/b'] },
@@ -234,12 +234,12 @@ test('A collection whose address ends with a slash', async (t) => {
   assert.equal((await books.page({ title: 'Emma' })).members.length, 1)
 })
 
-test('An answer without an address of its own is at the address where it was asked for', async (t) => {
+test('A response without an address of its own has the address of its request', async (t) => {
   const client = await serveDocuments(t, { '/x/1': { name: 'one' } })
   assert.equal((await client.get('/x/1')).iri, `${client.base}/x/1`)
 })
 
-test('A collection without a search template cannot be asked anything', async (t) => {
+test('A collection without a search template cannot be queried', async (t) => {
   const client = await serveDocuments(t, { '/x': { member: [] } })
   const collection = client.collectionAt('/x')
   await assert.rejects(collection.page({ title: 'Emma' }), { kind: 'malformed' })
@@ -247,7 +247,7 @@ test('A collection without a search template cannot be asked anything', async (t
   assert.deepEqual((await collection.page()).members, [])
 })
 
-test('Operations that a representation has itself come before those of its class', async (t) => {
+test('Operations of a representation take precedence over those of its class', async (t) => {
   const client = await serveDocuments(t, {
     '/x/1': { '@id': '/x/1', operation: [{ '@type': 'Operation', method: 'delete', title: 'Away with it' }] },
   })
@@ -257,7 +257,7 @@ test('Operations that a representation has itself come before those of its class
   assert.equal(operation.title, 'Away with it')
 })
 
-test('The terms of Hydra may have other names, by the context of the answer', async (t) => {
+test('The context of a response may rename the terms of Hydra', async (t) => {
   const context = { '@vocab': 'http://example.com/#', items: 'http://www.w3.org/ns/hydra/core#member' }
   const client = await serveDocuments(t, {
     '/x': { '@context': context, items: [{ '@id': '/x/1', member: 'no' }] },

@@ -22,18 +22,19 @@ test('Everything begins at the entry point: collections by name, the session, th
   assert.deepEqual(data['@type'], ['EntryPoint', 'hydra:Resource'])
 })
 
-test('A name that the entry point does not have is an error that says which ones there are', async (t) => {
+test('An unknown name in the entry point is an error that lists the known ones', async (t) => {
   const { base } = await serve(t, { flags: { auth: false } })
   const { client } = recordClient(base)
   for (const name of ['boks', 'constructor', '__proto__']) {
     await assert.rejects(client.collection(name).page(), {
       kind: 'not-found',
-      message: `${base}/ has no ${name}, but authors,books,batch,events,openapi.`,
+      code: 'unknown-link',
+      message: `${base}/ has no ${name}; it has authors, books, batch, events, openapi.`,
     })
   }
 })
 
-test('Collections come with their address, what they hold and what can be done', async (t) => {
+test('Collections come with their address, class and operations', async (t) => {
   const { base } = await serve(t)
   const { client } = recordClient(base)
   const found = (await client.collections()).map(({ name, iri, memberClass, operations }) => ({

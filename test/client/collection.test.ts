@@ -33,14 +33,14 @@ test('Pages as an async iterator: all members, each exactly once', async (t) => 
   assert.deepEqual(sizes, [20, 20, 7])
 })
 
-test('Whoever leaves the loop early asks for no more pages', async (t) => {
+test('Leaving the loop early requests no more pages', async (t) => {
   const { books, sent } = await serveBooks(t, 30)
   const before = sent.length
   for await (const { data } of books) if (data.title) break
   assert.equal(sent.length - before, 1)
 })
 
-test('A page says how many there are and where the others are', async (t) => {
+test('A page has the total, and links to the other pages', async (t) => {
   const { books, base } = await serveBooks(t, 5)
   const page = await books.page({ page: 2, itemsPerPage: 2 })
   assert.equal(page.iri, `${base}/books?page=2&itemsPerPage=2`)
@@ -54,7 +54,7 @@ test('A page says how many there are and where the others are', async (t) => {
   assert.equal(last.next, undefined)
 })
 
-test('The first page, an order and a filter are one request each', async (t) => {
+test('The first page, an order and a filter take one request each', async (t) => {
   const { client, lines } = await serveBooks(t, 3)
   const before = lines().length
   await client.collection('books').page()
@@ -81,7 +81,7 @@ test('A query is what the search template allows: brackets, lists, words', async
   }
 })
 
-test('What the template does not have is an error before anything else is asked', async (t) => {
+test('A parameter that the template does not have is an error before any further request', async (t) => {
   const { books, lines } = await serveBooks(t, 1)
   await books.page()
   const before = lines().length
@@ -92,7 +92,7 @@ test('What the template does not have is an error before anything else is asked'
   assert.equal(lines().length, before)
 })
 
-test('The search template names its variables and what they are about', async (t) => {
+test('The search template has variables with their properties', async (t) => {
   const { books, base } = await serveBooks(t, 0)
   const { template, variables } = await books.search()
   assert.match(template, /^http.*\/books\{\?title\*,/)
@@ -105,7 +105,7 @@ test('The search template names its variables and what they are about', async (t
   assert.ok(named.has('pages.gte') && named.has('order[title]') && named.has('itemsPerPage'))
 })
 
-test('A count beyond what is counted by itself can be asked for', async (t) => {
+test('An exact count can be requested', async (t) => {
   const { books, sent } = await serveBooks(t, 2)
   await books.page({ 'pages[gte]': 1 }, { exactCount: true })
   assert.equal(sent.at(-1)?.headers.get('prefer'), 'count=exact')

@@ -170,7 +170,7 @@ const GARDENS = {
   ],
 }
 
-test('The documentation as a flat @graph, wherever it is found', async () => {
+test('The documentation as a flat @graph, at any address', async () => {
   for (const url of [DOCUMENTS['flat-graph'], 'https://garden.example/elsewhere']) {
     const read = await open(bodyOf('flat-graph'), url)
     assert.deepEqual(summaryOf(read), GARDENS)
@@ -184,7 +184,7 @@ test('The documentation as a flat @graph, wherever it is found', async () => {
   }
 })
 
-test('An expanded document says the same', async () => {
+test('An expanded document means the same', async () => {
   for (const name of ['api-platform', 'flat-graph'] as const) {
     const base = DOCUMENTS[name]
     const { nodes } = await expand(bodyOf(name), { base, findContext: () => undefined })
@@ -192,7 +192,7 @@ test('An expanded document says the same', async () => {
   }
 })
 
-test('Constraints, types and texts of a documentation of ours', async (t) => {
+test('Constraints, types and texts of Hydrant’s own documentation', async (t) => {
   const api = `
 title: Shapes
 classes:
@@ -249,7 +249,7 @@ test('Allowed values as an explicit list of JSON-LD', async () => {
   assert.equal(property.many, false)
 })
 
-test('A document that is none describes nothing, and breaks nothing', async () => {
+test('A malformed document describes nothing, and causes no error', async () => {
   const hostile = [
     null,
     [],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { serve } from '../support/service.ts'
 import { recordClient } from './recording.ts'
 
-test('What was included is written as an address, and its change is no conflict', async (t) => {
+test('An included member is written as an address, and its change is no conflict', async (t) => {
   const { base } = await serve(t, { flags: { auth: false }, api: SHELF })
   const { client } = recordClient(base)
   const [authors, books] = [client.collection('authors'), client.collection('books')]
@@ -55,7 +55,7 @@ classes:
   Book: { properties: { title: string, author: Author, shelf: Shelf } }
 `
 
-test('An included member is given wherever its address stands, though the answer has it once', async (t) => {
+test('An included member is put in every place of its address, though the response has it once', async (t) => {
   const api = `
 classes:
   Person: { properties: { name: string, boss: Person, desk: Desk } }

@@ -5,7 +5,7 @@ import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { recordClient, times } from './recording.ts'
 
-test('A server restart in between: the token, the ETags and the cursors of before still work', async (t) => {
+test('Tokens, ETags and cursors survive a restart of the server', async (t) => {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   const books = client.collection('books')
@@ -24,7 +24,7 @@ test('A server restart in between: the token, the ETags and the cursors of befor
   assert.equal(exchanges().length, 1)
 })
 
-test('Reads that meet a server in the middle of its restart get their answer', async (t) => {
+test('Reads during a restart of the server succeed', async (t) => {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   await client.entryPoint()
@@ -37,7 +37,7 @@ test('Reads that meet a server in the middle of its restart get their answer', a
   assert.equal(exchanges().length, 1)
 })
 
-test('An exchange that meets a server in the middle of its restart is made when it is back', async (t) => {
+test('An exchange during a restart of the server succeeds when it is back', async (t) => {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   await service.close()
@@ -48,7 +48,7 @@ test('An exchange that meets a server in the middle of its restart is made when 
   assert.equal(exchanges().filter(({ status }) => status === 200).length, 1)
 })
 
-test('A write while the server is away is not repeated: whoever sent it decides', async (t) => {
+test('A write while the server is away is not repeated: the caller decides', async (t) => {
   const service = await serve(t)
   const { client, sent } = recordClient(service.base)
   await client.documentation()
@@ -58,7 +58,7 @@ test('A write while the server is away is not repeated: whoever sent it decides'
   assert.equal(sent.length - before, 1)
 })
 
-test('A server that has lost its database makes the client exchange anew', async (t) => {
+test('A server that has lost its database makes the client exchange its credentials again', async (t) => {
   const service = await serve(t)
   const { client, exchanges } = recordClient(service.base)
   await client.entryPoint()

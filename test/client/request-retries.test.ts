@@ -71,7 +71,7 @@ test('What is repeated, and what is not', async (t) => {
   await Promise.all(checks)
 })
 
-test('A wait that is longer than the patience is an error at once, which says how long it is', async (t) => {
+test('A Retry-After beyond the patience is an error at once, which has that time', async (t) => {
   for (const [header, least, most] of [
     ['11', 11, 11],
     ['3600', 3_600, 3_600],
@@ -93,7 +93,7 @@ test('Without patience nothing is repeated', async (t) => {
   assert.equal(asked.length, 1)
 })
 
-test('A Retry-After that says nothing is as good as none', async (t) => {
+test('A malformed Retry-After is ignored', async (t) => {
   for (const header of ['soon', '-5', inSeconds(-100)]) {
     const { base, asked } = await script(t, status(503, { 'Retry-After': header }), status(200))
     await createClient({ base }).request('GET', '/x')
@@ -112,7 +112,7 @@ test('An abort ends the wait before a request is sent again', { timeout: 5_000 }
   assert.equal(asked.length, 1)
 })
 
-test('An abort ends a request that is not answered, with the reason of the signal', async (t) => {
+test('An abort ends a request without a response, with the reason of the signal', async (t) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const controller = new AbortController()
     const reason = new Error('not wanted any more')
@@ -133,7 +133,7 @@ test('An abort may have any reason, or none', async (t) => {
   }
 })
 
-test('What waits to be sent again is not sent for one who has signed out', async (t) => {
+test('A request that waits to be repeated is not sent after signing out', async (t) => {
   let signedOut: Promise<void> | undefined
   const { base, asked } = await script(t, (response) => {
     response.writeHead(503, { 'Retry-After': '1' }).end('{}', () => {
@@ -146,7 +146,7 @@ test('What waits to be sent again is not sent for one who has signed out', async
   assert.equal(asked.length, 1)
 })
 
-test('What is aborted before it begins is not sent', async (t) => {
+test('A request that is aborted before it begins is not sent', async (t) => {
   const { base, asked } = await script(t, status(200))
   const signal = AbortSignal.abort()
   const client = createClient({ base })
@@ -159,7 +159,7 @@ test('What is aborted before it begins is not sent', async (t) => {
   )
 })
 
-test('What is read for many goes on when one of them gives up', async (t) => {
+test('A shared read continues when one of its callers aborts', async (t) => {
   const { base, asked } = await script(t, status(200, { Link: '' }))
   const client = createClient({ base })
   const controller = new AbortController()
@@ -171,7 +171,7 @@ test('What is read for many goes on when one of them gives up', async (t) => {
   assert.deepEqual(asked, ['GET /'])
 })
 
-test('What was asked for and never came is asked for again by the next', { timeout: 60_000 }, async (t) => {
+test('A shared read that never ends is started again by the next caller', { timeout: 60_000 }, async (t) => {
   const never: Answering = () => {}
   const { base, asked } = await script(t, never, status(200), never, status(200))
   const client = createClient({ base })
@@ -187,7 +187,7 @@ test('What was asked for and never came is asked for again by the next', { timeo
   assert.deepEqual(asked.slice(3), ['GET /vocab'])
 })
 
-test('What has come is kept, also when somebody gives up who asks for it', async (t) => {
+test('The result of a shared read is kept, also if a later caller aborts', async (t) => {
   const { base, asked } = await script(t, status(200))
   const client = createClient({ base })
   await client.documentation()
@@ -201,7 +201,7 @@ test('What has come is kept, also when somebody gives up who asks for it', async
   assert.deepEqual(asked, ['GET /', 'GET /vocab'])
 })
 
-test('What could not be read for many is read again by the next', async (t) => {
+test('A shared read that failed is started again by the next caller', async (t) => {
   const { base, asked } = await script(t, status(500), status(200))
   const client = createClient({ base })
   await assert.rejects(client.entryPoint(), { kind: 'refused' })
@@ -210,7 +210,7 @@ test('What could not be read for many is read again by the next', async (t) => {
   assert.equal(asked.length, 2)
 })
 
-test('A signal that lives longer than its requests is not held on to', async (t) => {
+test('A long-lived signal keeps no listeners of finished requests', async (t) => {
   const { base } = await script(t, status(200))
   const client = createClient({ base })
   const { signal } = new AbortController()
@@ -229,7 +229,7 @@ test('A signal that lives longer than its requests is not held on to', async (t)
   assert.equal(listeners, 0)
 })
 
-test('A function that ignores its error is not asked without a pause, and not for ever', async (t) => {
+test('A credentials function that ignores its error is called with pauses, and not forever', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const exchangedAt: number[] = []
   let paraphrase = () => 'wrong'

@@ -20,7 +20,7 @@ const VALUES = {
   undef: null,
 }
 
-test('Templates are filled as RFC 6570 says', () => {
+test('Templates are expanded as RFC 6570 says', () => {
   for (const [template, filled] of [
     ['{var}', 'value'],
     ['{hello}', 'Hello%20World!'],
@@ -70,13 +70,13 @@ test('Templates are filled as RFC 6570 says', () => {
   }
 })
 
-test('Names with brackets are known by what they stand for', () => {
+test('Names with percent-encoded brackets are recognised', () => {
   const template = '/books{?title*,pages%5Bgte%5D,order%5Btitle%5D,%24q}'
   const query = { 'pages[gte]': 10, 'order[title]': 'asc', $q: 'a&b=c' }
   assert.equal(fillTemplate(template, query), '/books?pages%5Bgte%5D=10&order%5Btitle%5D=asc&%24q=a%26b%3Dc')
 })
 
-test('An operator may be spelled in brackets or behind a dot, whichever the template has', () => {
+test('An operator may be written in brackets or after a dot, whichever the template has', () => {
   const dotted = '/books{?pages*,pages.gte,pages.exists,order.gte,order%5Bgte%5D,gr%C3%B6%C3%9Fe.ne}'
   const bracketed = '/books{?pages%5Bgte%5D,exists%5Bpages%5D,author.name,a%zz}'
   for (const [template, query, filled] of [
@@ -94,7 +94,7 @@ test('An operator may be spelled in brackets or behind a dot, whichever the temp
   assert.throws(() => fillTemplate(dotted, { 'pages.lt': 1 }), { kind: 'malformed' })
 })
 
-test('A name that the template does not have is an error: something else would be asked', () => {
+test('A name that the template does not have is an error, since the query would mean something else', () => {
   assert.throws(() => fillTemplate('/books{?title}', { titel: 'Emma', page: 2 }), {
     kind: 'malformed',
     code: 'unknown-parameter',
@@ -104,7 +104,7 @@ test('A name that the template does not have is an error: something else would b
   assert.equal(fillTemplate('/books{?title}', { titel: undefined, page: null }), '/books')
 })
 
-test('What every object has by inheritance is not asked for', () => {
+test('Inherited properties of every object are not parameters', () => {
   const template = '/cars{?name,constructor*,toString,valueOf}'
   assert.equal(fillTemplate(template, { name: 'Beetle' }), '/cars?name=Beetle')
   assert.equal(
@@ -113,7 +113,7 @@ test('What every object has by inheritance is not asked for', () => {
   )
 })
 
-test('What a class of somebody has by getters is asked for', () => {
+test('Getters of a class are parameters', () => {
   class Wanted {
     readonly colour = 'red'
     get name() {

@@ -114,7 +114,7 @@ test('Wrong credentials are sent once, however many requests there are, and all 
   assert.equal((await client.request('GET', 'books')).status, 200)
 })
 
-test('Without credentials the error says that some are wanted', async (t) => {
+test('Without credentials the error says that they are needed', async (t) => {
   const { base } = await serve(t)
   const client = createClient({ base })
   await assert.rejects(client.entryPoint(), {
@@ -123,7 +123,7 @@ test('Without credentials the error says that some are wanted', async (t) => {
   })
 })
 
-test('A function that asks is asked once for many requests, and again only when there is no live token', async (t) => {
+test('A credentials function is called once for many requests, and again only without a valid token', async (t) => {
   const time = { now: Date.now() }
   const { base } = await serve(t, { time })
   const asked: unknown[] = []
@@ -141,21 +141,21 @@ test('A function that asks is asked once for many requests, and again only when 
   assert.equal(exchanges().length, 2)
 })
 
-test('Whoever mistypes is asked again, and told why', async (t) => {
+test('After wrong credentials the function is called again, with the error', async (t) => {
   const { base } = await serve(t)
   const errors: (string | undefined)[] = []
   const { client, exchanges } = recordClient(base, {
     async credentials({ error }) {
-      errors.push(error?.message)
+      errors.push(error?.code)
       return error ? CREDENTIALS : WRONG
     },
   })
   await client.entryPoint()
-  assert.deepEqual(errors, [undefined, 'The id or the paraphrase is wrong.'])
+  assert.deepEqual(errors, [undefined, 'credentials-wrong'])
   assert.equal(exchanges().length, 2)
 })
 
-test('A question takes as long as it takes: the nonce is fetched when it has been answered', async (t) => {
+test('Credentials may take any time: the nonce is fetched once they are there', async (t) => {
   const time = { now: Date.now() }
   const { base } = await serve(t, { time })
   const { client } = recordClient(base, {
@@ -167,7 +167,7 @@ test('A question takes as long as it takes: the nonce is fetched when it has bee
   assert.equal((await client.request('GET', 'books')).status, 200)
 })
 
-test('Whoever gives up lets all requests that wait fail, and the next one asks again', async (t) => {
+test('Cancelling the question fails all waiting requests, and the next request asks again', async (t) => {
   const { base } = await serve(t)
   let asked = 0
   const { client } = recordClient(base, {
@@ -204,7 +204,7 @@ test('An abort of one request does not abort the exchange that others wait for',
   assert.equal(exchanges().length, 1)
 })
 
-test('A request that comes while somebody is asked waits for the same answer', async (t) => {
+test('A request during the question waits for the same credentials', async (t) => {
   const { base } = await serve(t)
   const { promise: answer, resolve } = Promise.withResolvers<UserCredentials>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
@@ -244,7 +244,7 @@ test('Throttled: the error says when to try again, and the credentials are not f
   assert.equal((await client.request('GET', 'books')).status, 200)
 })
 
-test('A function that asks is told when it was throttled', async (t) => {
+test('A credentials function is told about throttling', async (t) => {
   const time = { now: Date.now() }
   const { base, client: wire } = await serve(t, { time, flags: { userFailures: '1/5m' } })
   await assert.rejects(wire.signIn(USER, WRONG.paraphrase))
@@ -257,7 +257,7 @@ test('A function that asks is told when it was throttled', async (t) => {
   assert.equal((await client.request('GET', 'books')).status, 200)
 })
 
-test('A step without an answer is unreachable after 30 s', { timeout: 60_000 }, async (t) => {
+test('A step without a response is unreachable after 30 s', { timeout: 60_000 }, async (t) => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   const limits: number[] = []
   let speed = 200

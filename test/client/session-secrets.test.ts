@@ -10,7 +10,7 @@ import { CREDENTIALS, recordClient } from './recording.ts'
 const SECRET_HEADERS = ['authorization', 'x-authorization', 'x-authentication']
 const secretsIn = (headers: IncomingHttpHeaders) => SECRET_HEADERS.filter((name) => name in headers)
 
-test('Nothing outside of the base gets a secret, nor does its challenge start an exchange', async (t) => {
+test('No address outside of the base gets a secret, and its challenge starts no exchange', async (t) => {
   const received: string[] = []
   const elsewhere = await listen(t, ({ headers, url }, response) => {
     received.push(`${url} ${secretsIn(headers)}`)
@@ -46,17 +46,18 @@ test('Nothing outside of the base gets a secret, nor does its challenge start an
   assert.deepEqual(received, ['/ ', '/api/books ', `/${base}/books `])
 })
 
-test('Who gives another address than the one by which the API calls itself is told so', async (t) => {
+test('A link outside of the base gets no credentials, and the error names both addresses', async (t) => {
   const { base } = await serve(t)
   const { client } = recordClient(base.replace('localhost', '127.0.0.1'))
   await assert.rejects(client.collection('books').page(), {
+    code: 'outside-base',
     kind: 'credentials',
     status: 401,
-    message: `${base}/books wants credentials, and gets none: it is not below ${client.base}.`,
+    message: `${base}/books needs credentials, but gets none, since it is not below ${client.base}.`,
   })
 })
 
-test('What lies below the base gets the token, however it is written', async (t) => {
+test('Every address below the base gets the token, however it is written', async (t) => {
   const { base } = await serve(t)
   const { client } = recordClient(base)
   for (const address of [
@@ -76,7 +77,7 @@ test('What lies below the base gets the token, however it is written', async (t)
   }
 })
 
-test('A redirection is followed without secrets, and not followed with them', async (t) => {
+test('A redirection is followed only by requests without secrets', async (t) => {
   const reached: string[] = []
   const elsewhere = await listen(t, ({ headers }, response) => {
     reached.push(secretsIn(headers).join())
@@ -99,7 +100,7 @@ test('A redirection is followed without secrets, and not followed with them', as
   assert.equal(answer.url, `${elsewhere}/moved`)
 })
 
-test('A write is not redirected: fetch would read instead, and what was to be created would be lost', async (t) => {
+test('A write is not redirected, since fetch would send a GET without the body', async (t) => {
   const received: string[] = []
   const base = await listen(t, ({ method, url }, response) => {
     received.push(`${method} ${url}`)
@@ -164,7 +165,7 @@ test('An observer sees what went over the wire: method, address, bodies, status 
   assert.ok(record.milliseconds >= 0)
 })
 
-test('An observer is told of requests that got no answer', async (t) => {
+test('An observer sees requests without a response', async (t) => {
   const base = await listen(t, (_, response) => response.destroy())
   const { client, observed } = recordClient(base, { patience: 0 })
   await assert.rejects(client.request('GET', '/x'), { kind: 'unreachable' })
@@ -172,7 +173,7 @@ test('An observer is told of requests that got no answer', async (t) => {
   assert.equal(observed[0]?.status, undefined)
 })
 
-test('A name and a password in the base are not used, and not shown', async (t) => {
+test('A user name and a password in the base are neither used nor shown', async (t) => {
   const { base } = await serve(t)
   const { client, observed } = recordClient(base.replace('//', `//${USER}:${encodeURIComponent('secret')}@`))
   assert.equal(client.base, base)

@@ -24,7 +24,7 @@ test('Signing out revokes the token and forgets the credentials', async (t) => {
   assert.equal((await client.session())?.user, USER)
 })
 
-test('Signing out with a token that has ended asks nobody and exchanges nothing', async (t) => {
+test('Signing out with an expired token asks for no credentials and starts no exchange', async (t) => {
   const time = { now: Date.now() }
   const { base } = await serve(t, { time })
   let asked = 0
@@ -50,7 +50,7 @@ test('Signing out of an open API, or before signing in, sends nothing', async (t
   }
 })
 
-test('A token that could not be revoked is forgotten all the same, and the error says so', async (t) => {
+test('A token that could not be revoked is forgotten anyway, and the error says so', async (t) => {
   const service = await serve(t)
   const { client } = recordClient(service.base, { patience: 0 })
   await client.entryPoint()
@@ -59,7 +59,7 @@ test('A token that could not be revoked is forgotten all the same, and the error
   assert.equal(await client.session(), undefined)
 })
 
-test('A server that fails to revoke a token is an error; one that does not know it any more is none', async (t) => {
+test('A server that fails to revoke a token is an error, unless it no longer knows the token', async (t) => {
   for (const [status, expected] of [
     [204, 'signed out'],
     [401, 'signed out'],
@@ -84,7 +84,7 @@ test('A server that fails to revoke a token is an error; one that does not know 
   }
 })
 
-test('Whoever signs in while somebody else signs out stays', async (t) => {
+test('Signing in during a sign-out stays in effect', async (t) => {
   const { base, store } = await serve(t)
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ test('Whoever signs in while somebody else signs out stays', async (t) => {
   assert.equal((await store.auth.listTokens(Date.now())).length, 1, 'and the first token is revoked')
 })
 
-test('Signing out while somebody is asked ends the waiting, and a late answer signs nobody in', async (t) => {
+test('Signing out ends a pending question for credentials, and a late answer has no effect', async (t) => {
   const { base, store } = await serve(t)
   const { promise: answer, resolve } = Promise.withResolvers<UserCredentials>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
@@ -132,7 +132,7 @@ test('Signing out while somebody is asked ends the waiting, and a late answer si
   )
 })
 
-test('A request of one who has signed out is not repeated for the one who signs in next', async (t) => {
+test('A request of the previous user is not repeated for the next one', async (t) => {
   const { base } = await serve(t)
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const { client, sent } = recordClient(base, {
@@ -152,7 +152,7 @@ test('A request of one who has signed out is not repeated for the one who signs 
   assert.equal((await client.collection('authors').page()).totalItems, 0)
 })
 
-test('Whoever signs out at the very moment of the exchange is not signed in by it', async (t) => {
+test('Signing out during an exchange discards its token', async (t) => {
   const { base } = await serve(t)
   const left: Promise<void>[] = []
   const { client } = recordClient(base, {
@@ -167,7 +167,7 @@ test('Whoever signs out at the very moment of the exchange is not signed in by i
   await assert.rejects(client.entryPoint(), { kind: 'credentials' })
 })
 
-test('Credentials for signing in that are wrong are an error for whoever gave them; nobody is asked', async (t) => {
+test('signIn with wrong credentials is an error for its caller, and asks for no others', async (t) => {
   const { base } = await serve(t)
   let asked = 0
   const { client } = recordClient(base, {
@@ -182,7 +182,7 @@ test('Credentials for signing in that are wrong are an error for whoever gave th
   assert.equal(asked, 1, 'the next request asks')
 })
 
-test('Signing in with other credentials does not wait for those that are being asked for', async (t) => {
+test('Signing in with given credentials does not wait for a pending question', async (t) => {
   const { base } = await serve(t)
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   const { client, exchanges } = recordClient(base, {
@@ -200,7 +200,7 @@ test('Signing in with other credentials does not wait for those that are being a
   assert.equal(exchanges().length, 1)
 })
 
-test('The session says whose token it is and when it ends, also right after the exchange was seen', async (t) => {
+test('The session has the user and the expiry of the token, also right after the exchange', async (t) => {
   const { base } = await serve(t)
   const seen: Promise<unknown>[] = []
   const { client } = recordClient(base, {

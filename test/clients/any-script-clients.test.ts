@@ -73,7 +73,7 @@ test('api-doc-parser finds resources and fields of any script, and alcaeus walks
 })
 
 // contract: Names of properties are letters and digits of any script
-test('the client finds, asks, creates and updates by names of any script', async () => {
+test('the client queries, creates and updates by names of any script', async () => {
   const { base, büro } = await shared()
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const collections = await client.collections()

@@ -76,7 +76,7 @@ test('docs/deploy.md works as printed: settings, user, service, backup, a trial 
   assert.equal(await again.stop(), 0)
 })
 
-test('the units of docs/deploy.md write where the files are and nowhere else, and end as serve does', () => {
+test('the units of docs/deploy.md may write only where the files are, and stop as serve does', () => {
   const [service = '', nightly = '', timer = ''] = codeBlocks(PAGE, 'ini')
   for (const unit of [service, nightly])
     for (const line of ['User=hydrant', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'UMask=0077'])

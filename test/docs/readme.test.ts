@@ -127,7 +127,7 @@ test('the problems in docs/api-file.md are reported as printed there', async (t)
 })
 
 // contract: One API file in, a complete API out.
-test('the API file of the README is served as its second part says: add a user, serve', async (t) => {
+test('the API file of the README is served by the commands of its second part: add a user, serve', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.yaml'), codeBlock(README, 'yaml', 'Library'))
   const commands = codeBlock(README, 'text', 'bin/hydrant user add')
@@ -162,7 +162,7 @@ test('docs/settings.md has every setting with its flag, its variable and its def
     assert.ok(page.includes(`\`${variableFor(setting)}\``), `${variableFor(setting)} is not documented`)
 })
 
-test('every link in the README and in docs/ leads somewhere, and from the README to every page', () => {
+test('every link in the README and in docs/ works, and links lead from the README to every page', () => {
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/contract/README.md'].concat(
     readdirSync(join(ROOT, 'docs'))
       .filter((name) => name.endsWith('.md'))

@@ -81,7 +81,7 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
   assert.match(stderr, /nothing listens there/)
 })
 
-test('The files of docs/scaling.md name settings and commands that there are', () => {
+test('The files of docs/scaling.md name settings and commands that exist', () => {
   const environment = Object.keys(parseEnv(codeBlock(PAGE, 'sh', 'HYDRANT_DB').split("'END'\n")[1] ?? ''))
   const known = Object.values(SETTINGS).map(variableFor)
   for (const name of environment.filter((one) => one !== 'END'))
@@ -100,7 +100,7 @@ test('The files of docs/scaling.md name settings and commands that there are', (
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
 })
 
-test('The proxy of docs/scaling.md asks for readiness, repeats nothing and lets connections go before Hydrant does', () => {
+test('The proxy of docs/scaling.md checks readiness, repeats nothing and closes idle connections before Hydrant does', () => {
   const proxy = codeBlock(PAGE, 'caddy', 'reverse_proxy')
   const value = (name: string) => new RegExp(`^\\s*${name} (.+)$`, 'm').exec(proxy)?.[1] ?? ''
   assert.equal(value('reverse_proxy'), `${HOSTS.map((host) => `${host}:8080`).join(' ')} {`)
@@ -112,7 +112,7 @@ test('The proxy of docs/scaling.md asks for readiness, repeats nothing and lets 
 
 const BATCH = '{"operation":[{"method":"POST","target":"books","body":{"title":"Emma"}}]}'
 
-test('A process opens no more connections than docs/scaling.md counts, and hardly fewer', async (t) => {
+test('A process opens as many connections as docs/scaling.md says, or one less', async (t) => {
   const db = newPostgres(t)
   const { client } = await serve(t, { db: `${db}&application_name=counted`, api: API })
   const token = { 'X-Authorization': await client.signIn() }

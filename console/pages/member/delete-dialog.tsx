@@ -74,7 +74,7 @@ function reasonOf(error: unknown): string {
   if (isOfKind(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
     return 'Someone else has already deleted it.'
   if (error instanceof ConflictError)
-    return 'Someone has changed it since you opened this page, so it was not deleted. Reload the page, then decide.'
+    return 'Someone has changed it since you opened this page. Reload the page before you decide.'
   if (isLinked(error)) return 'Other members link to it and would be left with a link to nothing.'
   return sentenceOf(error)
 }
@@ -96,7 +96,7 @@ function LinkingMembers({ error: { linkedFrom, hasFurtherLinks } }: { error: Api
           </li>
         ))}
       </ul>
-      {isPartial && <p>More members link to it than are listed here, perhaps some that you may not see.</p>}
+      {isPartial && <p>There are more, and you may not be allowed to see all of them.</p>}
     </>
   )
 }

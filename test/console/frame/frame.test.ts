@@ -15,7 +15,7 @@ const MANY = `title: The ${LONG.repeat(3)}\nclasses:\n${Array.from(
   '',
 )}  HouseRules:\n    collection: false\n    operations: [read, update]\n    properties:\n      name: string\n`
 
-test('fifty collections and long names scroll and are cut, and nothing is wider than the screen', async (t) => {
+test('with fifty collections and long names, the navigation scrolls, names are cut and no page is wider than the screen', async (t) => {
   const { page, expectErrors } = await openSignedIn(t, '/', {
     service: { api: MANY },
     viewport: { width: 1280, height: 720 },
@@ -74,7 +74,7 @@ test('fifty collections and long names scroll and are cut, and nothing is wider 
   assert.equal(await links.count(), 0)
 })
 
-test('an open API never asks who one is, and shows neither user nor time', async (t) => {
+test('an open API never asks for credentials, and shows neither a user nor a remaining time', async (t) => {
   const { page, asked } = await openConsole(t, { empty: true, service: { flags: { auth: false } } })
   await page.getByRole('navigation').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Sign out' }).count(), 0)
@@ -89,7 +89,7 @@ test('an open API never asks who one is, and shows neither user nor time', async
   await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
 })
 
-test('the policy of the page is in force: text becomes neither markup nor code', async (t) => {
+test('the Content-Security-Policy is in force: text becomes neither markup nor code', async (t) => {
   const { page, address, expectErrors } = await openSignedIn(t, '/', { empty: true })
   const response = await page.request.get(address)
   assert.match(

@@ -19,7 +19,7 @@ function tokensOf(page: Page): Set<string> {
   return tokens
 }
 
-test('a token that ends meanwhile is asked for in one dialog over the page, and what waited goes on', async (t) => {
+test('when the token expires, one dialog over the page asks to sign in, and the waiting requests continue', async (t) => {
   const time = { now: Date.now() }
   const { page, asked } = await openSignedIn(t, '/table/authors', { service: { time } })
   await page.getByText('Ann Leckie').first().waitFor()
@@ -39,7 +39,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     .getByRole('alert')
     .getByText(/Sign in again/)
     .waitFor()
-  await page.getByText('Token ended').waitFor()
+  await page.getByText('Token expired').waitFor()
 
   await page.getByRole('button', { name: 'Try again' }).click()
   const marked = dialog.and(page.locator('[data-same]'))
@@ -71,7 +71,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
   assert.equal(await page.getByText('The API has changed').count(), 0)
 })
 
-test('the time that is left is shown, and at its end one signs in again without a request that fails', async (t) => {
+test('the remaining time is shown, and when it is over the user signs in again without a failed request', async (t) => {
   const time = { now: Date.now() }
   const { page } = await openConsole(t, { apart: true, empty: true, service: { time } })
   await page.clock.install()
@@ -82,10 +82,10 @@ test('the time that is left is shown, and at its end one signs in again without 
 
   await page.clock.fastForward('40:30')
   await left.getByText(/^4:[0-3]\d left$/).waitFor()
-  await page.getByRole('status').getByText('Your token ends in less than 5 minutes.').waitFor()
+  await page.getByRole('status').getByText('Your token expires in less than 5 minutes.').waitFor()
   await page.clock.fastForward('05:00')
-  await page.getByText('Token ended', { exact: true }).waitFor()
-  await page.getByRole('status').getByText('Your token has ended.').waitFor()
+  await page.getByText('Token expired', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('Your token has expired.').waitFor()
   await scan(page)
 
   time.now += 46 * MINUTE
@@ -125,7 +125,7 @@ test('signing out revokes the token and leaves nothing of the API in the documen
   await page.getByRole('navigation').waitFor()
 })
 
-test('whoever signs out while the server is away is told that the token lives on, and it is forgotten all the same', async (t) => {
+test('signing out while the server is away forgets the token, and says that it was not revoked', async (t) => {
   const { page, service, expectErrors } = await openSignedIn(t, '/', { empty: true })
   // What is under way when the server closes fails otherwise than what comes after.
   expectErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/)
@@ -133,7 +133,7 @@ test('whoever signs out while the server is away is told that the token lives on
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page
     .getByRole('status')
-    .getByText(/could not be reached to revoke the token\. The token ends at \d/)
+    .getByText(/could not be reached to revoke the token\. The token expires at \d/)
     .waitFor()
   await page.getByRole('heading', { name: 'This API cannot be shown' }).waitFor()
   await page
@@ -144,7 +144,7 @@ test('whoever signs out while the server is away is told that the token lives on
   await scan(page)
 })
 
-test('another user who signs in over the page gets a page of their own, and does nothing in the name of the first', async (t) => {
+test('another user who signs in over the page gets a fresh page, and no request is sent as the first user', async (t) => {
   const time = { now: Date.now() }
   const { page, service, asked } = await openSignedIn(t, '/', {
     empty: true,
@@ -175,7 +175,7 @@ test('another user who signs in over the page gets a page of their own, and does
   )
 })
 
-test('where tokens are off one signs in and out all the same, is asked before something typed is lost, and no time is shown', async (t) => {
+test('without tokens, users can sign in and out, are asked before they lose what they typed, and see no remaining time', async (t) => {
   const { page } = await openSignedIn(t, '/table/authors', {
     empty: true,
     service: { flags: { token: false } },

@@ -28,10 +28,12 @@ interface Expected {
   /** The buttons of a member, or the title of the page where it is not there. */
   readonly members: Readonly<Record<'article' | 'own' | 'theirs', readonly string[] | 'Draft not found'>>
   /** Addresses, and what stands there instead of a form or a table. */
-  readonly refused: Readonly<Record<string, string>>
+  readonly refused: Readonly<Record<string, string | RegExp>>
 }
 
 const ALL = ['Edit', 'Delete']
+/** The API's own reason. */
+const ONLY_EDITORS = /editor .*memos/
 
 const TABLE: readonly Expected[] = [
   {
@@ -49,8 +51,8 @@ const TABLE: readonly Expected[] = [
     refused: {
       '/create/articles': 'You may not add articles.',
       '/edit/{article}': 'You may not change this article.',
-      '/table/memos': 'Only an editor may list memos.',
-      '/create/memos': 'Only an editor may list memos.',
+      '/table/memos': ONLY_EDITORS,
+      '/create/memos': ONLY_EDITORS,
     },
   },
   {
@@ -62,7 +64,7 @@ const TABLE: readonly Expected[] = [
       '/create/drafts': 'You may not add drafts.',
       '/create/articles': 'You may not add articles.',
       '/edit/{article}': 'You may not change this article.',
-      '/table/memos': 'Only an editor may list memos.',
+      '/table/memos': ONLY_EDITORS,
       '/table/nowhere': 'The API has no collection “nowhere”.',
     },
   },
@@ -72,7 +74,7 @@ const actionsOf = (page: Page): Promise<string[]> =>
   page.locator('.page-head .actions').locator('a, button').allTextContents()
 
 // contract: The console offers what is offered
-test('each of three users sees the controls that the API offers to this user, and a refused address says why', async (t) => {
+test('each of three users sees only the controls that the API offers them, and a refused address says why', async (t) => {
   const { page, service, expectErrors, asked } = await openConsole(t, { service: { api: API } })
   expectErrors(/status of 40[34] /)
   await addUsers(service, USERS)
@@ -119,7 +121,7 @@ test('each of three users sees the controls that the API offers to this user, an
   )
 })
 
-test('a control that is offered does what it says: an author deletes a draft of its own', async (t) => {
+test('a control that is offered works: an author deletes their own draft', async (t) => {
   const { page, service } = await openConsole(t, { service: { api: API } })
   await addUsers(service, USERS)
   const author = createClient({ base: service.base, credentials: { id: 2, paraphrase: PARAPHRASE } })
@@ -136,7 +138,7 @@ test('a control that is offered does what it says: an author deletes a draft of 
   await assert.rejects(author.get(iri), { kind: 'not-found' })
 })
 
-test('a role that is taken away while its user is signed in: the refusal says why, and the page that it is out of date', async (t) => {
+test('when a user loses a role while signed in, the refusal says why, and a notice says that the API has changed', async (t) => {
   const { page, service, expectErrors } = await openConsole(t, { service: { api: API } })
   expectErrors(/status of 403 /)
   await addUsers(service, USERS)
@@ -150,7 +152,7 @@ test('a role that is taken away while its user is signed in: the refusal says wh
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByText('Only an editor may delete articles.').waitFor()
+  await dialog.getByText(/editor.*delete articles/).waitFor()
   assert.deepEqual(await dialog.getByRole('button').allTextContents(), ['Close'])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByText('The API has changed').waitFor()
@@ -163,7 +165,7 @@ classes:
   Note: { operations: [create, read, delete], properties: { text: string } }
 `
 
-test('a class without read has no pages of its members: neither its rows nor its form lead there', async (t) => {
+test('members of a class without the operation read have no pages, and neither rows nor forms link to one', async (t) => {
   const { page, asked } = await openSignedIn(t, '/create/entries', { service: { api: PARTIAL_API } })
   await page.getByLabel('Text').fill('First')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -179,7 +181,7 @@ test('a class without read has no pages of its members: neither its rows nor its
   assert.ok(!asked.some((one) => /^GET \/(entries|votes)\//.test(one)))
 })
 
-test('what is deleted from a collection without a list leads to the overview', async (t) => {
+test('deleting a member of a collection without a list leads to the overview', async (t) => {
   const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api: PARTIAL_API } })
   const { iri } = await client.collection('notes').create({ text: 'First' })
   const place = `/member${iri.slice(client.base.length)}`

@@ -24,7 +24,7 @@ async function openHostile(t: TestContext, place: string, classes?: HostileClass
   return { ...browser, ...api }
 }
 
-test('a foreign API that asks late says where a paraphrase goes, and not that anybody was signed in', async (t) => {
+test('if another API asks for credentials late, the dialog says where the paraphrase is sent, and not that the user was signed in', async (t) => {
   const { page } = await openConsole(t, { empty: true })
   const { base } = await startHostileApi(t)
   await page.getByLabel('User id').waitFor()
@@ -34,7 +34,7 @@ test('a foreign API that asks late says where a paraphrase goes, and not that an
   const dialog = page.getByRole('dialog', { name: 'Sign in', exact: true })
   await dialog.getByText('You need to sign in first.').waitFor()
   await dialog.getByText(/not served by this API/).waitFor()
-  assert.equal(await dialog.getByText(/token has ended/).count(), 0)
+  assert.equal(await dialog.getByText(/token is no longer valid/).count(), 0)
   assert.equal(await dialog.getByLabel('Paraphrase').getAttribute('autocomplete'), 'new-password')
   await dialog.getByLabel('User id').fill('7')
   assert.equal(await dialog.getByText(/This page belongs to user/).count(), 0)
@@ -44,7 +44,7 @@ test('a foreign API that asks late says where a paraphrase goes, and not that an
   await page.getByText('User 7').waitFor()
 })
 
-test('a member is read, shown and deleted at the address of its link, and a slow delete leads nobody away', async (t) => {
+test('a member is read and deleted at the address of its link, and a slow delete does not navigate away from another page', async (t) => {
   const { page, asked, answerWrites } = await openHostile(t, '/table/things')
   await signIn(page)
   const row = page.getByRole('row', { name: 'A part' })
@@ -92,7 +92,7 @@ test('a member is read, shown and deleted at the address of its link, and a slow
   await heading(page, 'Things')
 })
 
-test('a page that cannot be drawn says so, and every other page still works', async (t) => {
+test('a page that cannot be rendered says so, and the other pages still work', async (t) => {
   const { page } = await openHostile(t, '/table/broken')
   await signIn(page)
   await heading(page, 'This page cannot be shown')
@@ -107,7 +107,7 @@ test('a page that cannot be drawn says so, and every other page still works', as
   await page.getByRole('row', { name: 'A part' }).waitFor()
 })
 
-test('an API that was opened by another of its names says its own, and one click leads there', async (t) => {
+test('if an API was opened at another address than its own, a notice links to its own', async (t) => {
   const { page, service } = await openConsole(t, { empty: true })
   await openApi(page, service.base.replace('localhost', '127.0.0.1'))
   await page.getByText(/not served by this API/).waitFor()
@@ -130,7 +130,7 @@ test('an API that was opened by another of its names says its own, and one click
   await page.getByRole('banner').getByText(open.base, { exact: true }).waitFor()
 })
 
-test('an address that leads elsewhere takes no paraphrase along, and is kept as it was typed', async (t) => {
+test('a redirection to another address gets no paraphrase, and the typed address stays', async (t) => {
   const { page } = await openConsole(t, { empty: true })
   const { slashed, asked } = await startHostileApi(t)
   await openApi(page, slashed)
@@ -149,7 +149,7 @@ test('an address that leads elsewhere takes no paraphrase along, and is kept as 
   assert.deepEqual([...new Set(asked)], ['GET /slashed/'])
 })
 
-test('the documentation of very many classes is there at once: without lines, and folded', async (t) => {
+test('the documentation of very many classes is shown at once, without lines and collapsed', async (t) => {
   const { page } = await openHostile(t, '/documentation', manyClasses(120, 2))
   await heading(page, 'Elsewhere documentation')
   await page.getByText(/no lines are drawn/).waitFor()

@@ -4,11 +4,11 @@ import { scan } from '../../support/browser.ts'
 import { goTo, openSignedIn, signIn, startAt } from '../../support/console.ts'
 import { bookNames, namesOf, showing } from '../table-reading.ts'
 
-test('what others change while a table is shown', async (t) => {
+test('changes by others while a table is shown', async (t) => {
   const shown = await openSignedIn(t)
 
   await t.test(
-    'what is changed in another tab is marked in a table, and shown when the user wants that',
+    'changes from another tab are marked in the table, and shown when the user asks for them',
     async () => {
       const { page, context, address, client, service } = shown
       await goTo(page, '/table/books')
@@ -53,7 +53,7 @@ test('what others change while a table is shown', async (t) => {
     },
   )
 
-  await t.test('what changes between a read and the start of its stream is read anew', async () => {
+  await t.test('a change between reading a page and the start of its stream is read again', async () => {
     const { page, client } = shown
     await startAt(shown, '/')
     const [author] = (await client.collection('authors').page()).members
@@ -71,7 +71,7 @@ test('what others change while a table is shown', async (t) => {
     await showing(page, '1–20 of 41')
   })
 
-  await t.test('a tab that is hidden follows nothing, and goes on where it was', async () => {
+  await t.test('a hidden tab follows no changes, and continues where it was', async () => {
     const { page, client } = shown
     await startAt(shown, '/')
     const opened = page.waitForResponse(/\/events\?collection=books/)
@@ -93,7 +93,7 @@ test('what others change while a table is shown', async (t) => {
   })
 })
 
-test('a member and a form say that they have changed, and what was typed stays', async (t) => {
+test('a member page and a form say that the member has changed, and typed values stay', async (t) => {
   const { page, client, service, expectErrors } = await openSignedIn(t)
   expectErrors(/status of 4(04|12)/)
   const [book] = (await client.collection('books').page()).members

@@ -13,7 +13,7 @@ import {
 } from '../../../console/shared/names.ts'
 import { describedProperty } from '../table-class.ts'
 
-test('an address that names no page is told from the overview', () => {
+test('an address without a page is distinguished from the overview', () => {
   for (const hash of ['', '#', '#/']) assert.deepEqual(readRoute(hash), { page: 'home' })
   for (const hash of [
     '#/foo/bar',
@@ -31,7 +31,7 @@ test('an address that names no page is told from the overview', () => {
   assert.deepEqual(readRoute('#/documentation'), { page: 'documentation', name: undefined })
 })
 
-test('the address of a member goes into a place and out of it character by character', () => {
+test('the address of a member survives its way into a route and out of it', () => {
   const base = 'http://localhost/api'
   const addresses = [
     'books/5',
@@ -63,7 +63,7 @@ test('the address of a member goes into a place and out of it character by chara
     assert.equal(pathBelow(base, elsewhere), undefined)
 })
 
-test('an address is read from a text or from a node, relative to where it stands', () => {
+test('an address is read from a text or a node, relative to the address of its resource', () => {
   const at = 'http://api.test/books/1'
   assert.equal(linkIn('/people/2', at), 'http://api.test/people/2')
   assert.equal(linkIn({ '@id': 'http://other.test/' }, at), 'http://other.test/')
@@ -71,7 +71,7 @@ test('an address is read from a text or from a node, relative to where it stands
   assert.equal(linkIn(7, at), undefined)
 })
 
-test('a property is called by its title, and otherwise by its name; one of several by the singular', () => {
+test('a property is labelled by its title, or else by its name, in the singular for one of its values', () => {
   const named = describedProperty({ name: 'createdAt' })
   const titled = describedProperty({ name: 'email', title: 'E-mail' })
   assert.deepEqual([named, titled].map(labelOf), ['Created at', 'E-mail'])

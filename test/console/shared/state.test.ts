@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachConcurrently } from '../../../console/shared/state.ts'
 
-test('a few things are done at once, and every one of them', async () => {
+test('work runs with limited concurrency, and all of it is done', async () => {
   let running = 0
   let most = 0
   const done: number[] = []
@@ -18,7 +18,7 @@ test('a few things are done at once, and every one of them', async () => {
   assert.equal(most, 3)
 })
 
-test('nothing more is begun once it is given up', async () => {
+test('no further work starts after an abort', async () => {
   const controller = new AbortController()
   const begun: number[] = []
   await forEachConcurrently([1, 2, 3, 4, 5], { limit: 2, signal: controller.signal }, async (thing) => {

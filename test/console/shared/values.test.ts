@@ -26,7 +26,7 @@ test('the kind of a property follows from its range', () => {
   assert.equal(kindOf({ isLink: false, range: undefined }), 'text')
 })
 
-test('values are written for people, and never changed where that would lose something', () => {
+test('values are formatted for people, unless that would lose information', () => {
   assert.equal(textOf('12.50', 'decimal', 'en'), '12.50')
   assert.equal(textOf(1984, 'integer', 'en'), '1984')
   assert.equal(textOf(false, 'boolean', 'en'), 'No')
@@ -52,7 +52,7 @@ test('values are written for people, and never changed where that would lose som
   assert.equal(textOf(null, 'text'), '')
 })
 
-test('long text is one line, with the rest of it at hand', () => {
+test('long text is cut to one line, and the whole text is available', () => {
   assert.deepEqual(cut('short\ntext', 20), { text: 'short text' })
   assert.deepEqual(cut('a long text', 6), { text: 'a long…', whole: 'a long text' })
   const huge = cut('x'.repeat(1_000_000), 80)
@@ -61,7 +61,7 @@ test('long text is one line, with the rest of it at hand', () => {
   assert.deepEqual(cut(`${' '.repeat(50)}end`, 10).whole, `${' '.repeat(50)}end`)
 })
 
-test('an embedded value is a phrase: what tells nothing by itself has its name beside it', () => {
+test('an embedded value is shown as a phrase, with names beside values that do not explain themselves', () => {
   const line = describedClass(
     { name: 'product', isLink: true },
     { name: 'quantity', range: 'integer' },

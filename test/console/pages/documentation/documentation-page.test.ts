@@ -13,7 +13,7 @@ const rowOf = (page: Page, section: string, name: string) =>
     .locator('.doc-properties > div')
     .filter({ has: page.getByRole('term').getByText(name, { exact: true }) })
 
-test('the documentation says in words what there is, how to get in, and where machines read it', async (t) => {
+test('the documentation describes the classes, how to sign in, and where programs find it', async (t) => {
   const { page, service, asked } = await openSignedIn(t)
   // An example is about a member that the page has read.
   await page.getByText('40 members').waitFor()
@@ -67,7 +67,7 @@ test('the documentation says in words what there is, how to get in, and where ma
   assert.equal(asked.filter((request) => request.endsWith('/vocab')).length, 1)
 })
 
-test('the picture has the classes as links, and says the same in words', async (t) => {
+test('the picture shows the classes as links, and a list says the same in words', async (t) => {
   const { page } = await openSignedIn(t, '/documentation')
   const picture = page.getByRole('figure')
   await picture.getByRole('img', { name: 'Picture of 2 classes and 1 link' }).waitFor()
@@ -123,7 +123,7 @@ classes:
     properties: { name: string }
 `
 
-test('circles, links of a class to itself, values and lonely classes are in the picture, by keys alone too', async (t) => {
+test('the picture shows cycles, self-links, embedded values and unlinked classes, and can be used with the keyboard', async (t) => {
   const { page } = await openSignedIn(t, '/documentation', {
     service: { api: SHOP },
     viewport: { width: 360, height: 740 },

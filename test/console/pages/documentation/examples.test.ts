@@ -4,7 +4,7 @@ import { bodyOf, type ExampleSources, exampleOf } from '../../../../console/page
 import { serve } from '../../../support/service.ts'
 import { clientOf, THEATRE } from './theatre.ts'
 
-test('the example of an operation is what the API takes', async (t) => {
+test('the example of an operation is accepted by the API', async (t) => {
   const client = clientOf((await serve(t, { api: THEATRE.replace('motto: langString', EVERY_KIND) })).base)
   const [documentation, collections] = [await client.documentation(), await client.collections()]
   const known: string[] = []

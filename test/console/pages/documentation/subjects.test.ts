@@ -5,7 +5,7 @@ import { serve } from '../../../support/service.ts'
 import { describedClass } from '../../table-class.ts'
 import { clientOf, THEATRE } from './theatre.ts'
 
-test('things of an API are told from what serves them, with their collections and operations', async (t) => {
+test('the classes of an API are separated from technical ones, with their collections and operations', async (t) => {
   const client = clientOf((await serve(t, { api: THEATRE })).base)
   const subjects = readSubjects(await client.documentation(), await client.collections())
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('things of an API are told from what serves them, with their collections an
   assert.equal(findSubject(subjects, 'Opera'), undefined)
 })
 
-test('the picture has a box for each thing, and a link for each property that leads to one', async (t) => {
+test('the picture has a box for each class, and a link for each property that leads to a class', async (t) => {
   const client = clientOf((await serve(t, { api: THEATRE })).base)
   const { things } = readSubjects(await client.documentation(), await client.collections())
   const { boxes, links } = graphOf(things)
@@ -68,7 +68,7 @@ test('the picture has a box for each thing, and a link for each property that le
   )
 })
 
-test('a box has its first properties, and the number of the others where there are several', () => {
+test('a box shows its first properties, and how many others there are', () => {
   const rowsOf = (count: number) => {
     const cls = describedClass(
       ...Array.from({ length: count }, (_, index) => ({ name: `p${index}`, range: 'date' })),
@@ -82,7 +82,7 @@ test('a box has its first properties, and the number of the others where there a
   assert.deepEqual(rowsOf(8), ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', '+ 2 properties'])
 })
 
-test('where two classes have the same short name, the address of their sections is the whole name', () => {
+test('sections of classes with the same short name are addressed by the whole IRI', () => {
   const cls = (iri: string) => ({
     iri,
     title: 'Book',

@@ -5,7 +5,7 @@ import { isMany, rulesOf, typeInWords } from '../../../../console/pages/document
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 
-test('types are said in words', () => {
+test('types are described in words', () => {
   const table: readonly (readonly [string | undefined, boolean, string])[] = [
     [`${XSD}string`, false, 'text'],
     [`${XSD}integer`, false, 'whole number'],
@@ -22,7 +22,7 @@ test('types are said in words', () => {
   assert.equal(isMany({ many: true, range: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString' }), false)
 })
 
-test('constraints are said in words', () => {
+test('constraints are described in words', () => {
   const table: readonly (readonly [PropertyConstraints, string])[] = [
     [{}, ''],
     [{ minLength: 1, maxLength: 200 }, '1 to 200 characters'],

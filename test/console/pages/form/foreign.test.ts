@@ -139,7 +139,7 @@ async function serveElsewhere(t: TestContext): Promise<Elsewhere> {
   return { base: `http://localhost:${(server.address() as AddressInfo).port}/api`, stored, written }
 }
 
-test('an API of another make, which says far less, has forms that lose nothing', async (t) => {
+test('forms for an API of another make, which describes far less, lose no values', async (t) => {
   const { base, stored, written } = await serveElsewhere(t)
   stored.set('/api/teams/1', { name: 'Red' })
   stored.set('/api/teams/2', { name: 'Blue' })

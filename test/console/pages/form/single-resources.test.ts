@@ -30,7 +30,7 @@ test('a single resource is created by its first edit, and edited by the next', a
   await page.goto('about:blank')
 })
 
-test('a single resource that was deleted meanwhile can be created anew from what was typed', async (t) => {
+test('a single resource that was deleted meanwhile can be created again from the typed values', async (t) => {
   const api =
     'classes: { Motto: { collection: false, operations: [create, read, update, delete], properties: { text: string } } }'
   const { page, client, expectErrors } = await openSignedIn(t, '/', { service: { api } })

@@ -6,7 +6,7 @@ import { goTo, openSignedIn, startAt } from '../../../support/console.ts'
 test('the overview', async (t) => {
   const opened = await openSignedIn(t)
 
-  await t.test('the first page says what the API is and leads to its collections', async () => {
+  await t.test('the overview describes the API and links to its collections', async () => {
     const { page, asked } = opened
     const main = page.getByRole('main')
     await main.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
@@ -26,7 +26,7 @@ test('the overview', async (t) => {
   })
 
   await t.test(
-    'a collection that cannot be counted does not stand in the way of the others, in the dark and narrow too',
+    'a collection that cannot be counted does not affect the others, also in dark mode on a narrow screen',
     async () => {
       const { page, service, expectErrors } = opened
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -50,7 +50,7 @@ test('the overview', async (t) => {
   )
 })
 
-test('of many collections the first twenty are counted, and what cannot be listed or made is not offered', async (t) => {
+test('only the first twenty collections are counted, and operations that are not offered have no links', async (t) => {
   const names = Array.from({ length: 24 }, (_, index) => `Kind${String.fromCharCode(65 + index)}`)
   const operations = (index: number) =>
     index === 0 ? '[create]' : index === 1 ? '[list, read]' : '[list, create, read]'

@@ -9,7 +9,7 @@ test('deleting', async (t) => {
   const opened = await openSignedIn(t)
 
   await t.test(
-    'what somebody else has deleted, or others link to, is not deleted, and the reason is said',
+    'if a member was already deleted, or others link to it, the dialog says so, with links to those members',
     async () => {
       const { page, client, expectErrors } = opened
       const author = await placeOf(client, 'authors', { name: 'Jane Austen' })
@@ -25,7 +25,7 @@ test('deleting', async (t) => {
       for (const link of await alert.getByRole('link', { name: /^Book \d\d$/ }).all())
         assert.match((await link.getAttribute('href')) ?? '', /^#\/member\/books\//)
       assert.equal(await alert.getByRole('link').count(), 10)
-      await alert.getByText('More members link to it').waitFor()
+      await alert.getByText('There are more').waitFor()
       await assertFocused(page, 'Close')
       await dialog.getByRole('button', { name: 'Close' }).click()
       await heading(page, 'Jane Austen')
@@ -43,7 +43,7 @@ test('deleting', async (t) => {
   )
 
   await t.test(
-    'nothing is deleted before somebody says so, nor what somebody else has changed meanwhile',
+    'nothing is deleted before the user confirms it, nor if someone else has changed the member',
     async () => {
       const { page, client, expectErrors } = opened
       await startAt(opened, '/')
@@ -90,7 +90,7 @@ test('deleting', async (t) => {
   )
 })
 
-test('what there is only one of can be made where it is missing, shown and deleted', async (t) => {
+test('a single resource can be created if it is missing, shown and deleted', async (t) => {
   const { page, client, expectErrors, asked } = await openSignedIn(t, '/', { service: { api: THEATRE } })
   expectErrors(/status of 404/)
   await goTo(page, '/member/House')

@@ -15,7 +15,7 @@ const book = classOf('Book', link('author', 'Person'), link('editor', 'Person'),
 const people = collectionOf('people', person)
 const books = collectionOf('books', book)
 
-test('whatever can link to a class is found, its own members included', () => {
+test('every property that can link to a class is found, also in the class itself', () => {
   const found = incomingTo(person, [people, books])
   assert.deepEqual(
     found.map((one) => `${one.collection.name} ${one.property.name}`),
@@ -24,7 +24,7 @@ test('whatever can link to a class is found, its own members included', () => {
   assert.deepEqual(incomingTo(undefined, [people, books]), [])
 })
 
-test('links within embedded values are found by their paths, and asked for where the API has a filter for them', () => {
+test('links within embedded values are found by their paths, and queried if the API has a filter for them', () => {
   const part = classOf('Part', link('maker', 'Person'))
   const line = classOf('Line', link('reader', 'Person'), property('part', 'Part'), property('line', 'Line'))
   const orders = collectionOf(
@@ -49,12 +49,12 @@ test('links within embedded values are found by their paths, and asked for where
   assert.deepEqual([topic?.title, topic?.kind, topic?.property?.range], ['Lines: Reader', 'link', person.iri])
 })
 
-test('links to what a class is a kind of lead to its members as well', () => {
+test('links to a superclass can lead to members of the class', () => {
   const novelist = { ...classOf('Novelist'), superClasses: [person.iri] }
   assert.equal(incomingTo(novelist, [books]).length, 2)
 })
 
-test('a collection is asked by the variable of the property, five at a time', () => {
+test('linking members are queried by the variable of the property, five at a time', () => {
   const variables = [
     { name: 'author[ne]', property: 'http://api.example/vocab#ne/author', required: false },
     { name: 'author', property: 'http://api.example/vocab#Thing/author', required: false },
@@ -71,12 +71,12 @@ test('a collection is asked by the variable of the property, five at a time', ()
   assert.equal(queryForLinksTo(editor, template, iri), undefined)
 })
 
-test('what nobody has counted is more than a thousand', () => {
+test('without a total, the count is “more than 1,000”', () => {
   assert.equal(countInWords(undefined, 'en'), 'more than 1,000')
   assert.equal(countInWords(1_234, 'en'), '1,234')
 })
 
-test('what links to a member is said in one sentence', () => {
+test('the links to a member are counted in one sentence', () => {
   const found = (name: string, total: number | undefined) => ({
     collection: collectionOf(name, classOf('Book')),
     value: { members: total === 0 ? [] : [{} as never], total, query: '' },
@@ -89,7 +89,7 @@ test('what links to a member is said in one sentence', () => {
   )
 })
 
-test('a collection without a list is not asked for what links to a member', () => {
+test('a collection without a list is not queried for links to a member', () => {
   const offering = (...methods: string[]) =>
     collectionOf('notes', classOf('Note', link('by', 'Person')), ...methods)
   assert.equal(incomingTo(person, [offering('GET', 'POST')]).length, 1)

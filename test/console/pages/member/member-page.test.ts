@@ -5,7 +5,7 @@ import { goTo, openSignedIn } from '../../../support/console.ts'
 import { assertFocused, focused, isTooWide } from '../../document.ts'
 import { heading, openTheatre, placeOf, shownFor } from '../../member-reading.ts'
 
-test('a member shows what it has, and its links lead to members and back, with what links to them', async (t) => {
+test('a member page shows the values, links in both directions, and the members that link to it', async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const { page, client, asked } = await openSignedIn(t, '/', { permissions })
   const { place, member } = await placeOf(client, 'books', { title: 'Book 03' })
@@ -69,7 +69,7 @@ test('a member of a theatre', async (t) => {
   const opened = await openTheatre(t)
 
   await t.test(
-    'values within a member, texts by language and many links are shown, and nothing hostile is a link',
+    'embedded values, texts by language and many links are shown, and a hostile address is not a link',
     async () => {
       const { page, place, asked } = opened
       asked.length = 0
@@ -103,7 +103,7 @@ test('a member of a theatre', async (t) => {
     },
   )
 
-  await t.test('one class that cannot be asked does not hide what others link to it', async () => {
+  await t.test('a collection that cannot be read does not hide the links from others', async () => {
     const { page, place, service, expectErrors } = opened
     await goTo(page, '/')
     await heading(page, 'Theatre')
@@ -133,7 +133,7 @@ test('a member of a theatre', async (t) => {
   })
 })
 
-test('by keys alone one reads a member, follows its links and deletes it, on small and wide screens', async (t) => {
+test('a member can be read, followed to its links and deleted with the keyboard alone, on small and wide screens', async (t) => {
   const { page, client } = await openSignedIn(t, '/', { viewport: { width: 360, height: 740 } })
   const { place } = await placeOf(client, 'books', { title: 'Book 20' })
   await goTo(page, place)

@@ -14,7 +14,7 @@ classes:
   Parcel: { collection: false, properties: { label: { type: Label, required: true } } }
 `
 
-test('operations of a program are buttons of a member, with a form of what they expect', async (t) => {
+test('custom operations are buttons on the member page, with a form for the values that they expect', async (t) => {
   const operations = {
     Order: {
       ship: {

@@ -6,14 +6,14 @@ import { cls as classOf, link, property } from '../../descriptions.ts'
 const topic = classOf('Topic', property('name', 'string'))
 const note = classOf('Note', link('topic', 'Topic'))
 
-test('a class that is not offered to be read is not read for the names of its members', () => {
+test('members of a class that the API does not offer to read are not requested for their names', () => {
   const member = { iri: 'http://api.test/notes/1', data: { topic: 'http://api.test/topics/1' } }
   const linked = (target: typeof topic) => [...firstLinks(member, note, [note, target], 5)]
   assert.deepEqual(linked(topic), ['http://api.test/topics/1'])
   assert.deepEqual(linked({ ...topic, properties: [] }), [])
 })
 
-test('the operations of a member are buttons, not values; a property of that name is a value', () => {
+test('the operations of a member are not values, but a property named “operation” is', () => {
   const labels = (data: object, cls = topic) => entriesOf(data as never, cls).map(({ label }) => label)
   assert.deepEqual(labels({ name: 'x', operation: [] }), ['Name'])
   assert.deepEqual(labels({ name: 'x', 'hydra:operation': [] }), ['Name'])
@@ -24,7 +24,7 @@ test('the operations of a member are buttons, not values; a property of that nam
   )
 })
 
-test('properties come as they are documented, then what is not documented; keywords and hidden ones are none', () => {
+test('documented properties come first, then undocumented ones; keywords and unreadable properties are left out', () => {
   const cls = classOf(
     'Thing',
     property('b', 'integer'),
@@ -46,7 +46,7 @@ test('properties come as they are documented, then what is not documented; keywo
   )
 })
 
-test('names are asked for the first few links, those within values included, and each of them once', () => {
+test('names are requested for the first few links, also within embedded values, and once for each', () => {
   const address = classOf('Address', link('country', 'Country'))
   const cls = classOf(
     'Person',

@@ -11,7 +11,7 @@ import { assertFocused, everythingIn, focused } from '../../document.ts'
 const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
 const paraphraseIn = (page: Page) => page.getByLabel('Paraphrase')
 
-test('a wrong paraphrase says so and keeps the id, the right one opens the API on another port, and neither is left anywhere', async (t) => {
+test('a wrong paraphrase is reported and the id stays, the right one opens the API, and neither is left in the page', async (t) => {
   const { page, context, service, address } = await openConsole(t, {
     apart: true,
     colorScheme: 'light',
@@ -63,7 +63,7 @@ test('a wrong paraphrase says so and keeps the id, the right one opens the API o
   assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
 })
 
-test('the keyboard alone signs in, goes to a collection and back to the content, in the dark', async (t) => {
+test('the keyboard alone is enough to sign in, open a collection and skip to the content, in dark mode', async (t) => {
   const { page } = await openConsole(t, { colorScheme: 'dark', empty: true })
   await page.getByLabel('User id').waitFor()
   await scan(page)
@@ -98,7 +98,7 @@ async function pressUntil(page: Page, key: string, name: string): Promise<void> 
   }
 }
 
-test('after too many wrong paraphrases the page counts down to when one may try again', async (t) => {
+test('after too many wrong paraphrases the page counts down to the next attempt', async (t) => {
   const time = { now: Date.now() }
   const { page, expectErrors } = await openConsole(t, {
     apart: true,
@@ -135,7 +135,7 @@ test('after too many wrong paraphrases the page counts down to when one may try 
   await page.getByRole('navigation').waitFor()
 })
 
-test('a server that is away is told from a wrong paraphrase, and one signs in when it is back', async (t) => {
+test('an unreachable server is distinguished from a wrong paraphrase, and signing in works when it is back', async (t) => {
   const kept = { db: newDatabase(t), limits: IMPATIENT }
   const { page, service, expectErrors } = await openConsole(t, { empty: true, service: kept })
   expectErrors(/ERR_CONNECTION_REFUSED/)
@@ -181,7 +181,7 @@ test('a server that is away is told from a wrong paraphrase, and one signs in wh
   assert.equal(await page.getByText('The API has changed').count(), 0)
 })
 
-test('another API is a matter of its address: an open one asks nobody, and whoever is asked reads where it goes', async (t) => {
+test('another API can be opened by its address: an open one asks for no credentials, and a form says where they are sent', async (t) => {
   const { page, service, expectErrors } = await openConsole(t, { empty: true })
   const open = await serve(t, {
     api: API.replace('title: Library', 'title: Open Library'),

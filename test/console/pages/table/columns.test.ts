@@ -4,7 +4,7 @@ import type { Member } from 'hydrant-client'
 import { columnsOf } from '../../../../console/pages/table/columns.ts'
 import { describedClass } from '../../table-class.ts'
 
-test('what names a member is the first column, what all have comes next, and what cannot be read is none', () => {
+test('the name is the first column, required properties come next, and unreadable ones have no column', () => {
   const cls = describedClass(
     { name: 'pages', range: 'integer' },
     { name: 'title', range: 'string' },
@@ -21,7 +21,7 @@ test('what names a member is the first column, what all have comes next, and wha
   )
 })
 
-test('members that nobody describes have the columns of their keys, after their address', () => {
+test('undescribed members have a column for their address and for each key', () => {
   const members = [{ data: { '@id': 'x', a: 1 } }, { data: { '@id': 'y', b: 2 } }] as unknown as Member[]
   assert.deepEqual(
     columnsOf(undefined, members).map(({ title }) => title),

@@ -59,7 +59,7 @@ const topics = topicsOf(variables)
 const topicNamed = (title: string) =>
   topics.find((topic) => topic.title === title) ?? assert.fail(`There is no topic ${title}.`)
 
-test('what can be asked is offered property by property, in words', () => {
+test('the filters of a template are offered by property, in words', () => {
   assert.deepEqual(
     topics.map(({ title, choices }) => [title, ...choices.map(({ label }) => label)]),
     [
@@ -75,7 +75,7 @@ test('what can be asked is offered property by property, in words', () => {
   )
 })
 
-test('filters of a query are said in words', () => {
+test('the filters of a query are described in words', () => {
   const query =
     'title=a%20b&title[contains]=x&exists[title]=false&pages[gte]=120&born[gte]=1937-09-21&open=true' +
     '&author=http://shop.example/authors/tolkien&fancy=1&nobody=knows&q=le+guin'
@@ -99,7 +99,7 @@ test('filters of a query are said in words', () => {
   )
 })
 
-test('a filter that is changed begins as it was, and what was typed goes along to another property', () => {
+test('editing a filter begins with its values, and the typed value is kept for another property', () => {
   const draft = startDraft(topics, { name: 'pages[gte]', value: '120' })
   assert.ok(draft)
   assert.equal(draft.topic.title, 'Pages')
@@ -115,7 +115,7 @@ test('a filter that is changed begins as it was, and what was typed goes along t
   assert.deepEqual(filterOf(author), { name: 'author', value: '120' })
 })
 
-test('where there are values to choose from, one of them is asked for', () => {
+test('a property with allowed values has a choice of them', () => {
   const open = withTopic(topicNamed('Open'), undefined)
   const state = withTopic(topicNamed('State'), undefined)
   assert.ok(open && state)
@@ -127,7 +127,7 @@ test('where there are values to choose from, one of them is asked for', () => {
   assert.equal(optionsOf(title), undefined)
 })
 
-test('a linked member is read for its name only where its class has one', () => {
+test('a linked member is read for its name only if its class has a naming property', () => {
   const named = {
     ...describedClass({ name: 'name', range: 'string' }),
     iri: 'Author',
@@ -146,7 +146,7 @@ test('a linked member is read for its name only where its class has one', () => 
     assert.equal(mayTellName(range, [agent, named, nameless]), told, String(range))
 })
 
-test('whether there is a value needs no other value', () => {
+test('the filters “has a value” and “has no value” need no further value', () => {
   const draft = startDraft(topics, { name: 'exists[title]', value: 'false' })
   assert.ok(draft)
   assert.deepEqual(filterOf({ ...draft, value: 'typed before' }), {
@@ -155,7 +155,7 @@ test('whether there is a value needs no other value', () => {
   })
 })
 
-test('an instant comes back from the clock of the reader as it was', () => {
+test('an instant survives the conversion to local time and back', () => {
   for (const instant of [
     '2020-01-31T23:30:00.000Z',
     '2020-06-15T12:00:05.000Z',

@@ -5,7 +5,7 @@ import { serveConsole } from '../../../support/console.ts'
 import { startForeignApi } from '../../table-foreign-api.ts'
 import { addFilter, namesOf, showing, typed } from '../../table-reading.ts'
 
-test('the table of an API of others is read, sorted and asked what only that API knows', async (t) => {
+test('a table of another API can be read, sorted and filtered by parameters that only that API has', async (t) => {
   const { base, asked } = await startForeignApi(t)
   const address = await serveConsole(t, base)
   const { page } = await openBrowser(t)

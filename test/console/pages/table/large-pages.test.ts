@@ -13,7 +13,7 @@ classes:
 `
 const COUNT = 1_050
 
-test('of a page with 300 members at most 200 are in the document, and the others are not lost', async (t) => {
+test('a page with 300 members shows at most 200 at once, and the others can be reached', async (t) => {
   const { page, client, asked } = await openSignedIn(t, '/', {
     service: { api: API, flags: { pageSize: '300', maxPageSize: '500' } },
   })
@@ -25,7 +25,7 @@ test('of a page with 300 members at most 200 are in the document, and the others
   }
   await goTo(page, '/table/things')
   await showing(page, '1–200 of 1,050')
-  await page.getByText('The API sent 300 members at once. This is the part from 1 to 200').waitFor()
+  await page.getByText('The API sent 300 members at once. These are 1 to 200').waitFor()
   asked.length = 0
 
   const seen: string[] = []

@@ -12,7 +12,7 @@ const pageOf = (count: number, links: { previous?: string; next?: string; totalI
   ...(links.totalItems === undefined ? {} : { totalItems: links.totalItems }),
 })
 
-test('whoever goes on by cursor from the first page or the last one knows where that leads', () => {
+test('pages that are reached by cursor from the first or the last page have a known position', () => {
   const countBefore = createCountBefore()
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
     countBefore(query, readQuery(query, []), page)
@@ -24,7 +24,7 @@ test('whoever goes on by cursor from the first page or the last one knows where 
   assert.equal(at('before=z', pageOf(20, { previous: 'before=y', next: 'after=z', totalItems: 103 })), 63)
 })
 
-test('a page with a number says by itself where it is', () => {
+test('a numbered page has a known position', () => {
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
     createCountBefore()(query, readQuery(query, []), page)
   assert.equal(at('page=3', pageOf(20, { previous: 'page=2', next: 'page=4' })), 40)
@@ -32,7 +32,7 @@ test('a page with a number says by itself where it is', () => {
   assert.equal(at('page=x', pageOf(3, { previous: 'page=2' })), undefined)
 })
 
-test('how far one has come is said in words', () => {
+test('the position is described in words', () => {
   const counted = { before: 20, shown: 20, total: 103, countsToThousand: true }
   assert.equal(positionText(counted, 'en'), '21–40 of 103')
   assert.equal(positionText({ ...counted, before: undefined }, 'en'), '20 of 103')
@@ -48,7 +48,7 @@ test('how far one has come is said in words', () => {
   assert.equal(positionText({ ...counted, total: 30 }, 'en'), '21–40 of 40')
 })
 
-test('a page that is too large is shown in parts that leave nothing out', () => {
+test('a page that is too large is shown in parts, without gaps', () => {
   assert.deepEqual(rowRange(300, 0), { number: 0, lastNumber: 1, start: 0, end: 200 })
   assert.deepEqual(rowRange(300, 1), { number: 1, lastNumber: 1, start: 200, end: 300 })
   assert.deepEqual(rowRange(200, 0), { number: 0, lastNumber: 0, start: 0, end: 200 })

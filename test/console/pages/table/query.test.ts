@@ -34,7 +34,7 @@ const variables = readVariables(
 const read = (query: string) => readQuery(query, variables)
 const order = variables.find(({ role }) => role === 'order') ?? assert.fail('There is no order.')
 
-test('a change of the question begins at the first page, and leaves everything else as the API wrote it', () => {
+test('a changed query begins at the first page, and keeps everything else as the API wrote it', () => {
   const query = 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50&after=xyz'
   const pairs = read(query)
   const one = { instead: undefined, repeatable: false }
@@ -66,7 +66,7 @@ test('a change of the question begins at the first page, and leaves everything e
   assert.equal(withoutPair(pairs, first), 'odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50')
 })
 
-test('any filter comes back from the address as it was put together', () => {
+test('a random filter is read from the address as it was written', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 })
   fc.assert(
     fc.property(text, text, text, (name, value, other) => {
@@ -83,7 +83,7 @@ test('any filter comes back from the address as it was put together', () => {
   )
 })
 
-test('filters and free text ask for less; order, size and place are not', () => {
+test('filters and free text narrow a query; order, page size and position do not', () => {
   const pairs = read('title=a&q=x&nobody=knows&order[title]=asc&sort=title&itemsPerPage=5&page=2&after=z')
   assert.deepEqual(
     pairs.filter(isFilter).map(({ name }) => name),
@@ -91,7 +91,7 @@ test('filters and free text ask for less; order, size and place are not', () => 
   )
 })
 
-test('the filter that an API refuses is the one whose parameter it names', () => {
+test('the refused filter is the one whose parameter the error names', () => {
   const pairs = read('title=a&title[gte]=b&page=2')
   assert.equal(refusedBy('title[gte]', pairs), pairs[1])
   // An address from before, or from another program, may spell the operator in the other way.
@@ -114,7 +114,7 @@ test('the filter that an API refuses is the one whose parameter it names', () =>
   assert.equal(refusedBy(undefined, read('title=a&page=2'))?.name, 'title')
 })
 
-test('a plus is a blank in text alone, as forms write it', () => {
+test('a plus is read as a space in texts only', () => {
   assert.deepEqual(
     read('q=le+guin&title=a+b&page=+1').map(({ value }) => value),
     ['le guin', 'a b', '+1'],
@@ -138,7 +138,7 @@ test('the order is read in both spellings', () => {
   assert.equal(orderOf(read('title=a')), undefined)
 })
 
-test('an address has its query, and a query its address', () => {
+test('an address is split into collection and query, and joined again', () => {
   assert.equal(queryOf('http://shop.example/books?a=1&b=?#c'), 'a=1&b=?')
   assert.equal(queryOf('http://shop.example/books'), '')
   assert.equal(addressOf('http://shop.example/books', ''), 'http://shop.example/books')
@@ -148,7 +148,7 @@ test('an address has its query, and a query its address', () => {
   )
 })
 
-test('that no member has a word is said only where every text of the class is searched', () => {
+test('“No member has the word” is shown only if the search covers every text of the class', () => {
   const told = (isHydrant: boolean, ...more: readonly { name: string; range?: string }[]) =>
     nothingFound('some word', {
       collection: {

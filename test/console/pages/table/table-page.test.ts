@@ -68,7 +68,7 @@ test('a table of a few pages', async (t) => {
   })
 
   await t.test(
-    'the rows of before stay until the others are there, and a failure can be tried again',
+    'the old rows stay until the new ones are there, and a failed request can be tried again',
     async () => {
       const { page, service, expectErrors } = opened
       await startAt(opened, '/table/books')
@@ -106,7 +106,7 @@ test('a table of a few pages', async (t) => {
     },
   )
 
-  await t.test('names and links lead to members, and the way back is the table as it was', async () => {
+  await t.test('names and links lead to members, and going back shows the table as it was', async () => {
     const { page, client, asked } = opened
     await startAt(opened, '/')
     await page.getByText('3 members').waitFor()
@@ -161,7 +161,7 @@ test('a table of a few pages', async (t) => {
   })
 })
 
-test('a column sorts up, down and not at all, each with one request and from the first page on', async (t) => {
+test('a column sorts ascending, descending and not at all, each with one request and from the first page', async (t) => {
   const { page, asked } = await openSignedIn(t, '/table/books?page=2')
   await showing(page, '21–40 of 40')
   // An answer to a query does not bring the template along. The overview may have counted the books before.
@@ -200,7 +200,7 @@ test('a column sorts up, down and not at all, each with one request and from the
   assert.equal(await page.getByRole('columnheader', { name: 'Genres' }).getByRole('button').count(), 0)
 })
 
-test('an empty collection, an unknown one and a page behind the last say so, with a way on', async (t) => {
+test('an empty collection, an unknown one and a page beyond the last say so, with a link to continue', async (t) => {
   const { page, expectErrors } = await openSignedIn(t, '/table/books', { empty: true })
   // The API is asked why.
   expectErrors(/status of 404 .*\/nowhere/)
@@ -213,7 +213,7 @@ test('an empty collection, an unknown one and a page behind the last say so, wit
   await page.getByText('The API has no collection “nowhere”.').waitFor()
 })
 
-test('names of any script have a table, its filters and orders, a form, and a place in the documentation', async (t) => {
+test('names of any script work in the table, its filters and orders, the form and the documentation', async (t) => {
   const { page, client, asked } = await openSignedIn(t, '/', { service: { api: ANY_SCRIPT } })
   const büro = await client.collection('büros').create({ 名: 'Größtes' })
   for (let größe = 1; größe <= 3; größe++)

@@ -9,7 +9,7 @@ import {
 } from '../../../../console/shared/connection/address.ts'
 import { createMemory } from './memory.ts'
 
-test('what is typed as an address is completed, or answered with what would be right', () => {
+test('a typed address is completed, or refused with what would be right', () => {
   const cases = [
     ['http://localhost:8080/api', 'http://localhost:8080/api'],
     ['  https://Example.org/api/ ', 'https://example.org/api/'],
@@ -40,7 +40,7 @@ test('what is typed as an address is completed, or answered with what would be r
   }
 })
 
-test('plain http is readable on the way, unless it stays on this machine', () => {
+test('plain http counts as readable by others, unless it stays on this machine', () => {
   const readable = [
     'http://example.org/api',
     'http://192.168.0.7:8080',
@@ -62,7 +62,7 @@ test('plain http is readable on the way, unless it stays on this machine', () =>
   assert.equal(isMixed('http:', 'http://example.org/api'), false)
 })
 
-test('an API that was chosen is remembered until one goes back to the one that the page came with', () => {
+test('a chosen API is remembered until the user returns to the API that served the page', () => {
   const { kept, memory } = createMemory()
   const served = 'http://localhost:8080/api'
   const other = 'https://example.org/api'

@@ -36,7 +36,7 @@ test('members of a class can be read if the API offers it, or says nothing about
   assert.equal(canRead(undefined), true)
 })
 
-test('a place belongs to the collection of its table, its form or its member', () => {
+test('a route belongs to the collection of its table, its form or its member', () => {
   const base = 'http://localhost/api'
   const collections = [
     { name: 'books', iri: `${base}/books` },
@@ -56,7 +56,7 @@ test('a place belongs to the collection of its table, its form or its member', (
   for (const [hash, name] of cases) assert.equal(collectionAt(readRoute(hash), base, collections), name, hash)
 })
 
-test('a member is in the collection that its address lies below, or in that of its class', () => {
+test('a member belongs to the collection whose address its own begins with, or to that of its class', () => {
   const all = [people, books]
   assert.equal(collectionHolding(all, 'http://api.test/books/1'), books)
   assert.equal(collectionHolding(all, 'http://api.test/booksmith/1'), undefined)

@@ -37,7 +37,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test(
-  'a question stays while its answer is tried, comes again with the reason, and many requests have one',
+  'many requests share one sign-in request, which stays while credentials are tried and returns with the reason',
   LIMIT,
   async (t) => {
     const { base } = await serve(t)
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'the end of a token is told by the clock of this machine, however wrong that of the server is',
+  'the expiry of a token is computed by the local clock, however wrong the clock of the server is',
   LIMIT,
   async (t) => {
     const time = { now: Date.now() + 180 * MINUTE }
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'who gives up is not asked again, and what waited fails, unless the answer that was being tried is right',
+  'cancelling a sign-in request fails the waiting requests, unless the credentials that are being tried are right',
   LIMIT,
   async (t) => {
     const { base } = await serve(t)
@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'signing out says whether the token was revoked, and the connection asks nobody any more',
+  'signing out reports whether the token was revoked, and the connection asks for no credentials any more',
   LIMIT,
   async (t) => {
     const time = { now: Date.now() }
@@ -139,7 +139,7 @@ test(
   },
 )
 
-test('what was typed already is not asked for, nor sent to an API that asks nobody', LIMIT, async (t) => {
+test('given credentials are not asked for again, nor sent to an open API', LIMIT, async (t) => {
   const { base } = await serve(t, { flags: { auth: false } })
   const connection = connect(base, RIGHT)
   assert.equal(connection.signInRequest.get()?.busy, true)
@@ -149,15 +149,19 @@ test('what was typed already is not asked for, nor sent to an API that asks nobo
   assert.ok(connection.wire.get().every(({ requestHeaders }) => !('authorization' in requestHeaders)))
 })
 
-test('signing in again before the end asks at once, and giving it up keeps the token', LIMIT, async (t) => {
-  const { base } = await serve(t)
-  const connection = await signedIn(base)
-  const before = connection.signedIn.get()
-  const again = connection.signInAgain()
-  const asked = await nextRequest(connection)
-  asked.cancel()
-  await again
-  assert.deepEqual(connection.signedIn.get(), before)
-  await connection.client.collection('books').page()
-  assert.equal(connection.signInRequest.get(), undefined)
-})
+test(
+  'signing in again before the token expires asks at once, and cancelling keeps the token',
+  LIMIT,
+  async (t) => {
+    const { base } = await serve(t)
+    const connection = await signedIn(base)
+    const before = connection.signedIn.get()
+    const again = connection.signInAgain()
+    const asked = await nextRequest(connection)
+    asked.cancel()
+    await again
+    assert.deepEqual(connection.signedIn.get(), before)
+    await connection.client.collection('books').page()
+    assert.equal(connection.signInRequest.get(), undefined)
+  },
+)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasFeed, otherName } from '../../../../console/shared/connection/description.ts'
 
-test('an API that calls something else `events` has no feed', () => {
+test('an API whose `events` is something else has no feed', () => {
   const links = (range: string) => ({
     documentation: { iri: 'http://a/vocab', links: [{ name: 'events', range }] } as never,
   })
@@ -10,7 +10,7 @@ test('an API that calls something else `events` has no feed', () => {
   assert.equal(hasFeed(links('http://a/vocab#Concert')), false)
 })
 
-test('an API that was opened by another name than its own says its own', () => {
+test('an API that was opened at another address than its own is recognised by its links', () => {
   const base = 'http://127.0.0.1:8080/api'
   const at = (own: string) => ({ books: `${own}/books`, session: `${own}/session` })
   const cases = [

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from 'hydrant-client'
 import { isForbidden, sentenceOf } from '../../../../console/shared/connection/error-sentence.ts'
 
-test('an answer that leads elsewhere is told from any other refusal, with what to try', () => {
+test('the sentence about a redirection says what to try, unlike that about any other refusal', () => {
   const refused = (status: number) => new ApiError('refused', 'http://api.test/ said no.', { status })
   for (const status of [301, 302, 308])
     assert.match(sentenceOf(refused(status)), /redirects this address.*slash at the end/)

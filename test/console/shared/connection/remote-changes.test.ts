@@ -17,7 +17,7 @@ import { serve } from '../../../support/service.ts'
 
 type Kind = 'create' | 'update' | 'delete'
 
-test('of all that has happened to a member, a page tells what its reader has to know', () => {
+test('several changes of a member are reduced to the one that matters to the page', () => {
   for (const [kinds, told] of [
     [['create'], 'create'],
     [['create', 'update'], 'create'],
@@ -46,7 +46,7 @@ test('of all that has happened to a member, a page tells what its reader has to 
   assert.equal(many.size, MOST_REMOTE_CHANGES)
 })
 
-test('what has happened to the members of a page is said in words', () => {
+test('the changes of the members of a page are described in words', () => {
   const changes: RemoteChanges = new Map([
     ['a', 'update'],
     ['b', 'delete'],
@@ -59,7 +59,7 @@ test('what has happened to the members of a page is said in words', () => {
   assert.equal(changesInWords(countRemoteChanges(new Map(), ['a'])), '')
 })
 
-test('a write of one’s own is known by its answer', () => {
+test('the user’s own write is recognised by its response', () => {
   const change = (type: Kind, etag?: string) => ({ type, resource: 'http://a/1', etag }) as ChangeEvent
   const sent = (method: string, status: number, etag = '', url = 'http://a/1') => [
     { method, status, url, responseHeaders: { etag } },
@@ -79,7 +79,7 @@ test('a write of one’s own is known by its answer', () => {
     assert.equal(isOwn(told, entries), own, JSON.stringify([told, entries]))
 })
 
-test('where the place in the feed is lost, it is followed from now on, and the page is told', async (t) => {
+test('if the position in the feed is lost, the page is notified, and the feed is followed from now on', async (t) => {
   const [here, elsewhere] = [await serve(t), await serve(t)]
   const placeIn = async ({ base }: { base: string }) => {
     const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
@@ -100,7 +100,7 @@ test('where the place in the feed is lost, it is followed from now on, and the p
   }
 })
 
-test('others are followed, past the end of a token, for which nobody is asked, and oneself is not', async (t) => {
+test('changes by others are followed beyond the expiry of a token without asking to sign in, and own changes are skipped', async (t) => {
   const service = await serve(t)
   const { base, store } = service
   const connection = connect(base, { id: USER, paraphrase: PARAPHRASE })

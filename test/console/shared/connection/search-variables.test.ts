@@ -32,7 +32,7 @@ const saying = (variable: QueryVariable): string =>
 const meanings = (variables: readonly QueryVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map((variable) => [variable.name, saying(variable)]))
 
-test('every variable of a template of Hydrant is recognised, whatever the properties are called', async (t) => {
+test('every variable of a search template of Hydrant is recognised, whatever the names of properties', async (t) => {
   const { base } = await serve(t, { api: API })
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const { memberClass } = (await client.collections())[0] ?? {}
@@ -72,7 +72,7 @@ test('every variable of a template of Hydrant is recognised, whatever the proper
   assert.deepEqual(unknown, [])
 })
 
-test('a template of API Platform is recognised by its names, and what nobody knows is a plain comparison', () => {
+test('a template of API Platform is recognised by its names, and an unknown variable is a comparison', () => {
   const names = [
     ...['title', 'title[]', 'order[title]', 'exists[title]', 'price[gt]', 'price[between]'],
     ...['published[before]', 'published[strictly_after]', 'author.name', 'order[author.name]', 'fancy'],
@@ -110,7 +110,7 @@ test('a template of API Platform is recognised by its names, and what nobody kno
   )
 })
 
-test('the properties of Hydra name free text and paging, whatever the variables are called', () => {
+test('free text and paging are recognised by the properties of Hydra, whatever the names of variables', () => {
   const hydra = (name: string) => `http://www.w3.org/ns/hydra/core#${name}`
   const given = { words: 'freetextQuery', many: 'limit', nth: 'pageIndex', from: 'offset' }
   const variables = Object.entries(given).map(([name, property]) => ({
@@ -127,7 +127,7 @@ test('the properties of Hydra name free text and paging, whatever the variables 
   })
 })
 
-test('an operator behind a dot is one wherever no property is called so', () => {
+test('a name after a dot is an operator unless a property has that name', () => {
   const inner = { ...describedClass({ name: 'gte' }), iri: 'http://shop.example/docs#Size' }
   const described = describedClass({ name: 'price' }, { name: 'size' })
   const properties = described.properties.map((one) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { keepToken, readKeptToken } from '../../../../console/shared/connection/signed-in.ts'
 import { createMemory } from './memory.ts'
 
-test('a token is kept for the API that issued it, until it ends', () => {
+test('a token is kept for the API that issued it, until it expires', () => {
   const { kept, memory } = createMemory()
   const base = 'http://localhost:8080/api'
   const token = { base, token: 'abc', user: '7', endsAt: 1_000 }

@@ -9,7 +9,7 @@ import {
   type WireEntry,
 } from '../../../../console/shared/connection/wire-log.ts'
 
-test('a new token, or a collection of the entry point that is not there, is a reason to look at the API anew', () => {
+test('a new token or a missing collection is a reason to read the API again', () => {
   const base = 'http://localhost/api'
   const collections = [{ iri: `${base}/books` }]
   const token = { 'x-authorization': '<token>' }
@@ -39,7 +39,7 @@ test('a new token, or a collection of the entry point that is not there, is a re
   }
 })
 
-test('a record tells which step of the procedure it was', () => {
+test('a record shows which step of the authentication it was', () => {
   const nonce = { 'x-authentication': '<nonce>' }
   const token = { 'x-authorization': '<token>' }
   const basic = { Authorization: 'Basic <credentials>', 'X-Authentication': '<nonce>' }
@@ -65,7 +65,7 @@ test('a record tells which step of the procedure it was', () => {
   assert.equal(isTokenRefused({ requestHeaders: token, status: 200, responseHeaders: {} }), false)
 })
 
-test('the wire keeps what was said last: old bodies go first, then the rest, and short ones stay', () => {
+test('the wire log keeps the latest requests: old bodies are dropped first, then whole entries, and short bodies stay', () => {
   const record = (number: number, requestBody: string | undefined, responseBody: string): WireEntry => ({
     number,
     method: 'GET',

@@ -8,7 +8,7 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name }).click()
 const title = (page: Page) => page.getByLabel('Title')
 
-test('whoever leaves a form with changes is asked, whichever way they go', async (t) => {
+test('leaving a form with changes asks for confirmation, whichever way the user leaves', async (t) => {
   const { page, expectErrors } = await openSignedIn(t, '/table/books')
   const navigation = page.getByRole('navigation')
   await page.getByRole('heading', { name: 'Books' }).waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { announcementAt, duration, remaining } from '../../../../console/shared/controls/time-left.ts'
 
-test('the time that is left is shown in minutes, and in seconds at the end', () => {
+test('the remaining time is shown in minutes, and in seconds at the end', () => {
   const cases = [
     [45 * 60_000, '45 min', 'PT45M0S'],
     [45 * 60_000 - 1, '45 min', 'PT45M0S'],
@@ -21,15 +21,15 @@ test('the time that is left is shown in minutes, and in seconds at the end', () 
   }
 })
 
-test('what is read out about the time changes twice, five minutes before the end and at the end', () => {
+test('the announcement about the time changes twice: five minutes before the end and at the end', () => {
   const said = []
   for (let left = 45 * 60_000; left > -60_000; left -= 1_000) said.push(announcementAt(left))
   assert.deepEqual(
     [...new Set(said)],
     [
       '',
-      'Your token ends in less than 5 minutes.',
-      'Your token has ended. Sign in again to continue; nothing on this page is lost.',
+      'Your token expires in less than 5 minutes.',
+      'Your token has expired. Sign in again to continue; nothing on this page is lost.',
     ],
   )
   assert.equal(said.filter((sentence) => sentence === '').length, 40 * 60)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forgetUnsaved, holdUnsaved, unsavedPage } from '../../../../console/shared/controls/unsaved.ts'
 
-test('there is something to lose for as long as one form says so, or until the user lets it go', () => {
+test('a page has unsaved changes while a form says so, or until the user discards them', () => {
   assert.equal(unsavedPage(), undefined)
   const [one, other] = [holdUnsaved('#/create/books'), holdUnsaved('#/create/books')]
   one()

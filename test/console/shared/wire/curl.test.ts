@@ -32,12 +32,12 @@ const HOSTILE = [
 const run = (line: string, environment: Record<string, string> = {}): string =>
   execFileSync('sh', { input: line, encoding: 'utf8', env: { PATH: process.env.PATH, ...environment } })
 
-test('a quoted text is one word of a shell, character by character, whatever it contains', () => {
+test('a quoted text is one word for a shell, unchanged, whatever it contains', () => {
   const line = `printf '%s\\0' ${HOSTILE.map(quote).join(' ')}`
   assert.deepEqual(run(line).split('\0').slice(0, -1), HOSTILE)
 })
 
-test('a quoted text has no character that a terminal would obey', () => {
+test('a quoted text has no control characters for a terminal', () => {
   for (const text of HOSTILE) assert.doesNotMatch(quote(text).replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
 })
 
@@ -50,7 +50,7 @@ function wordsOf(sent: RecordedRequest): readonly string[] {
     .filter(Boolean)
 }
 
-test('a request becomes a command with a variable for each secret and its other words as they are', () => {
+test('a request becomes a curl command, with a variable in place of each secret', () => {
   const base = 'http://localhost:8080/api'
   const json = { 'content-type': 'application/merge-patch+json' }
   const body = `{"title": "It's $(rm -rf /) !! \\"\n"}`
@@ -94,7 +94,7 @@ test('a request becomes a command with a variable for each secret and its other 
   }
 })
 
-test('where a nonce or a token is issued the command shows the headers, and what needs one is told how to get it', () => {
+test('a command that gets a nonce or a token shows the headers, and one that needs them says how to get them', () => {
   const sent = { method: 'GET', url: 'http://localhost/api/', requestHeaders: {}, requestBody: undefined }
   assert.equal(asCurl(sent, { showHeaders: true }), 'curl -i \\\n  http://localhost/api/')
   const base = "http://localhost/it's"
@@ -114,7 +114,7 @@ test('where a nonce or a token is issued the command shows the headers, and what
   )
 })
 
-test('a body that is too long for an argument comes through a pipe', () => {
+test('a body that is too long for an argument is piped', () => {
   const requestBody = JSON.stringify({ text: "it's 日".repeat(16_000) })
   const words = wordsOf({ method: 'POST', url: 'http://localhost/api', requestHeaders: {}, requestBody })
   assert.deepEqual(words, ['-X', 'POST', '--data-binary', '@-', 'http://localhost/api', requestBody])

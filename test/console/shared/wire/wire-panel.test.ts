@@ -9,7 +9,7 @@ import { assertFocused, isTooWide } from '../../document.ts'
 
 const run = promisify(execFile)
 
-test('every request is in the wire view with its step, and comes out of the clipboard as a command that works', async (t) => {
+test('the wire view lists every request with its step, and copies it as a command that works', async (t) => {
   const { page, service } = await openConsole(t, { permissions: ['clipboard-read', 'clipboard-write'] })
   let token = ''
   page.on('request', (request) => {
@@ -63,7 +63,7 @@ test('every request is in the wire view with its step, and comes out of the clip
   assert.equal(await page.evaluate('getSelection().toString()'), command)
 })
 
-test('the wire view fits a narrow screen, leaves the page usable, and the keyboard opens and closes it', async (t) => {
+test('the wire view fits a narrow screen, leaves the page usable, and opens and closes with the keyboard', async (t) => {
   const { page } = await openSignedIn(t, '/', {
     viewport: { width: 360, height: 740 },
     colorScheme: 'dark',
@@ -92,7 +92,7 @@ test('the wire view fits a narrow screen, leaves the page usable, and the keyboa
   await assertFocused(page, 'Wire')
 })
 
-test('a long body is cut until one wants to see all of it', async (t) => {
+test('a long body is cut until the user asks to see all of it', async (t) => {
   const { page } = await openSignedIn(t, '/', { empty: true })
   await page.getByRole('button', { name: 'Wire' }).click()
   const row = page.getByRole('region', { name: 'Wire' }).getByRole('listitem').filter({ hasText: '/vocab' })

@@ -133,14 +133,14 @@ function checkPicture(graph: ClassGraph, layout: Layout): void {
   }
 }
 
-test('whatever the classes and links are, boxes, lines and words keep clear of each other', () => {
+test('boxes, lines and labels never overlap, for random classes and links', () => {
   fc.assert(
     fc.property(graphs, (graph) => checkPicture(graph, layOut(graph))),
     { numRuns: 150 },
   )
 })
 
-test('a class stands to the left of what it links to, and links that close a circle point back', () => {
+test('a class is to the left of the classes that it links to, and links that close a cycle point back', () => {
   const graph = graphOf(
     ['Author', 'Book', 'Review'],
     ['Book', 'author', 'Author'],
@@ -155,14 +155,14 @@ test('a class stands to the left of what it links to, and links that close a cir
   assert.equal(back[0]?.points[0]?.x, boxNamed(layout, back[0]?.link.from ?? '')?.x)
 })
 
-test('two classes that are linked once stand side by side, joined by a straight line', () => {
+test('two classes with one link are side by side, joined by a straight line', () => {
   const layout = layOut(graphOf(['Author', 'Book'], ['Book', 'author', 'Author']))
   const [arrow] = layout.arrows
   assert.equal(new Set(arrow?.points.map(({ y }) => y)).size, 1)
   assert.ok((boxNamed(layout, 'Book')?.x ?? 0) < (boxNamed(layout, 'Author')?.x ?? 0))
 })
 
-test('a link to the class itself goes out of its box and back, beside all of its others', () => {
+test('a link of a class to itself leaves its box and returns, apart from its other links', () => {
   const graph = graphOf(
     ['Person', 'Place'],
     ['Person', 'friends', 'Person'],
@@ -175,7 +175,7 @@ test('a link to the class itself goes out of its box and back, beside all of its
   checkPicture(alone, layOut(alone))
 })
 
-test('classes without links stand in rows that are no wider than a page', () => {
+test('classes without links are in rows that are no wider than the page', () => {
   const graph = graphOf(Array.from({ length: 30 }, (_, index) => `Class ${index}`))
   const layout = layOut(graph)
   checkPicture(graph, layout)
@@ -183,7 +183,7 @@ test('classes without links stand in rows that are no wider than a page', () => 
   assert.ok(layout.height < 960, `${layout.height}`)
 })
 
-test('beyond forty classes there are boxes in rows and no lines', () => {
+test('more than forty classes are boxes in rows, without lines', () => {
   const names = Array.from({ length: MOST_LINKED + 1 }, (_, index) => `Class ${index}`)
   const { boxes, arrows } = layOut(graphOf(names, ['Class 0', 'next', 'Class 1']))
   assert.equal(boxes.length, MOST_LINKED + 1)
@@ -207,7 +207,7 @@ function crossings({ arrows }: Layout): number {
   ).length
 }
 
-test('columns are put in an order in which links cross as little as they must', () => {
+test('columns are ordered so that links cross as little as possible', () => {
   // Three of the left to three of the right, each to the one opposite: from above to below, and the other way round.
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   assert.equal(crossings(layOut(graphOf(names, ['a', 'to', 'f'], ['b', 'to', 'e'], ['c', 'to', 'd']))), 0)
@@ -215,7 +215,7 @@ test('columns are put in an order in which links cross as little as they must', 
   assert.equal(crossings(layOut(graphOf(names.slice(0, 4), ...everyPair))), 1)
 })
 
-test('lines do not cross where each class links to one other, without a circle', () => {
+test('lines do not cross if each class links to one other class, without a cycle', () => {
   const trees = fc.array(fc.nat(), { maxLength: MOST_LINKED - 1 }).map((numbers) => {
     const links = numbers.map((number, index): Written => [`${index + 1}`, 'to', `${number % (index + 1)}`])
     return graphOf(['0', ...links.map(([from]) => from)], ...links)
@@ -240,7 +240,7 @@ test('a long link passes through every column between its two boxes', () => {
   assert.equal(long?.points.length, 6)
 })
 
-test('too many links between few classes are left to the list as well', () => {
+test('too many links between a few classes are only listed, not drawn', () => {
   const names = Array.from({ length: 13 }, (_, index) => `Class ${index}`)
   const pairs = names.flatMap((from) => names.map((to): [string, string, string] => [from, `to ${to}`, to]))
   const most = graphOf(names, ...pairs.slice(0, MOST_LINES))

@@ -38,7 +38,7 @@ async function pick(page: Page, label: string, text: string): Promise<void> {
   await page.getByRole('option', { name: text }).click()
 }
 
-test('every kind of property has its field, on a narrow screen too', async (t) => {
+test('every kind of property has its field, also on a narrow screen', async (t) => {
   const { page, client, expectErrors } = await openSignedIn(t, '/', {
     service: { api: API },
     viewport: { width: 360, height: 740 },
@@ -129,7 +129,7 @@ test('every kind of property has its field, on a narrow screen too', async (t) =
   await page.goto('about:blank')
 })
 
-test('a year has four digits: what is typed behind it is the rest of the time', async (t) => {
+test('a year has four digits, and further digits go into the next part of the field', async (t) => {
   const api = 'classes: { Talk: { properties: { name: string, day: date, starts: dateTime } } }'
   const { page } = await openSignedIn(t, '/table/talks', { service: { api } })
   await page.getByRole('button', { name: 'Add filter' }).click()

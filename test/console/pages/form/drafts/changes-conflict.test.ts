@@ -27,7 +27,7 @@ const BOOKS = documentation([BOOK], ['Book'])
 const seen = { title: 'A', pages: 1, genres: ['x'], changed: '1' }
 const drafts = draftsOf(BOOK, seen, BOOKS)
 
-test('each property that differs is told apart by who has changed it', () => {
+test('each difference says who has changed the property', () => {
   const table: [current: object, mine: object, found: [string, string, string | undefined][]][] = [
     [seen, seen, []],
     [seen, { ...seen, title: 'B' }, [['title', 'mine', 'mine']]],
@@ -55,12 +55,12 @@ test('each property that differs is told apart by who has changed it', () => {
   }
 })
 
-test('a comparison shows what was found, what is there now and what was typed', () => {
+test('a comparison shows the value that was read, the current one and the typed one', () => {
   const [difference] = compare(drafts, seen, { ...seen, title: 'B' }, { ...seen, title: 'C' })
   assert.deepEqual([difference?.seen, difference?.current, difference?.mine], ['A', 'B', 'C'])
 })
 
-test('what was chosen is sent over the member as it is now, whichever way it was chosen', () => {
+test('the chosen values are sent over the current version of the member', () => {
   const typed = drafts.map((one) =>
     one.property.name === 'title' || one.property.name === 'notes'
       ? { ...one, draft: { kind: 'text' as const, text: 'mine' } }
@@ -109,7 +109,7 @@ async function serveOrder(t: TestContext) {
   return { created, changes }
 }
 
-test('one’s own embedded values are taken over what only the server has written within the others', async (t) => {
+test('the user’s embedded values win, and keep their read-only parts only if those still exist', async (t) => {
   const { created, changes } = await serveOrder(t)
   const [a, b, c] = created.data.lines as [Line, Line, Line]
   const mine = { first: { ...created.data.first, what: 'A' }, lines: [{ ...a, what: 'A' }, c] }
@@ -135,7 +135,7 @@ test('one’s own embedded values are taken over what only the server has writte
   assert.deepEqual(late.lines, [{ what: 'B' }])
 })
 
-test('a value of a list can be changed where one before it is removed, and one be added', async (t) => {
+test('a list can have one value removed, a later one changed and another one added', async (t) => {
   const { created, changes } = await serveOrder(t)
   const [a, b, c] = created.data.lines as [Line, Line, Line]
   const longer = await created.update({ lines: [a, b, c, { what: 'd' }] })
@@ -148,7 +148,7 @@ test('a value of a list can be changed where one before it is removed, and one b
   assert.deepEqual(lines, [b, { ...d, what: 'D' }, { ...e, what: 'e' }])
 })
 
-test('what only the server writes is left out of a value that is not there any more', () => {
+test('read-only parts are left out of a value that no longer exists', () => {
   const parts = cls('Part', property('name', 'string'), property('made', 'date', { writable: false }))
   const whole = cls('Whole', property('part', 'Part'))
   const described = documentation([whole, parts], ['Whole'])

@@ -72,7 +72,7 @@ const served = fc.record(
   { requiredKeys: [] },
 )
 
-test('what is read and sent back unchanged gives no changes, for every datatype', () => {
+test('an unchanged form sends no changes, for every datatype', () => {
   fc.assert(
     fc.property(served, (data) => {
       assert.deepEqual(edited(data, {}), {})
@@ -81,7 +81,7 @@ test('what is read and sent back unchanged gives no changes, for every datatype'
   )
 })
 
-test('the same holds for values that are nothing like what was documented', () => {
+test('an unchanged form sends no changes, also if values do not match the documentation', () => {
   const names = THING.properties.map(({ name }) => name)
   const anything = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 }))
   fc.assert(
@@ -92,7 +92,7 @@ test('the same holds for values that are nothing like what was documented', () =
   )
 })
 
-test('what was typed is sent as the API takes it, and nothing else is', () => {
+test('typed values are sent in the form that the API accepts, and nothing else is sent', () => {
   const table: [name: string, before: unknown, text: string, sent: unknown][] = [
     ['text', undefined, 'a', 'a'],
     ['text', 'a', '', null],
@@ -133,7 +133,7 @@ const listOf = (draft: Draft): Extract<Draft, { kind: 'list' }> => {
   return draft as Extract<Draft, { kind: 'list' }>
 }
 
-test('lists are sent whole without their empty places, and an empty list is no value', () => {
+test('lists are sent whole without empty items, and an empty list is no value', () => {
   const add =
     (...added: string[]) =>
     (draft: Draft) => {
@@ -161,7 +161,7 @@ const within =
     return { ...value, properties }
   }
 
-test('of an embedded value only what was changed is sent, as a merge patch', () => {
+test('only the changed parts of an embedded value are sent, as a merge patch', () => {
   const home = { '@type': 'Address', street: 'A', checked: '2020-02-02', more: 1, country: COUNTRY }
   assert.deepEqual(edited({ address: home }, { address: within('street', typed('B')) }), {
     address: { street: 'B' },
@@ -183,7 +183,7 @@ test('of an embedded value only what was changed is sent, as a merge patch', () 
   })
 })
 
-test('texts by language are sent as a merge patch, and need a language each', () => {
+test('texts by language are sent as a merge patch, and each needs a language', () => {
   const rows =
     (...given: [tag: string, text: string][]) =>
     (draft: Draft): Draft => ({

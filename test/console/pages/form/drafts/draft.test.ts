@@ -10,7 +10,7 @@ import {
 import { readForm } from '../../../../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, property, THING, THINGS } from '../../../descriptions.ts'
 
-test('text of an unknown kind is shown so that it stays text', () => {
+test('text of an unknown datatype is shown so that it stays text', () => {
   const shown = (value: unknown) => {
     const drafts = draftsOf(THING, { anything: value }, THINGS)
     const draft = drafts.find((one) => one.property.name === 'anything')?.draft
@@ -22,7 +22,7 @@ test('text of an unknown kind is shown so that it stays text', () => {
   assert.equal(shown('true'), '"true"')
 })
 
-test('a new form has the defaults that the API tells, and sends them', () => {
+test('a new form has the defaults of the documentation, and sends them', () => {
   const of = cls(
     'New',
     property('yes', 'boolean', { constraints: { default: true } }),
@@ -50,7 +50,7 @@ function groupsOf(draft: Draft): number {
   return draft.kind === 'embedded' && draft.present ? 1 + groupsIn(draft.properties) : 0
 }
 
-test('a class that requires several values of its own class has a form of two levels, and more where it is asked for', () => {
+test('a class that requires several values of its own class has a form of two levels, and more on demand', () => {
   const names = ['a', 'b', 'c', 'd']
   const single = cls('Self', ...names.map((name) => property(name, 'Self', { required: true })))
   assert.equal(groupsIn(draftsOf(single, undefined, documentation([single]))), 4 + 16)
@@ -66,7 +66,7 @@ test('a class that requires several values of its own class has a form of two le
   assert.equal(groupsIn(draftsOf(optional, deep, documentation([optional]))), 4)
 })
 
-test('of two properties with one name, that which can be written is shown, and what is typed there is sent', () => {
+test('of two properties with the same name, the form shows and sends the writable one', () => {
   const twice = cls(
     'Twice',
     property('text', 'string', { writable: false }),

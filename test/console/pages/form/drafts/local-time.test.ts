@@ -9,7 +9,7 @@ import {
   zoneHere,
 } from '../../../../../console/pages/form/drafts/local-time.ts'
 
-test('a moment is shown by the clock of its own zone, and written back as it was', () => {
+test('a date and time is shown in its own time zone, and sent back unchanged', () => {
   for (const text of [
     '2024-02-29T12:30:00Z',
     '2024-02-29T12:30:45+05:30',
@@ -25,7 +25,7 @@ test('a moment is shown by the clock of its own zone, and written back as it was
   assert.equal(momentText({ clock: '', zone: 'Z' }), '')
 })
 
-test('what the field of the browser would change stays text', () => {
+test('a value that the browser’s field would change stays text', () => {
   const texts = [
     '2024-02-29T12:30:00.5Z',
     '2024-02-29T24:00:00Z',
@@ -39,7 +39,7 @@ test('what the field of the browser would change stays text', () => {
   for (const text of texts) assert.equal(readMoment(text), undefined, text)
 })
 
-test('another time keeps the zone that was chosen; the zone of this machine goes over to summer and back', (t) => {
+test('a changed time keeps the chosen time zone, and the local zone follows daylight saving time', (t) => {
   const { TZ } = process.env
   t.after(() => {
     process.env.TZ = TZ

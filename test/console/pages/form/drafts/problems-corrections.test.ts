@@ -31,7 +31,7 @@ function typed(drafts: readonly PropertyDraft[], name: string, text: string): re
 const left = (problems: FormProblems | undefined, now: readonly PropertyDraft[]): FormProblems | undefined =>
   problems && problemsLeft(problems, readForm(before), readForm(now))
 
-test('what the form itself found wrong goes once it is right, and says what is wrong with it until then', () => {
+test('a problem that the form found disappears once the value is right, and is kept up to date until then', () => {
   const wrong = typed(before, 'age', '0.5')
   const problems = incomplete(readForm(wrong).violations)
   assert.equal(problems.title, 'There are 2 problems')
@@ -46,7 +46,7 @@ test('what the form itself found wrong goes once it is right, and says what is w
   assert.equal(left(one, typed(typed(wrong, 'age', '1'), 'name', 'Ann')), undefined)
 })
 
-test('what only the server has found goes once the value is another, as deep as the form goes', () => {
+test('a problem that the server found disappears once the value changes, at any depth', () => {
   const ids = ['field-0', 'field-2-1', 'field-3-0', 'field-4-0', undefined]
   const problems = incomplete(ids.map((id): FormProblem => ({ id, sentence: `at ${id}` })))
   const within = (name: string, change: (draft: Draft) => Draft) =>
@@ -88,7 +88,7 @@ test('what only the server has found goes once the value is another, as deep as 
   }
 })
 
-test('what only the browser could tell of a half typed date goes as its field is typed in, and what concerns no field stays', () => {
+test('a problem with a half-typed date disappears while the date is typed, and one without a field stays', () => {
   const unread = incomplete([{ id: 'field-1', sentence: 'Not complete.' }])
   // The value of the field may be the same as before: none.
   assert.equal(left(unread, typed(before, 'age', '0')), undefined)

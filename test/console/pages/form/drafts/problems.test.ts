@@ -18,7 +18,7 @@ const refused = (propertyPath: string, message = 'is wrong.', code = 'Validation
 })
 const at = (name: string): string => `field-${drafts.findIndex((one) => one.property.name === name)}`
 
-test('what the server found wrong stands beside its field, as deep as the form goes', () => {
+test('violations are placed beside their fields, at any depth', () => {
   const table: [path: string, id: string | undefined, sentence: string][] = [
     ['text', at('text'), 'Text is wrong.'],
     ['tags', at('tags'), 'Tags is wrong.'],
@@ -45,7 +45,7 @@ test('what the server found wrong stands beside its field, as deep as the form g
   }
 })
 
-test('the n-th value of a list is the n-th that was sent: empty places are not', () => {
+test('the index of a violation counts the items that were sent, not the empty ones', () => {
   const table: [texts: string[], id: string, sentence: string][] = [
     [['', 'b', '', 'c'], `${at('tags')}-3`, 'Tag 4 is wrong.'],
     [['a', ''], at('tags'), 'Tags is wrong.'],
@@ -59,7 +59,7 @@ test('the n-th value of a list is the n-th that was sent: empty places are not',
   }
 })
 
-test('a text by language is the one that was sent, and only its tag is the same in capitals', () => {
+test('a violation is placed at the text of its language, whose tag is compared without regard to case', () => {
   const of = cls('Odd', property('title', LANG_STRING), property('Title', LANG_STRING))
   const odd = draftsOf(of, { title: { en: 'a' }, Title: { en: 'b' } }, documentation([of])).map((one) =>
     one.draft.kind === 'languages'
@@ -77,7 +77,7 @@ test('a text by language is the one that was sent, and only its tag is the same 
   }
 })
 
-test('a name with a dot and an inner property of the same path are told apart', () => {
+test('a property name with a dot is distinguished from an inner property with the same path', () => {
   const home = cls('Home', property('street', 'string'))
   const of = cls('Odd', property('home', 'Home'), property('home.street', 'string'))
   const odd = draftsOf(of, { home: { street: 'a' } }, documentation([of, home]))
@@ -90,7 +90,7 @@ test('a name with a dot and an inner property of the same path are told apart', 
   }
 })
 
-test('a message of another server stands after the name of the field, and a longer name wins', () => {
+test('a message of another server follows the name of the field, and the longer name wins', () => {
   const of = cls('Odd', property('a', 'string'), property('a.b', 'string'))
   const odd = draftsOf(of, {}, documentation([of]))
   assert.deepEqual(placeViolations(refused('a.b', 'This value is wrong.', 'invalid'), odd), [
@@ -109,7 +109,7 @@ test('violations are listed in the order of the form, those without a field last
   )
 })
 
-test('without violations, or with one of no property, the sentence of the API is shown above the form', () => {
+test('an error without violations, or with one that has no property, is shown above the form', () => {
   const told = (...violations: readonly PropertyViolation[]) => {
     const details = { status: 422, violations }
     const { list } = problemsOf(new ApiError('invalid', 'It is not allowed.', details), drafts)

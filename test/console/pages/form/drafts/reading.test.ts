@@ -22,7 +22,7 @@ function filled(draft: Draft, text: string): Draft {
   return { ...draft, items: [{ key: 4, draft: { kind: 'text', text } }] }
 }
 
-test('what is certainly wrong is said in a sentence that names the field', () => {
+test('a value that is certainly wrong is reported in a sentence that names the field', () => {
   const table: [range: string, more: Described, text: string, said: RegExp][] = [
     ['string', { required: true }, '', /^Field one is required\.$/],
     [LANG_STRING, { required: true, many: true }, '', /^Field one is required\.$/],
@@ -61,7 +61,7 @@ test('what is certainly wrong is said in a sentence that names the field', () =>
   assert.match(wrong(property('anything', undefined), '1e400')[0] ?? '', /too large/)
 })
 
-test('what the server might accept is left to the server', () => {
+test('a value that the server might accept is left to the server', () => {
   const table: [range: string, more: Described, text: string][] = [
     ['string', { constraints: { pattern: '^a+$' } }, 'b'],
     ['string', { constraints: { maxLength: 1 } }, '😀'],
@@ -80,7 +80,7 @@ test('what the server might accept is left to the server', () => {
   }
 })
 
-test('a bound that is written as text counts like a number', () => {
+test('a bound that is written as text is compared as a number', () => {
   const half = '0.5' as unknown as number
   assert.deepEqual(wrong(property('x', 'decimal', { constraints: { minimum: half } }), '0.4'), [
     'X must be at least 0.5.',
@@ -88,7 +88,7 @@ test('a bound that is written as text counts like a number', () => {
   assert.deepEqual(wrong(property('x', 'decimal', { constraints: { minimum: half } }), '0.50'), [])
 })
 
-test('what a member lacks already it may go on lacking; what it has, and what is new, may not', () => {
+test('a required value may stay missing in a member that lacks it, but may not be removed or left out', () => {
   const of = cls('Strict', property('name', 'string', { required: true }))
   const violationsWithoutName = (data: Readonly<Record<string, unknown>> | undefined) => {
     const drafts = draftsOf(of, data, THINGS).map((one) => ({ ...one, draft: filled(one.draft, '') }))
@@ -99,7 +99,7 @@ test('what a member lacks already it may go on lacking; what it has, and what is
   assert.equal(violationsWithoutName(undefined), 1)
 })
 
-test('a pattern, which could stop the page, is left to the server', () => {
+test('a pattern is left to the server, since it could freeze the page', () => {
   const of = cls('Odd', property('text', 'string', { constraints: { pattern: '^(a+)+$' } }))
   const typed = draftsOf(of, { text: '' }, THINGS).map((one) => ({
     ...one,

@@ -9,7 +9,7 @@ import { cls, documentation, LANG_STRING, property } from '../../../descriptions
 const NOTE = cls('Note', property('text', 'string'), property('motto', LANG_STRING, { many: true }))
 const NOTES = documentation([NOTE], ['Note'])
 
-test('the lines of a text end as they did before it was edited', () => {
+test('a text keeps its line endings when it is edited', () => {
   const table: [original: string, typed: string, kept: string][] = [
     ['a\nb', 'a\nc', 'a\nc'],
     ['', 'a\nb', 'a\nb'],
@@ -42,7 +42,7 @@ test('the lines of a text end as they did before it was edited', () => {
   assert.deepEqual(edited('a\nB', 'c\nD'), { text: 'a\r\nB', motto: { en: 'c\r\nD' } })
 })
 
-test('an address is told from a name with a colon, which is searched for', () => {
+test('an address is distinguished from a name with a colon, which is searched for', () => {
   for (const text of ['http://a/b', 'HTTPS://a', '/api/books/1', 'urn:isbn:0141439580'])
     assert.ok(isAddress(text))
   for (const text of ['ISO:9001', 'Re:Zero', 'Dune: Part Two', 'http', 'http:']) assert.ok(!isAddress(text))

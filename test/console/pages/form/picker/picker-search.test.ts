@@ -46,13 +46,13 @@ async function serveEndless(t: TestContext, membersOf: (page: number) => readonl
   return { find, asked }
 }
 
-test('a collection whose empty pages never end is looked through for a while', async (t) => {
+test('a collection with endless empty pages is searched up to a limit', async (t) => {
   const { find, asked } = await serveEndless(t, (page) => (page === 3 ? ['Bob', 'Ann'] : []))
   assert.deepEqual(await find('ann'), ['Ann'])
   assert.equal(Math.max(...asked), 20)
 })
 
-test('of a collection that cannot be asked two hundred members are looked at, or as many as there is room for', async (t) => {
+test('in a collection without filters, the picker reads up to two hundred members, or as many as it can list', async (t) => {
   const { find, asked } = await serveEndless(t, (page) =>
     Array.from({ length: 60 }, (_, index) => (index === 50 ? `Ann ${page}` : 'Bob')),
   )
@@ -79,7 +79,7 @@ const general = (role: 'text' | 'limit' | 'position', called: string): QueryVari
   repeatable: false,
 })
 
-test('a picker asks by a part of the name, its beginning and free text, as far as the collection can be asked', () => {
+test('a picker searches by a part of the name, its beginning and free text, as far as the collection has such filters', () => {
   const none = { byPart: undefined, byStart: undefined, byWords: undefined }
   const table: [variables: QueryVariable[], asked: object][] = [
     [[], none],
@@ -100,7 +100,7 @@ test('a picker asks by a part of the name, its beginning and free text, as far a
   assert.deepEqual(searchQueriesFor([filter('contains')], undefined, 'ann', 30), none)
 })
 
-test('members are found by a part of their name and by whole words, the best first, and told apart where they have the same', async (t) => {
+test('members are found by a part of their name and by whole words, best match first, and members with the same name can be distinguished', async (t) => {
   const { base } = await serve(t)
   const requests: string[] = []
   const client = createClient({
@@ -145,7 +145,7 @@ test('members are found by a part of their name and by whole words, the best fir
   await assert.rejects(findOptions(client, authors, 'ann', AbortSignal.abort()), { name: 'AbortError' })
 })
 
-test('a name that the server has no time to look for everywhere is found by how it begins', async (t) => {
+test('a name is found by its beginning if the server has no time for a search within names', async (t) => {
   const { base } = await serve(t)
   const credentials = { id: USER, paraphrase: PARAPHRASE }
   const seen: string[] = []
@@ -171,7 +171,7 @@ test('a name that the server has no time to look for everywhere is found by how 
   await assert.rejects(find('xyz'), { kind: 'unavailable' })
 })
 
-test('a slow search for a part of a name is waited for where nothing else is found', async (t) => {
+test('a slow search within names is awaited if nothing else is found', async (t) => {
   const { base } = await serve(t)
   const credentials = { id: USER, paraphrase: PARAPHRASE }
   const slow: typeof fetch = async (input, init) => {
