@@ -196,7 +196,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
   return (thrown: Problem, accept: string | undefined): Response => {
     const problem = readProblem(thrown)
     if (!names(accept, PROBLEM_JSON)) return errorResponse(problem, noStore)
-    const { status, sentence, code, at, headers, violations } = problem
+    const { status, sentence, code, at, headers, violations, extension } = problem
     const violated = violations.length > 0
     const body = JSON.stringify({
       '@context': context,
@@ -207,6 +207,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
       status,
       operation: at.operation,
       parameter: at.parameter,
+      ...extension,
       ...(violated && { violations }),
     })
     return { status, shared, headers: headers ?? [], body }

@@ -31,6 +31,8 @@ export interface ProblemAnswer<Values = never> {
   readonly help: string
   /** Headers other than Retry-After, as a flat list of names and values. */
   readonly headers?: (values: Values) => readonly string[]
+  /** Further members of its problem document (RFC 9457 §3.2). */
+  readonly extension?: (values: Values) => object
 }
 
 export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
@@ -47,6 +49,8 @@ export interface WireProblem {
   readonly status: number
   readonly sentence: string
   readonly headers?: readonly string[]
+  /** Further members of its problem document. */
+  readonly extension?: object
 }
 
 /** The response to a problem, if the table has its code. */
@@ -55,10 +59,12 @@ export function answerFor(problem: ProblemData, answers: ProblemAnswers): WirePr
   if (answer === undefined) return undefined
   const { retryAfterSeconds: seconds } = problem.values as { retryAfterSeconds?: number }
   const headers = answer.headers?.(problem.values as never) ?? []
+  const extension = answer.extension?.(problem.values as never)
   return {
     status: answer.status,
     sentence: say(answer.sentence, problem),
     headers: seconds === undefined ? headers : [...headers, 'Retry-After', String(seconds)],
+    ...(extension && { extension }),
   }
 }
 

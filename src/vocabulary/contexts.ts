@@ -283,6 +283,8 @@ export const errorContext = (base: string): Context => ({
   code: vocabIri(base, 'code'),
   operation: vocabIri(base, 'operation'),
   parameter: vocabIri(base, 'parameter'),
+  linkedFrom: { '@id': vocabIri(base, 'StillLinked/linkedFrom'), '@type': '@id' },
+  hasFurtherLinks: vocabIri(base, 'StillLinked/hasFurtherLinks'),
 })
 
 /** The context of the results of a batch; errors have the terms of a problem document. */

@@ -77,7 +77,7 @@ function examples(): [target: string, said: string][] {
   return [...rows].map(([, target = '', said = '']) => [target, said])
 }
 
-test('Every example in the tables of docs/requests.md finds what the table says, by the operators of each type', async (t) => {
+test('Every example in the tables of docs/requests.md finds what the table says, for the operators of each type', async (t) => {
   const { port } = await serveLibrary(t, '--no-auth')
   const ask = async (target: string) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/${target}`)

@@ -31,6 +31,9 @@ export interface BatchResult {
   readonly violations?: readonly PropertyViolation[]
   /** How many more there are. */
   readonly furtherViolations?: number
+  /** As in an `ApiError`. */
+  readonly linkedFrom?: readonly string[]
+  readonly hasFurtherLinks?: boolean
 }
 
 interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> {

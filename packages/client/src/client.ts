@@ -155,7 +155,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
 function findLink({ links, iri }: EntryPoint, name: string): string {
   if (typeof links[name] === 'string') return links[name]
-  throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`, {
+  throw new ApiError('not-found', `${iri} has no ${name}; it has ${Object.keys(links).join(', ')}.`, {
     code: 'unknown-link',
   })
 }

@@ -60,6 +60,9 @@ export class ApiError extends Error {
   /** The query parameter that was refused. */
   declare readonly parameter: string | undefined
   readonly violations: readonly PropertyViolation[] = []
+  /** The addresses of members that link to one that could not be deleted; not all, if `hasFurtherLinks`. */
+  readonly linkedFrom: readonly string[] = []
+  readonly hasFurtherLinks: boolean = false
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 

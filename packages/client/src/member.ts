@@ -242,7 +242,7 @@ async function callOperation(
   if (!operation || !Object.hasOwn(data, name))
     throw new ApiError(
       'not-found',
-      `${member.iri} does not offer ${name}, but ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
+      `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
       { code: 'unknown-operation' },
     )
   const headers = etag ? { 'if-match': strong(etag) } : {}

@@ -120,7 +120,7 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    const sentence = `${request.url} wants credentials, and gets none: it is not below ${this.#base}.`
+    const sentence = `${request.url} needs credentials, but gets none, since it is not below ${this.#base}.`
     throw refusal(response, { code: 'outside-base', sentence })
   }
 

@@ -13,6 +13,9 @@ export interface OperationResult {
   readonly violations?: readonly ApiViolation[]
   /** The number of violations that are not listed. */
   readonly furtherViolations?: number
+  /** As in a problem document. */
+  readonly linkedFrom?: readonly string[]
+  readonly hasFurtherLinks?: boolean
 }
 
 /** live.md, Many at once: limits for one operation, and for the whole response. */
@@ -56,9 +59,11 @@ export function createResults(operations: number, around: number, base: string) 
 }
 
 function listed(problem: Problem, base: string): OperationResult {
-  const { status, code, sentence, violations, furtherViolations } = readProblem(problem, MAX_VIOLATIONS)
+  const read = readProblem(problem, MAX_VIOLATIONS)
+  const { status, code, sentence, violations, furtherViolations, extension } = read
   return {
     ...{ status, type: vocabIri(base, code), detail: sentence },
+    ...extension,
     ...(violations.length > 0 && { violations }),
     ...(furtherViolations > 0 && { furtherViolations }),
   }

@@ -6,6 +6,7 @@ import {
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
+import { LINKING_MEMBERS } from './resources.ts'
 import {
   ADDRESS,
   anyOf,
@@ -53,6 +54,7 @@ export function batchSchemas(shown: Shown): Record<string, Schema> {
       detail: TEXT,
       violations: listOf(schemaRef('property_violation')),
       furtherViolations: { type: 'integer', description: 'How many there are beside those that are listed.' },
+      ...LINKING_MEMBERS,
     }),
   }
 }

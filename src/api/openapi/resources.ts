@@ -22,6 +22,12 @@ const TYPES = schemaRef('type_names')
 const FLAG = { type: 'boolean' }
 const violations = listOf(schemaRef('property_violation'))
 
+/** Of a member that could not be deleted. */
+export const LINKING_MEMBERS = {
+  linkedFrom: { ...listOf(ADDRESS), description: 'Members that link to it, at most ten.' },
+  hasFurtherLinks: { ...FLAG, description: 'Whether members link to it that are not listed.' },
+}
+
 const COMMON: Readonly<Record<string, Schema>> = {
   error_sentence: {
     type: 'object',
@@ -43,6 +49,7 @@ const COMMON: Readonly<Record<string, Schema>> = {
       operation: { type: 'integer', minimum: 0, description: 'Which operation of a batch has failed.' },
       parameter: { ...TEXT, description: 'Which parameter of the query was refused.' },
       violations,
+      ...LINKING_MEMBERS,
     }),
     description: 'RFC 9457, where Accept names application/problem+json.',
   },

@@ -31,6 +31,15 @@ export function stillLinkedSentence(values: StillLinkedValues): string {
   return sentences.join(' ')
 }
 
+/** The members whose links the API file shows, as data: as many as the sentence names. */
+export function linkingMembers({ shown, hidden, isAllReadable, isTruncated }: StillLinkedValues) {
+  const hasFurtherLinks = shown.length > MAX_NAMED || hidden.length > 0 || !isAllReadable || isTruncated
+  return {
+    ...(shown.length > 0 && { linkedFrom: shown.slice(0, MAX_NAMED) }),
+    ...(hasFurtherLinks && { hasFurtherLinks }),
+  }
+}
+
 function list(all: readonly string[], most: number, values: StillLinkedValues): string {
   const rest = all.length - most
   if (rest <= 0 && !values.isTruncated) return all.join(', ')

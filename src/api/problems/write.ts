@@ -1,5 +1,5 @@
 import type { ProblemAnswers } from '../../http/index.ts'
-import { type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
+import { linkingMembers, type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
 
 /** Why a precondition does not hold (RFC 9110 §13.2.2). */
 export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
@@ -58,6 +58,7 @@ export const WRITE_PROBLEMS = {
   StillLinked: {
     status: 409,
     sentence: (values: StillLinkedValues) => stillLinkedSentence(values),
+    extension: linkingMembers,
     help: 'Delete the members that link to it first, or take their links out.',
   },
   PreconditionFailed: {

@@ -56,6 +56,8 @@ test('with application/problem+json in Accept a 422 lists its violations', async
     code: vocab('code'),
     operation: vocab('operation'),
     parameter: vocab('parameter'),
+    linkedFrom: { '@id': vocab('StillLinked/linkedFrom'), '@type': '@id' },
+    hasFurtherLinks: vocab('StillLinked/hasFurtherLinks'),
   })
 })
 
@@ -168,17 +170,29 @@ classes:
   const book = (await add('/books', { author: author['@id'] }))['@id'].slice(base.length)
   const ann = author['@id'].slice(base.length)
   const [LD, PATCH] = ['application/ld+json', 'application/merge-patch+json']
-  const table: [method: string, path: string, headers: object, status: number, code: string][] = [
-    ['DELETE', ann, { 'If-Match': '*' }, 409, 'StillLinked'],
+  const linkedFrom = [`${base}${book}`]
+  const table: [
+    method: string,
+    path: string,
+    headers: object,
+    status: number,
+    code: string,
+    more?: object,
+  ][] = [
+    ['DELETE', ann, { 'If-Match': '*' }, 409, 'StillLinked', { linkedFrom }],
     ['DELETE', ann, {}, 428, 'PreconditionRequired'],
     ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'PreconditionFailed'],
     ['PATCH', book, { 'Content-Type': LD, 'If-Match': '*' }, 415, 'UnsupportedMediaType'],
     ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'NotCreatable'],
     ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 404, 'MemberNotFound'],
   ]
-  for (const [method, path, headers, status, code] of table) {
+  for (const [method, path, headers, status, code, more] of table) {
     const response = await send(method, path, { ...headers, Accept: `${PROBLEM}, */*` }, '{}')
-    assert.deepEqual(formOf(response), problemOf(base, code, status), `${method} ${path}: ${response.body}`)
+    assert.deepEqual(
+      formOf(response),
+      problemOf(base, code, status, more),
+      `${method} ${path}: ${response.body}`,
+    )
     assert.equal(response.status, status)
     assert.equal(response.headers['content-type'], PROBLEM)
     assert.equal(response.headers['accept-patch'], status === 415 ? `${PATCH}, application/json` : undefined)
