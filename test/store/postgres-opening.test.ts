@@ -191,7 +191,7 @@ describe('PostgreSQL is not opened, and nothing is changed there', () => {
     for (const path of ['public,hydrant', '"Big"', 'Big', 'pg_mine', 'a-b']) {
       assert.match(
         await refusalOf(withParameter(postgresUrl(), 'search_path', path)),
-        /one name of small letters/,
+        /one name of lower-case letters/,
       )
     }
   })
@@ -207,7 +207,7 @@ describe('a PostgreSQL that cannot be opened is told of with its place and what 
   const rows: readonly (readonly [name: string, change: Partial<URL>, told: RegExp])[] = [
     ['nobody listens', { port: '1' }, /nothing listens there.*start PostgreSQL/],
     ['no such host', { hostname: 'nowhere.invalid' }, /there is no such host/],
-    ['wrong password', { password: 'sesame' }, /user or the password is wrong.*put it right in HYDRANT_DB/],
+    ['wrong password', { password: 'sesame' }, /user or the password is wrong.*in HYDRANT_DB/],
     ['no such user', { username: 'nobody' }, /user or the password is wrong/],
     ['no such database', { pathname: '/none' }, /no database none.*createdb none/],
     ['a parameter that PostgreSQL does not know', { search: '?sesame=1' }, /cannot be opened: .*sesame/],
@@ -245,7 +245,7 @@ describe('a PostgreSQL that cannot be opened is told of with its place and what 
     )
     assert.match(
       await refusalOf(withParameter(url, 'log_statement', 'all')),
-      /lacks a right .*"log_statement".*leave out of the address/,
+      /lacks a right .*"log_statement".*parameter of the address/,
     )
     const { username, searchParams } = new URL(url)
     const schema = searchParams.get('search_path')

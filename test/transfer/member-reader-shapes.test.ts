@@ -71,31 +71,28 @@ test('a list of nodes and a single node are read, and can be read again', async 
 
 test('what a shape cannot say of a member is refused with its line', async (t) => {
   const bulk = await openBulk(t, API)
-  const rows: readonly (readonly [string, RegExp])[] = [
-    [
-      '{"@context":"https://schema.org/","@type":"Book"}',
-      /^1: The context "https:\/\/schema.org\/" is not known here/,
-    ],
+  const rows: readonly (readonly [string, string])[] = [
+    ['{"@context":"https://schema.org/","@type":"Book"}', '1: ForeignContext(https://schema.org/)'],
     [
       '{"@context":{"@vocab":"http://x/"},"@type":"Film"}',
-      /^1: @type: "http:\/\/x\/Film" is no class of this API/,
+      '1: @type UnknownClass(http://x/Film, of Author … Book)',
     ],
     [
       '{"@context":{"s":"http://schema.org/"},"@type":"s:Book","title":"x"}',
-      /^1: title: has no meaning under the @context/,
+      '1: title NoMeaning(title, → title, http://localhost:8080/api/contexts/Book)',
     ],
     [
       '{"@context":{"s":"http://schema.org/"},"@type":"s:Book","s:nam":"x"}',
-      /^1: .*schema.org\/nam: is not a property of Book/,
+      '1: http://schema.org/nam UnknownProperty(Book, nam, of title … author)',
     ],
-    ['{"@context":{},"@graph":[]}', /^1: /],
-    ['{"@context":5,"@type":"Book"}', /^1: This is not JSON-LD/],
-    ['{"@context":{"@vocab":"http://x/"}}', /^1: /],
+    ['{"@context":{},"@graph":[]}', '1: NotOneNode'],
+    ['{"@context":5,"@type":"Book"}', '1: InvalidJsonLd'],
+    ['{"@context":{"@vocab":"http://x/"}}', '1: NotOneNode'],
   ]
   for (const [line, expected] of rows) {
     const { reported, ...tally } = await bulk.import(line)
     assert.deepEqual(tallyOf(tally), [0, 0, 1], line)
-    assert.match(reported[0] ?? '', expected)
+    assert.equal(reported[0], expected)
   }
 })
 
@@ -104,9 +101,7 @@ test('an element of a document that is broken is reported with the line of the f
   const { reported } = await bulk.import('{"@context":{},\n"@graph":[\n{\n"@type": Author\n}\n]}', {
     format: 'jsonld',
   })
-  assert.deepEqual(reported, [
-    '3: This is not JSON: at line 4, column 10 there is "A" where a value is expected.',
-  ])
+  assert.deepEqual(reported, ['3: 4:10 MalformedJson(value, A)'])
 })
 
 test('@id and @type are never the values of properties with these titles', async (t) => {
