@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLoggedPath } from '../../src/service/log.ts'
-import { createDerivedId } from '../../src/transfer/derived-id.ts'
-import { basic, startClient, stepB } from '../support/client.ts'
-import { HYDRANT, run, start } from '../support/processes.ts'
-import { sendRaw } from '../support/raw.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { createLoggedPath } from '../../../src/service/log.ts'
+import { createDerivedId } from '../../../src/transfer/derived-id.ts'
+import { basic, startClient, stepB } from '../../support/client.ts'
+import { HYDRANT, run, start } from '../../support/processes.ts'
+import { sendRaw } from '../../support/raw.ts'
+import { temporaryFolder } from '../../support/service.ts'
 
 const WRONG = 'not the right words'
 const QUERY = 'tell-nobody'
@@ -178,7 +178,7 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
   ]
   // In json it is on standard output, in pretty on standard error.
   const program = `
-    import { createLog } from ${JSON.stringify(new URL('../../src/service/log.ts', import.meta.url).href)}
+    import { createLog } from ${JSON.stringify(new URL('../../../src/service/log.ts', import.meta.url).href)}
     for (const format of ['json', 'pretty']) {
       const log = await createLog(format, 'debug')
       for (const text of ${JSON.stringify(texts)}) {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config/index.ts'
-import { flagOf, SETTINGS, type SettingName, variableFor } from '../../src/config/settings.ts'
-import { startClient, stepB, type TestClient, USER } from '../support/client.ts'
-import { paraphraseHash, serve, temporaryFolder } from '../support/service.ts'
+import { readConfig } from '../../../src/config/index.ts'
+import { flagOf, SETTINGS, type SettingName, variableFor } from '../../../src/config/settings.ts'
+import { startClient, stepB, type TestClient, USER } from '../../support/client.ts'
+import { paraphraseHash, serve, temporaryFolder } from '../../support/service.ts'
 import {
   assertRefused,
   each,
@@ -15,7 +15,7 @@ import {
   IN_MEMORY,
   inStore,
   serveIn,
-} from './command.ts'
+} from '../command.ts'
 
 /** Malformed values of every setting, and what the message says would be right. */
 const MALFORMED: Readonly<

@@ -4,12 +4,12 @@ import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startClient } from '../support/client.ts'
-import { ROOT } from '../support/markdown.ts'
-import { HYDRANT, run } from '../support/processes.ts'
-import { OTHER_RUNTIMES } from '../support/runtimes.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { makeCertificate } from './certificate.ts'
+import { startClient } from '../../support/client.ts'
+import { ROOT } from '../../support/markdown.ts'
+import { HYDRANT, run } from '../../support/processes.ts'
+import { OTHER_RUNTIMES } from '../../support/runtimes.ts'
+import { temporaryFolder } from '../../support/service.ts'
+import { makeCertificate } from '../certificate.ts'
 import {
   assertRefused,
   each,
@@ -19,7 +19,7 @@ import {
   IN_MEMORY,
   serveIn,
   userIds,
-} from './command.ts'
+} from '../command.ts'
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newPostgres } from '../support/postgres.ts'
-import { ENVIRONMENT, HYDRANT } from '../support/processes.ts'
-import { parseResponses } from '../support/raw.ts'
-import { inSoak } from '../support/soak.ts'
-import { folderWithApi, freePort, IN_MEMORY } from './command.ts'
-import { until } from './ops.ts'
+import { newPostgres } from '../../support/postgres.ts'
+import { ENVIRONMENT, HYDRANT } from '../../support/processes.ts'
+import { parseResponses } from '../../support/raw.ts'
+import { inSoak } from '../../support/soak.ts'
+import { folderWithApi, freePort, IN_MEMORY } from '../command.ts'
+import { until } from '../ops.ts'
 
 // threats.md: a connection that arrives before the process is ready, or while it stops, is answered or closed.
 

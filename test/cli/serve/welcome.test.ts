@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { ensureUser } from '../../src/cli/serve/welcome.ts'
-import { readConfig } from '../../src/config/index.ts'
-import { startClient, USER } from '../support/client.ts'
-import { run } from '../support/processes.ts'
-import { serve, temporaryFolder } from '../support/service.ts'
-import { folderWithApi, inStore, isParaphraseOf, type Serving, serveIn, userIds, WELCOME } from './command.ts'
-import { CTRL_C, openTerminal } from './terminal.ts'
+import { ensureUser } from '../../../src/cli/serve/welcome.ts'
+import { readConfig } from '../../../src/config/index.ts'
+import { startClient, USER } from '../../support/client.ts'
+import { run } from '../../support/processes.ts'
+import { serve, temporaryFolder } from '../../support/service.ts'
+import {
+  folderWithApi,
+  inStore,
+  isParaphraseOf,
+  type Serving,
+  serveIn,
+  userIds,
+  WELCOME,
+} from '../command.ts'
+import { CTRL_C, openTerminal } from '../terminal.ts'
 
 /** The five words on a line of their own. */
 const paraphraseIn = (text: string): string => /^ {2}([a-z]+(?: [a-z]+){4})\r?$/m.exec(text)?.[1] ?? ''

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { PARAPHRASE, startClient, stepB } from '../support/client.ts'
-import { openStream } from '../support/streams.ts'
-import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
+import { PARAPHRASE, startClient, stepB } from '../../support/client.ts'
+import { openStream } from '../../support/streams.ts'
+import { assertRefused, each, folderWithApi, hydrant, serveIn } from '../command.ts'
 
 const api = (...properties: readonly string[]): string =>
   ['title: Notes', 'classes:', '  Note:', '    properties:', '      text: string', ...properties, ''].join(

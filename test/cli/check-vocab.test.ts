@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROBLEM_TYPES } from '../../src/api/problems/index.ts'
-import { createDocumentation } from '../../src/vocabulary/documentation.ts'
+import { createDocumentation } from '../../src/vocabulary/index.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 

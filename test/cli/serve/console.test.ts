@@ -7,13 +7,13 @@ import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
-import { readConfig } from '../../src/config/index.ts'
-import { openConsole } from '../../src/service/ports.ts'
-import { startClient } from '../support/client.ts'
-import { ROOT } from '../support/markdown.ts'
-import { start } from '../support/processes.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { makeCertificate } from './certificate.ts'
+import { readConfig } from '../../../src/config/index.ts'
+import { openConsole } from '../../../src/service/index.ts'
+import { startClient } from '../../support/client.ts'
+import { ROOT } from '../../support/markdown.ts'
+import { start } from '../../support/processes.ts'
+import { temporaryFolder } from '../../support/service.ts'
+import { makeCertificate } from '../certificate.ts'
 import {
   assertRefused,
   folderWithApi,
@@ -22,7 +22,7 @@ import {
   IN_MEMORY,
   type Serving,
   serveIn,
-} from './command.ts'
+} from '../command.ts'
 
 const ANY = ['--console-port', '0']
 /** What takes longer is stuck. */
