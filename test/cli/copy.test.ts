@@ -304,7 +304,7 @@ classes:
     const copying = copy(service.db, middleman.through(to))
     while (!isSilent) await wait(10)
     assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
-    assertRefused(await copying, 1, new URL(to).host)
+    assertRefused(await copying, 1, new URL(middleman.through(to)).host)
   })
 
   test('with a wrong password says where that is put right', async (t) => {

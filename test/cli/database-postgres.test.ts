@@ -70,7 +70,7 @@ describe('commands on PostgreSQL', () => {
       ['export', 'api.yaml'],
     ]) {
       const refused = await hydrant(args, { cwd: folder, env: { HYDRANT_DB: url } })
-      assertRefused(refused, 1, '127.0.0.1:1/library', '--db')
+      assertRefused(refused, 1, '127.0.0.1:1/library')
       assert.ok(!refused.stderr.includes('hush'))
     }
   })
