@@ -1,5 +1,5 @@
 import type { Filter, Order, Selection } from '../../src/members/index.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index-keys.ts'
 import { isMany, type Kind, type Kinds, select } from './shapes.ts'
 import { singleFilters, startsOf } from './single-selections.ts'
 

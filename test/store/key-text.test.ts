@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { arrayOf } from '../../src/database/postgres/arrays.ts'
 import { keyOf, keyText } from '../../src/members/postgres/tables.ts'
-import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
+import { compareKeys, indexKey, type Key } from '../../src/vocabulary/index-keys.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
 const string: fc.Arbitrary<string> = fc

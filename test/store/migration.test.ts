@@ -66,6 +66,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       ])
     })
 
+    // contract: The same on both stores; keys that were made before
     test('keys that were computed in another way are computed again', async (t) => {
       const url = await stored(t)
       // As a build with another KEYS_VERSION leaves them.

@@ -7,7 +7,7 @@ import { MAX_COUNTED, type Order, type Selection } from '../../src/members/index
 import { numbered, readPage, statementFor, unfilteredPage } from '../../src/members/postgres/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/postgres/tables.ts'
 import { toQuery } from '../../src/members/query/filters.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index-keys.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { inSoak } from '../support/soak.ts'
 import { combinedSelections } from './combined-selections.ts'

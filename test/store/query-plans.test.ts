@@ -13,7 +13,7 @@ import {
 } from '../../src/members/sqlite/pages.ts'
 import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/members/sqlite/read.ts'
 import { dialectOf, tablesOf } from '../../src/members/sqlite/tables.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index-keys.ts'
 import { inSoak } from '../support/soak.ts'
 import { combinedSelections } from './combined-selections.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Bound, Filter } from '../../src/members/index.ts'
 import { type IndexRange, rangesOf } from '../../src/members/query/plan.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index-keys.ts'
 
 /** `[2,5)`, `(3+7,]` for what is behind number 7 of 3, `=3`, `=3+7` for those of 3 behind it, `-` for no key. */
 function show(ranges: readonly IndexRange[], isDown: boolean): string {

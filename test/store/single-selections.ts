@@ -1,5 +1,5 @@
 import type { Bounds, Filter, Order, PageStart } from '../../src/members/index.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Key } from '../../src/vocabulary/index-keys.ts'
 
 /** All but what lies between two keys, of which the first is the lesser. */
 export const outside = (one: Key, two: Key): Bounds[] => [
