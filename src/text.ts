@@ -15,16 +15,6 @@ export function fold(text: string): string {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** NFKD puts the marks of a letter in order, in quadratic time: of more than 30, these are in order among themselves. */
-const decomposed = (text: string): string =>
-  text.length > 30 && MANY_MARKS.test(text)
-    ? text.replaceAll(FEW_MARKS, (part) => part.normalize('NFKD'))
-    : text.normalize('NFKD')
-
-/** As many as Unicode's stream-safe text has (UAX #15, D4). */
-const MANY_MARKS = /\p{M}{31}/u
-const FEW_MARKS = /\P{M}*\p{M}{1,30}|\P{M}+/gu
-
 /** What a character is, by its number in Unicode's first plane: looking that up in Unicode takes ten times as long. */
 const kinds = new Uint8Array(0x10000)
 const OTHER = 1
@@ -43,8 +33,28 @@ function kindOf(code: number): number {
 function findKind(code: number): number {
   const character = String.fromCodePoint(code)
   if (/\p{M}/u.test(character)) return MARK
-  if (/[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]&&\p{L}]/v.test(character)) return LETTER
-  return /[\p{L}\p{N}]/u.test(character) ? WORD : OTHER
+  if (!/[\p{L}\p{N}]/u.test(character)) return OTHER
+  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character) ? LETTER : WORD
+}
+
+/** As many as a letter of Unicode's stream-safe text has (UAX #15, D4). */
+const MOST_MARKS = 30
+
+/** NFKD sorts the marks of a letter, in quadratic time: of more than 30 marks, every 30 are sorted by themselves. */
+function decomposed(text: string): string {
+  let done = ''
+  let start = 0
+  let marks = 0
+  for (let index = 0, next = 0; index < text.length; index = next) {
+    const code = text.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    marks = kindOf(code) === MARK ? marks + 1 : 0
+    if (marks <= MOST_MARKS) continue
+    done += text.slice(start, index).normalize('NFKD')
+    start = index
+    marks = 1
+  }
+  return done + text.slice(start).normalize('NFKD')
 }
 
 /** Without the marks of Latin, Greek and Cyrillic letters: those of other scripts tell words apart. */
@@ -122,7 +132,8 @@ const WRITTEN_OUT = new Map(
   }).flatMap(([written, letters]) => Array.from(letters, (letter) => [letter, written] as const)),
 )
 
-const UNDECOMPOSED = new RegExp(`[${[...WRITTEN_OUT.keys()].join('')}]`, 'g')
+/** Where these letters are, among others. */
+const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua729-\ua7b9\uab34-\uab5a]/g
 
 /** The words of a text, folded: letters or digits, and their marks. */
 export const wordsOf = (text: string): string[] => wordsIn(fold(text))
