@@ -1,18 +1,168 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 /**
- * Text without regard to case, by Unicode's default folding (hypermedia.md, Filters): through lower case to upper case
- * and back, so that ß, its capital ẞ and SS are equal. The dotless ı is a separate letter, although its capital is that
- * of i.
+ * Text as people compare it (asking.md, Text): NFKD, without the marks of Latin, Greek and Cyrillic letters, without regard
+ * to case, and with Latin letters that do not decompose written out. Takes linear time; the result has at most 18 times as
+ * many characters.
  */
-export const fold = (text: string): string =>
-  text.includes('ı') ? text.split('ı').map(foldCase).join('ı') : foldCase(text)
+export function fold(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
+  return foldCase(unmarked(decomposed(text))).replaceAll(
+    UNDECOMPOSED,
+    (letter) => WRITTEN_OUT.get(letter) ?? letter,
+  )
+}
 
-/** A capital sigma has two lower-case forms, one of them for the end of a word; both are equal here. */
-const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** The words of a text, folded: letters, their marks, and digits. */
-export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+/** What a character is, by its number in Unicode's first plane: looking that up in Unicode takes ten times as long. */
+const kinds = new Uint8Array(0x10000)
+const OTHER = 1
+const MARK = 2
+/** A Latin, Greek or Cyrillic letter. */
+const LETTER = 3
+/** A letter of another script, or a digit. */
+const WORD = 4
+
+function kindOf(code: number): number {
+  if (code > 0xffff) return findKind(code)
+  kinds[code] ||= findKind(code)
+  return kinds[code] as number
+}
+
+function findKind(code: number): number {
+  const character = String.fromCodePoint(code)
+  if (/\p{M}/u.test(character)) return MARK
+  if (!/[\p{L}\p{N}]/u.test(character)) return OTHER
+  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character) ? LETTER : WORD
+}
+
+/** As many as a letter of Unicode's stream-safe text has (UAX #15, D4). */
+const MOST_MARKS = 30
+
+/** NFKD sorts the marks of a letter, in quadratic time: of more than 30 marks, every 30 are sorted by themselves. */
+function decomposed(text: string): string {
+  let done = ''
+  let start = 0
+  let marks = 0
+  for (let index = 0, next = 0; index < text.length; index = next) {
+    const code = text.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    marks = kindOf(code) === MARK ? marks + 1 : 0
+    if (marks <= MOST_MARKS) continue
+    done += text.slice(start, index).normalize('NFKD')
+    start = index
+    marks = 1
+  }
+  return done + text.slice(start).normalize('NFKD')
+}
+
+/** Without the marks of Latin, Greek and Cyrillic letters: those of other scripts tell words apart. */
+function unmarked(text: string): string {
+  let kept = ''
+  let start = 0
+  let isLetter = false
+  for (let index = 0, next = 0; index < text.length; index = next) {
+    const code = text.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    const kind = kindOf(code)
+    if (kind !== MARK) isLetter = kind === LETTER
+    else if (isLetter) {
+      kept += text.slice(start, index)
+      start = next
+    }
+  }
+  return start === 0 ? text : kept + text.slice(start)
+}
+
+/**
+ * Unicode's default case folding: through lower case to upper case and back, so that ß, its capital ẞ and SS meet, and ı, i
+ * and I. A capital sigma becomes another letter at the end of a word than elsewhere; both are the same here.
+ */
+export const foldCase = (text: string): string =>
+  text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+/**
+ * The Latin letters that Unicode names after another one "with" something but does not decompose (ø, ł, đ), and those of
+ * present alphabets that have a usual spelling without them (æ, þ, ŋ). docs/requests.md explains them.
+ */
+const WRITTEN_OUT = new Map(
+  Object.entries({
+    a: 'ɑᶏⱥ',
+    b: 'ƀƃɓᵬᶀꞗ',
+    c: 'ƈȼɕꞓꞔ',
+    d: 'ðđƌȡɖɗᵭᶁᶑ',
+    e: 'ǝɇəɛᶒⱸꬴ',
+    f: 'ƒᵮᶂꞙ',
+    g: 'ǥɠɡɣᶃꞡ',
+    h: 'ħɦⱨꞕ',
+    i: 'ɨɩᶖ',
+    j: 'ȷɉʝ',
+    k: 'ƙᶄⱪꝁꝃꝅꞣ',
+    l: 'łƚȴɫɬɭᶅⱡꝉꞎꬷꬸꬹ',
+    m: 'ɱᵯᶆꬺ',
+    n: 'ŋƞȵɲɳᵰᶇꞑꞥꬻ',
+    o: 'øɔɵⱺꝋꝍ',
+    p: 'ƥᵱᵽᶈꝑꝓꝕ',
+    q: 'ĸɋʠꝗꝙ',
+    r: 'ɍɼɽɾᵲᵳᶉꞧꭉ',
+    s: 'ȿʂʃᵴᶊẜẝꞩ',
+    t: 'ŧƫƭȶʈᵵⱦ',
+    u: 'ʉʊᶙꞹꭎꭒ',
+    v: 'ʋᶌⱱⱴꝟ',
+    w: 'ƿⱳ',
+    x: 'ᶍꭖꭗꭘꭙ',
+    y: 'ƴɏỿꭚ',
+    z: 'ƶȥɀʐʑʒᵶᶎⱬ',
+    aa: 'ꜳ',
+    ae: 'æ',
+    ao: 'ꜵ',
+    au: 'ꜷ',
+    av: 'ꜹꜻ',
+    ay: 'ꜽ',
+    hv: 'ƕ',
+    ll: 'ỻ',
+    oe: 'œ',
+    oo: 'ꝏ',
+    ou: 'ȣ',
+    th: 'þꝥꝧ',
+    tz: 'ꜩ',
+    ue: 'ᵫ',
+    vy: 'ꝡ',
+  }).flatMap(([written, letters]) => Array.from(letters, (letter) => [letter, written] as const)),
+)
+
+/** Where these letters are, among others. */
+const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua729-\ua7b9\uab34-\uab5a]/g
+
+/** The words of a text, folded: letters or digits, and their marks. */
+export const wordsOf = (text: string): string[] => wordsIn(fold(text))
+
+/** The words of a folded text. */
+export function wordsIn(folded: string): string[] {
+  const words: string[] = []
+  let start = -1
+  for (let index = 0, next = 0; index < folded.length; index = next) {
+    const code = folded.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    const kind = kindOf(code)
+    if (start < 0 && kind >= LETTER) start = index
+    if (start < 0 || kind !== OTHER) continue
+    words.push(folded.slice(start, index))
+    start = -1
+  }
+  if (start >= 0) words.push(folded.slice(start))
+  return words
+}
+
+/** The words of a search, folded; `rin*` stands for every word that begins so. */
+export const wordsAsked = (text: string): string[] =>
+  fold(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*\*?/gu) ?? []
+
+/** No word has an asterisk. */
+export const isBeginning = (word: string): boolean => word.endsWith('*')
+
+export const beginningOf = (word: string): string => word.slice(0, -1)
 
 /** Longer names get no suggestion: the time to compare two names is the product of their lengths. */
 export const LONGEST_NEAR = 64

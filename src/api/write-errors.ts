@@ -8,7 +8,7 @@ import {
   storeViolations,
 } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
+import { type Class, indexedKey, type Literal } from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
@@ -74,7 +74,7 @@ export async function withStoreViolations(
   }
   const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)
   const taken = unique.map(async (property) => {
-    const keys = [indexKey(keyOf(property, listOf(values, property)[0] as Literal))]
+    const keys = [indexedKey(property, listOf(values, property)[0] as Literal)]
     const filters = [{ property: property.name, test: 'in', keys } as const]
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
     return members.every((member) => member.id === id) ? [] : [property.name]

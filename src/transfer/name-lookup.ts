@@ -1,7 +1,7 @@
 // Finds the classes and properties that names in data stand for: our own exports, CSV, json-server's db.json, tables of
 // a database.
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
-import { fold } from '../text.ts'
+import { foldCase } from '../text.ts'
 import {
   type Class,
   ID,
@@ -35,7 +35,7 @@ export function setLinkPaths(values: JsonObject, cls: Class, absolute: (address:
 /** The class for the name of a table, a list or a file: by its collection, else by its own name or the plural of that. */
 export function findTable(model: Model, name: string): Class | undefined {
   const classes = storedClasses(model)
-  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const letters = (text: string) => foldCase(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const isCalled = (one: string) => letters(one) === letters(name)
   return (
     classes.find((cls) => pathOf(cls) === name) ??

@@ -1,7 +1,7 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import { claimName, fold } from '../text.ts'
+import { claimName, foldCase } from '../text.ts'
 import {
   findNameProblem,
   ID,
@@ -100,7 +100,7 @@ function proposeForTables(document: JsonObject): string {
 }
 
 const isNameOf = ({ name, className }: ProposedTable, called: string): boolean =>
-  [name, className].some((one) => fold(one) === fold(called))
+  [name, className].some((one) => foldCase(one) === foldCase(called))
 
 function createTable(name: string, isSingle: boolean, taken: Set<string>): ProposedTable {
   const className = classNameFor(isSingle ? name : singular(name), taken)

@@ -30,6 +30,7 @@ export {
 export { createDocumentation, type ProblemType } from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
+export * from './index-keys.ts'
 export {
   type Context,
   type Dropped,

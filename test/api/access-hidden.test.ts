@@ -100,6 +100,7 @@ const listOf = async (visitor: Visitor, path: string, headers: Headers = {}) => 
 // contract: A list needs `list` and shows what `read` allows.
 // contract: Lists, totals, filters, orders, free text, cursors and `next`
 // contract: A cursor of one user shows another nothing
+// contract: Everything here is over what the user may read
 test('lists, totals, filters, orders, free text and cursors are over what the user may read', async (t) => {
   const { as, base } = await serveNewsroom(t)
   for (const [index, name] of ['owner', 'editor', 'owner', 'editor', 'owner'].entries())
@@ -119,6 +120,8 @@ test('lists, totals, filters, orders, free text and cursors are over what the us
     ['?title[ne]=x', 'd0 d2 d4', 'd1 d3'],
     ['?exists[code]=false', 'd', ''],
     ['?q=word', 'd0 d2 d4', 'd1 d3'],
+    ['?q=wor*', 'd0 d2 d4', 'd1 d3'],
+    ['?q=w%C3%B6rd+1*', '', 'd1'],
     ['?sort=-code', 'd4 d2 d0 d', 'd3 d1'],
     ['?order[title]=desc', 'd d4 d2 d0', 'd3 d1'],
     ['?page=1', 'd d0 d2 d4', 'd1 d3'],

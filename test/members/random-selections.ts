@@ -6,25 +6,75 @@ import {
   type NewMember,
   type Order,
   type Position,
-  rangeOf,
   type Selection,
 } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import { compareKeys, indexKey, type Key } from '../../src/vocabulary/index.ts'
-import { isMany, type Kind, type Kinds, memberOf, select, type Values } from '../support/shapes.ts'
+import { compareKeys, indexed, indexKey, type Key } from '../../src/vocabulary/index.ts'
+import {
+  ALL,
+  formOf,
+  indexedFilter,
+  isMany,
+  type Kind,
+  type Kinds,
+  memberOf,
+  type Values,
+} from '../support/shapes.ts'
 import { outside } from './single-selections.ts'
 
 /** Members and selections at random, of a class with every kind of property. */
-export const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts', marks: 'numbers', place: 'text' }
+export const KINDS: Kinds = {
+  title: 'text',
+  size: 'number',
+  tags: 'texts',
+  marks: 'numbers',
+  place: 'text',
+  made: 'moment',
+  seen: 'moments',
+}
 
 /** As much as an order looks at: 200 characters, the last one a letter of four bytes with a small form. */
 export const HEAD = `${'a'.repeat(199)}\u{10400}`
 
-/** Few, so that many members are equal; U+FF5A comes before U+1F40E by code point, and after it by UTF-16 unit. */
-const short = ['', 'a', 'A', 'ab', 'B b', 'Straße', 'STRASSE b', '\uff5a', '\u{1f40e}', 'b-a']
-const text = fc.constantFrom(...short, HEAD, `${HEAD}1`, `${HEAD}2`, `${HEAD}2 b`)
+/** Few, so that many members are equal; U+FFFD comes before U+1F40E by code point, and after it by UTF-16 unit. */
+const short = ['', 'a', 'A', 'ab', 'B b', 'Straße', 'STRASSE b', '\uff5a', '\ufffd', '\u{1f40e}', 'b-a']
+/** These fold alike; so do the next two, and no further one. */
+const names = ['Ostby', 'Östby', 'Østby', 'OSTBY', 'Łódź', 'lodz', 'Việt', 'Ёлка елка', 'ΟΔΟΣ οδός']
+const otherScripts = [
+  'كِتَاب',
+  'كتاب',
+  'שָׁלוֹם',
+  'हिन्दी',
+  'ไทย',
+  '한국',
+  '하',
+  'がギ',
+  'か',
+  'Հայ',
+  'ქართული',
+  '東京',
+]
+/** Whose folded text is longer, or shorter, than 200 characters, and not the text; and such as keys escape. */
+const odd = [
+  '한'.repeat(70),
+  `${'한'.repeat(70)}b`,
+  'é'.normalize('NFD').repeat(150),
+  '\u0001',
+  'a\u0001',
+  'a\u0002b',
+]
+const long = [HEAD, HEAD.toUpperCase(), `${HEAD}1`, `${HEAD}2`, `${HEAD}2 b`]
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...short) },
+  { weight: 3, arbitrary: fc.constantFrom(...names) },
+  fc.constantFrom(...otherScripts),
+  fc.constantFrom(...odd),
+  { weight: 2, arbitrary: fc.constantFrom(...long) },
+)
+const moment = fc.constantFrom(...short, HEAD, `${HEAD}1`, `${HEAD}2`, `${HEAD}2 b`)
 const number = fc.constantFrom(-1.5, -1, 0, 0.1, 1, 2, 10, 9_007_199_254_740_991)
-const keyOf = (kind: Kind): fc.Arbitrary<Key> => (kind.startsWith('text') ? text : number)
+const keyOf = (kind: Kind): fc.Arbitrary<Key> =>
+  ({ text, long: moment, short: number })[formOf(kind)] as fc.Arbitrary<Key>
 
 export const valuesOf: fc.Arbitrary<Values> = fc
   .tuple(
@@ -57,7 +107,9 @@ const bound = (key: fc.Arbitrary<Key>) => fc.record({ key, inclusive: fc.boolean
 const spansOf = (kind: Kind): fc.Arbitrary<Bounds[]> =>
   fc
     .uniqueArray(
-      keyOf(kind).filter((key) => indexKey(key) === key),
+      keyOf(kind)
+        .map((key) => (formOf(kind) === 'text' ? fold(String(key)) : key))
+        .filter((key) => indexKey(key) === key),
       { minLength: 1, maxLength: 3 },
     )
     .map((found) => {
@@ -107,7 +159,10 @@ const filters: fc.Arbitrary<readonly Filter[]> = fc.oneof(
 const words: fc.Arbitrary<readonly string[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
   fc.uniqueArray(
-    text.map((one) => wordsOf(one)[0] ?? 'a'),
+    fc.tuple(text, fc.boolean(), fc.nat(4)).map(([one, isWhole, length]) => {
+      const [word = 'a'] = wordsOf(one)
+      return isWhole ? word : `${[...word].slice(0, length + 1).join('')}*`
+    }),
     { minLength: 1, maxLength: 3 },
   ),
 )
@@ -130,24 +185,23 @@ const selection: fc.Arbitrary<Selection> = fc
   .map(({ orders: order, descending, ...rest }) => {
     const sortFilter = rest.filters.find(({ test }) => test !== 'not' && test !== 'contains')
     const own = sortFilter === undefined ? [] : [{ property: sortFilter.property, descending }]
-    return select({ ...rest, order: order === 'own' ? own : order })
+    return { ...ALL, ...rest, order: order === 'own' ? own : order }
   })
 
 /** As a store takes it: the texts in it as an index has them. */
 export const indexedSelection = (chosen: Selection): Selection => ({
   ...chosen,
-  filters: chosen.filters.map((one): Filter => {
-    if (one.test === 'range') return rangeOf(one.property, one)
-    if (one.test === 'in') return { ...one, keys: one.keys.map(indexKey) }
-    return one.test === 'not' ? { ...one, key: indexKey(one.key) } : one
-  }),
+  filters: chosen.filters.map((one) => indexedFilter(one, formOf(KINDS[one.property] as Kind))),
   words: chosen.words.map(indexKey),
 })
 
 const position = (chosen: Selection): fc.Arbitrary<Position> =>
   fc.record({
     keys: fc.tuple(
-      ...chosen.order.map(({ property: name }) => fc.option(keyOf(KINDS[name] as Kind).map(indexKey))),
+      ...chosen.order.map(({ property: name }) => {
+        const kind = KINDS[name] as Kind
+        return fc.option(keyOf(kind).map((key) => indexed(key, formOf(kind)).key))
+      }),
     ),
     sequence: fc.integer({ min: 0, max: 25 }),
   })

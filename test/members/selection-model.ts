@@ -1,8 +1,8 @@
-import type { Bound, Filter, Order, Position, Selection } from '../../src/members/index.ts'
+import type { Bound, Bounds, Filter, Order, Position, Selection } from '../../src/members/index.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import { indexKey, type Key } from '../../src/vocabulary/index.ts'
-import type { Values } from '../support/shapes.ts'
-import { thingOf } from './random-selections.ts'
+import { indexed, type Key } from '../../src/vocabulary/index.ts'
+import { formOf, type Kind, type Values } from '../support/shapes.ts'
+import { KINDS, thingOf } from './random-selections.ts'
 
 /** A store as plainly as it can be said: every member is looked at, whole texts are compared, all are sorted. */
 export interface ModelMember {
@@ -54,11 +54,13 @@ const valuesOf = ({ values }: ModelMember, property: string): readonly Key[] =>
 
 function matches(member: ModelMember, { owner, filters, words }: Selection): boolean {
   if (owner !== undefined && member.owner !== owner) return false
-  const texts = Object.values(member.values)
-    .flat()
-    .filter((value) => typeof value === 'string')
-  const known = texts.flatMap(wordsOf)
-  return filters.every((one) => passes(member, one)) && words.every((word) => known.includes(word))
+  const texts = Object.keys(KINDS).filter(isText)
+  const known = texts
+    .flatMap((property) => valuesOf(member, property))
+    .flatMap((text) => wordsOf(String(text)))
+  const isKnown = (word: string) =>
+    word.endsWith('*') ? known.some((one) => one.startsWith(word.slice(0, -1))) : known.includes(word)
+  return filters.every((one) => passes(member, one)) && words.every(isKnown)
 }
 
 function passes(member: ModelMember, filter: Filter): boolean {
@@ -67,14 +69,19 @@ function passes(member: ModelMember, filter: Filter): boolean {
   return values.some((value) => passesKey(value, filter))
 }
 
+const isText = (property: string): boolean => formOf(KINDS[property] as Kind) === 'text'
+
+/** What ranges compare. */
+const comparedAs = (key: Key, property: string): Key => (isText(property) ? fold(String(key)) : key)
+
 function passesKey(value: Key, filter: Filter): boolean {
   switch (filter.test) {
     case 'in':
       return filter.keys.includes(value)
     case 'range':
-      return isAbove(value, filter.from) && isBelow(value, filter.to)
+      return isWithin(filter.property, value, filter)
     case 'spans':
-      return filter.spans.some(({ from, to }) => isAbove(value, from) && isBelow(value, to))
+      return filter.spans.some((span) => isWithin(filter.property, value, span))
     case 'not':
       return value !== filter.key
     case 'contains':
@@ -84,11 +91,11 @@ function passesKey(value: Key, filter: Filter): boolean {
   }
 }
 
-const isAbove = (value: Key, bound: Bound | undefined): boolean =>
-  bound === undefined || compareKeys(value, bound.key) > (bound.inclusive ? -1 : 0)
-
-const isBelow = (value: Key, bound: Bound | undefined): boolean =>
-  bound === undefined || compareKeys(value, bound.key) < (bound.inclusive ? 1 : 0)
+function isWithin(property: string, value: Key, { from, to }: Bounds): boolean {
+  const compared = ({ key }: Bound) => compareKeys(comparedAs(value, property), comparedAs(key, property))
+  const isAbove = from === undefined || compared(from) > (from.inclusive ? -1 : 0)
+  return isAbove && (to === undefined || compared(to) < (to.inclusive ? 1 : 0))
+}
 
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
@@ -98,7 +105,8 @@ export function placeOf(member: ModelMember, { order, filters }: Selection): Pos
     const matching = valuesOf(member, property).filter(
       (key) => sortFilter === undefined || passesKey(key, sortFilter),
     )
-    return matching.map(indexKey).toSorted(compareKeys)[0] ?? null
+    const form = formOf(KINDS[property] as Kind)
+    return matching.map((key) => indexed(key, form).key).toSorted(compareKeys)[0] ?? null
   })
   return { keys, sequence: member.sequence }
 }

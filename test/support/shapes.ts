@@ -1,20 +1,32 @@
 import {
+  type Bound,
+  type Bounds,
   type ClassSchema,
   type Converted,
   DEFAULT_BYTE_BUDGET,
+  type Filter,
   type Link,
   type MemberContent,
   type Move,
   type NewMember,
+  rangeOf,
   type Selection,
   type WholeText,
 } from '../../src/members/index.ts'
 import type { ProblemData } from '../../src/problem.ts'
-import { wordsOf } from '../../src/text.ts'
-import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/index.ts'
+import { fold, wordsOf } from '../../src/text.ts'
+import {
+  indexBounds,
+  indexed,
+  indexKey,
+  type Key,
+  type KeyForm,
+  type KeyShape,
+  type Keys,
+} from '../../src/vocabulary/index.ts'
 
-/** What a property of a test's class holds; `unique` is text. */
-export type Kind = 'text' | 'number' | 'texts' | 'numbers' | 'unique'
+/** What a property of a test's class holds; `unique` is text, and a moment may be of any length. */
+export type Kind = 'text' | 'number' | 'moment' | 'texts' | 'numbers' | 'moments' | 'unique'
 
 export type Kinds = Readonly<Record<string, Kind>>
 
@@ -96,10 +108,13 @@ const keyShapes = (kinds: Kinds): KeyShape[] =>
     property,
     many: isMany(kind),
     unique: kind === 'unique',
-    long: isText(kind),
+    long: formOf(kind) !== 'short',
   }))
 
-const isText = (kind: Kind): boolean => !kind.startsWith('number')
+export function formOf(kind: Kind): KeyForm {
+  if (kind.startsWith('number')) return 'short'
+  return kind.startsWith('moment') ? 'long' : 'text'
+}
 
 export const isMany = (kind: Kind): boolean => kind.endsWith('s')
 
@@ -128,20 +143,20 @@ const linksOf = (values: Values): Link[] =>
 
 function keysOf(kinds: Kinds, values: Values): Keys {
   const words = Object.entries(kinds).flatMap(([name, kind]) =>
-    isText(kind) ? [values[name] ?? []].flat().flatMap((text) => wordsOf(String(text))) : [],
+    formOf(kind) === 'text' ? [values[name] ?? []].flat().flatMap((text) => wordsOf(String(text))) : [],
   )
   return {
     values: Object.entries(kinds).map(([name, kind]) => {
       const given = new Set([values[name] ?? []].flat())
-      const found = Array.from(given, (key) => indexed(key, isText(kind)))
+      const found = Array.from(given, (key) => indexed(key, formOf(kind)))
       return isMany(kind) ? found : (found[0] ?? null)
     }),
     words: [...new Set(words.map(indexKey))],
   }
 }
 
-/** All members, in the order of their creation, unless it says otherwise. */
-export const select = (more: Partial<Selection> = {}): Selection => ({
+/** All members, in the order of their creation. */
+export const ALL: Selection = {
   filters: [],
   words: [],
   order: [],
@@ -149,5 +164,37 @@ export const select = (more: Partial<Selection> = {}): Selection => ({
   limit: 100,
   byteBudget: DEFAULT_BYTE_BUDGET,
   count: 'bounded',
+}
+
+/** All members, unless it says otherwise; strings in filters are texts. */
+export const select = (more: Partial<Selection> = {}): Selection => ({
+  ...ALL,
   ...more,
+  filters: (more.filters ?? []).map((filter) => indexedFilter(filter)),
 })
+
+/** A filter as a store takes it; `form` is that of its strings. */
+export function indexedFilter(filter: Filter, form: KeyForm = 'text'): Filter {
+  const formFor = (key: Key | undefined): KeyForm => (typeof key === 'number' ? 'short' : form)
+  const keyIn = (key: Key): Key => indexed(key, formFor(key)).key
+  const boundsIn = ({ from, to }: Bounds): [Bounds, KeyForm] => {
+    const found = formFor((from ?? to)?.key)
+    const folded = ({ key, inclusive }: Bound) => ({
+      key: found === 'text' ? fold(String(key)) : key,
+      inclusive,
+    })
+    return [{ ...(from && { from: folded(from) }), ...(to && { to: folded(to) }) }, found]
+  }
+  switch (filter.test) {
+    case 'in':
+      return { ...filter, keys: filter.keys.map(keyIn) }
+    case 'not':
+      return { ...filter, key: keyIn(filter.key) }
+    case 'range':
+      return rangeOf(filter.property, ...boundsIn(filter))
+    case 'spans':
+      return { ...filter, spans: filter.spans.map((span) => indexBounds(...boundsIn(span))) }
+    default:
+      return filter
+  }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { indexed } from '../../src/vocabulary/keys.ts'
+import { indexed } from '../../src/vocabulary/index-keys.ts'
 import { API, temporaryFolder } from '../support/service.ts'
 import { BASE, openBulk, tallyOf } from './transfer.ts'
 
@@ -119,7 +119,7 @@ test('a member that is there with other values is refused where the data gives i
     ...current,
     body: ',"name":"changed since"',
     links: [],
-    keys: { values: [indexed('changed since', true), null], words: ['changed', 'since'] },
+    keys: { values: [indexed('changed since', 'text'), null], words: ['changed', 'since'] },
   }))
   assert.deepEqual(tallyOf(await bulk.import(derived)), [0, 1, 0])
   assert.equal((await bulk.members())[address]?.name, 'changed since')

@@ -71,7 +71,11 @@ function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Size
     case 'order':
       return queryParameter(name, `Sorts by ${parameter.property.name}.`, oneOf(['asc', 'desc']))
     case 'q':
-      return queryParameter(name, 'Free text: members that have all of its words.', TEXT)
+      return queryParameter(
+        name,
+        'Free text: members that have all of its words; `rin*` stands for every word that begins so. Words are compared without regard to case and accents.',
+        TEXT,
+      )
     case 'sort':
       return sortParameter(cls)
     case 'include':
@@ -93,8 +97,8 @@ const OPERATORS: Readonly<Record<FilterParameter['operator'], string>> = {
   gte: 'is this or greater',
   lt: 'is less',
   lte: 'is this or less',
-  startsWith: 'begins with this',
-  contains: 'contains this, in whatever case',
+  startsWith: 'begins with this, without regard to case and accents',
+  contains: 'contains this, without regard to case and accents',
 }
 
 function filterParameter(parameter: FilterParameter): Schema {

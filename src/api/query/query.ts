@@ -1,5 +1,6 @@
 import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
+import { isBeginning } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
@@ -60,7 +61,10 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
       cursors,
       include: sent.include,
       linkQuery,
-      isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
+      isCheap:
+        count === 'bounded' &&
+        !filters.some(({ test }) => test === 'contains' || test === 'not') &&
+        !words.some(isBeginning),
     }
   }
 }

@@ -45,7 +45,7 @@ import {
 export async function migrate(
   store: MigrationStore,
   shapes: readonly ClassSchema[],
-  onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
+  { onMigrate, onProgress }: Pick<MigrationOptions, 'onMigrate' | 'onProgress'> = {},
 ): Promise<Migration> {
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
@@ -60,8 +60,10 @@ export async function migrate(
       found.push(...severalMembers({ ...cls, former: cls.former }, ids))
       continue
     }
-    if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
-    const migrated = await migrateMembers(store, plan, cls, cls.former)
+    const { total } = cls.former
+    if (total > 0) onMigrate?.(cls.shape.name, total)
+    const onDone = (done: number) => onProgress?.(cls.shape.name, done, total)
+    const migrated = await migrateMembers(store, plan, { cls, former: cls.former, onDone })
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
     broken.push(...migrated.broken)
@@ -151,14 +153,21 @@ const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
     value,
   ])
 
+interface ClassMigration {
+  readonly cls: MigratedClass
+  readonly former: StoredClass
+  /** Called with the number of members that are converted so far. */
+  readonly onDone: (done: number) => void
+}
+
 /** Converts the members of one class, until too many are incompatible. */
 async function migrateMembers(
   store: MigrationStore,
   plan: MigrationPlan,
-  cls: MigratedClass,
-  former: StoredClass,
+  { cls, former, onDone }: ClassMigration,
 ): Promise<Omit<Migration, 'migrated'>> {
   const { shape } = cls
+  let done = 0
   const known = { shape, former }
   const findings = createFindings(known)
   const constraints = createViolationCounter(shape)
@@ -201,6 +210,8 @@ async function migrateMembers(
     }
     await tables.write(members)
     if (!store.isDryRun) await changeLinks(store, removedLinks, addedLinks)
+    done += rows.length
+    onDone(done)
   }
   incompatible.push(...findings.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {

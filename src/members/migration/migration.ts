@@ -56,6 +56,8 @@ export const MAX_REPORTED = 10
 export interface MigrationOptions {
   /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
   readonly onMigrate?: (className: string, total: number) => void
+  /** Called as the members of a class are migrated, with how many are done. */
+  readonly onProgress?: (className: string, done: number, total: number) => void
   /** Called with the changes of the migration; if there are hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**

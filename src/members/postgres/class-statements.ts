@@ -1,6 +1,7 @@
 import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
 import type { Param, RunSql } from '../../database/postgres/connection.ts'
-import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
+import type { KeyShape } from '../../vocabulary/keys.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import { keyText, type PostgresTables } from './tables.ts'
@@ -151,7 +152,7 @@ export const textColumns = (shapes: readonly KeyShape[]): string[] => [
   'words',
 ]
 
-export const VALUE_COLUMNS = 'property, key, whole, folded'
+export const VALUE_COLUMNS = 'property, key, whole'
 
 /**
  * The first tables of a WITH: `given`, the members with their indexes, from 0 on; and `value`, the values of properties
@@ -168,13 +169,13 @@ export function givenTables(shapes: readonly KeyShape[]): string {
       WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
   ),
   value AS MATERIALIZED (
-    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
-      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[])
+      AS one (place, ${VALUE_COLUMNS})
   )`
 }
 
 /** How many parameters `givenParams` gives. */
-const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
@@ -191,7 +192,7 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
     ...columnArrays(given, 'sequence', 'version'),
     arrayOf(given.map(({ member }) => member.owner ?? null)),
     ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
-    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
+    ...columnArrays(values, 'place', 'property', 'key', 'whole'),
   ]
 }
 

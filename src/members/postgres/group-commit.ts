@@ -8,7 +8,7 @@ import {
 } from '../../database/postgres/errors.ts'
 import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
 import { createLocks, type LockKeys } from '../../locks.ts'
-import type { Indexed } from '../../vocabulary/keys.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
 import { type AddOutcome, keyOfMember, type NewMember } from '../member.ts'
 import {
   batchesOf,

@@ -59,7 +59,7 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', onMigrate }: MigrationOptions,
+  { migrate: which = 'all', ...told }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: RunSql, may: typeof which) => {
@@ -78,7 +78,7 @@ export async function bringUpToDate(
     const store = createMigrationStore(transaction, false)
     // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
-    const { changes } = done ?? (await migrate(store, shapes, onMigrate))
+    const { changes } = done ?? (await migrate(store, shapes, told))
     if (isShowing) await showClasses(store, shapes)
     return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
   })

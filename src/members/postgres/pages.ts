@@ -1,5 +1,5 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import {
   columnsOf,
   indexOf,

@@ -1,6 +1,8 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
-import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import { beginningOf, isBeginning } from '../../text.ts'
+import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
+import type { KeyShape } from '../../vocabulary/keys.ts'
 import {
   and,
   byCreation,
@@ -11,6 +13,7 @@ import {
   type Sql,
   sql,
 } from '../query/dialect.ts'
+import { rangeTest } from '../query/filters.ts'
 import type { Selection } from '../selection.ts'
 
 /**
@@ -58,8 +61,7 @@ export const createTables = ({ members, values, words, order, shapes }: Postgres
     property smallint NOT NULL,
     key text COLLATE "C" NOT NULL,
     sequence bigint NOT NULL,
-    whole text COLLATE "C",
-    folded text COLLATE "C"
+    whole text COLLATE "C"
   );
   CREATE TABLE ${words} (word text COLLATE "C" NOT NULL, sequence bigint NOT NULL);
 `
@@ -159,7 +161,7 @@ export function createStatistics({ quick, writes }: Pools<'quick' | 'writes'>): 
 
 /**
  * Keys as text that PostgreSQL compares byte by byte (`COLLATE "C"`) in the order of `compareKeys`: numbers before all
- * strings, strings by code point. An index entry has at most 2,704 bytes; a key that `indexKey` has made, at most 864.
+ * strings, strings by code point. An index entry has at most 2,704 bytes; a key of an index, at most 1,602.
  */
 export const keyText = (key: Key): string => (typeof key === 'number' ? `n${numberText(key)}` : `s${key}`)
 
@@ -191,7 +193,7 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   tables,
   write: keyText,
   read: (written) => keyOf(String(written)),
-  text: (column) => `substr(${column}, 2)`,
+  foldedIn: (column) => `split_part(substr(${column}, 2), chr(1), 1)`,
   find: 'strpos',
   isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
   unindexed: (column) => column,
@@ -200,7 +202,7 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   hasWords: (words) =>
     and(
       words.map((word) =>
-        sql(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE w.word = ?)`, word),
+        fill(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE $)`, isWord(word)),
       ),
     ),
   withWords: ([word = '']) => ({
@@ -208,11 +210,15 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
     from: `${tables.words} w`,
     sequence: 'w.sequence',
     key: undefined,
-    fixed: [sql('w.word = ?', word)],
+    fixed: [isWord(word)],
   }),
-  mostWords: 1,
+  isOneRange: ([word = '', ...further]) => further.length === 0 && !isBeginning(word),
   ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
 })
+
+/** Whether row `w` has the word, or one that begins like it. */
+const isWord = (word: string): Sql =>
+  isBeginning(word) ? rangeTest('w.word', textsBeginningWith(beginningOf(word))) : sql('w.word = ?', word)
 
 /** How many members there are, or are of one owner, as a table of one row. */
 export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>

@@ -1,4 +1,4 @@
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import type { Order } from '../selection.ts'
 import {
   and,

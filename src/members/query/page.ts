@@ -1,4 +1,4 @@
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import type { StoredMember } from '../member.ts'
 import type { Page } from '../member-store.ts'
 import type { Position, Selection } from '../selection.ts'

@@ -1,4 +1,5 @@
-import { compareKeys, type Key } from '../../vocabulary/keys.ts'
+import { isBeginning } from '../../text.ts'
+import { compareKeys, type Key } from '../../vocabulary/index-keys.ts'
 import type { Bounds, Filter, Order, Position } from '../selection.ts'
 import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
 import {
@@ -49,8 +50,7 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
     filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
     filters[0]
   const others = othersThan(filter, query)
-  // If there are several common words, it may take long to find a member that has all.
-  const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
+  const isSingle = others.length === 0 && !(filter?.test === 'words' && mayTakeLong(filter.words))
   const down = isBackward(query)
   return {
     ...rangesByCreation(dialect, query, filter),
@@ -62,10 +62,15 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
   }
 }
 
+/**
+ * Of several words, each common, it may take long to find a member that has all; and very many words may begin in one way.
+ */
+const mayTakeLong = (words: readonly string[]): boolean => words.length > 1 || words.some(isBeginning)
+
 /** Whether an index has the matches of a filter in the order of creation. */
-function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
+function keepsCreation(dialect: Dialect, filter: AnyFilter): boolean {
   if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
-  if (filter.test === 'words') return filter.words.length <= mostWords
+  if (filter.test === 'words') return dialect.isOneRange(filter.words)
   if (filter.test === 'owner') return true
   return filter.test === 'exists' && !filter.exists
 }

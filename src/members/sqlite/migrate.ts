@@ -96,7 +96,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', onMigrate }: MigrationOptions,
+  { migrate: which = 'all', ...told }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)
@@ -109,8 +109,7 @@ export async function bringUpToDate(
     // Another process may have migrated while this one waited for the lock.
     upgradeSchema(db)
     const changes =
-      changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(store, shapes, onMigrate)).changes
+      changesWithoutMigration(listClasses(db), shapes, which) ?? (await migrate(store, shapes, told)).changes
     if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type StoredQuery } from '../query/filters.ts'

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Awaitable } from '../../database/index.ts'
+import { isBeginning } from '../../text.ts'
 import type { Page } from '../member-store.ts'
 import {
   creationOrder,
@@ -79,9 +80,9 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
 
-  /** Undefined if no index limits the work; `contains` may read megabytes, however few the members. */
+  /** Undefined where no index bounds the work. */
   function quickPath(dialect: Dialect, query: StoredQuery): AccessPath | undefined {
-    if (query.filters.some(({ test }) => test === 'contains')) return undefined
+    if (query.filters.some(isUnbounded)) return undefined
     const plan = indexPlan(dialect, query)
     if (plan !== undefined && isQuick(plan, query)) return indexPath(dialect, query, plan)
     const isOfMany = plan?.sortFilter !== undefined && plan.others.length === 0 && query.count === 'bounded'
@@ -100,6 +101,10 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
     })
   }
 }
+
+/** `contains` may read megabytes, however few the members; FTS5 merges all words that begin alike before the first row. */
+const isUnbounded = (filter: AnyFilter): boolean =>
+  filter.test === 'contains' || (filter.test === 'words' && filter.words.some(isBeginning))
 
 /** Reading this many members in the order of an index takes as long as reading a million in the order of the table. */
 const FEW_OF_A_SCAN = 20_000

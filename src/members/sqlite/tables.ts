@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { beginningOf, isBeginning } from '../../text.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
+import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Link, StoredMember } from '../index.ts'
 import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
@@ -36,7 +38,7 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
   tables,
   write: (key) => key,
   read: (key) => key,
-  text: (column) => column,
+  foldedIn: (column) => `substr(${column}, 1, instr(${column}, char(1)) - 1)`,
   find: 'instr',
   isOneOf: (column, keys) => sql(`${column} IN (${keys.map(() => '?').join(', ')})`, ...keys),
   unindexed: (column) => `+${column}`,
@@ -58,7 +60,7 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
     key: undefined,
     fixed: [sql(`w.${tables.words} MATCH ?`, matchText(words))],
   }),
-  mostWords: Number.POSITIVE_INFINITY,
+  isOneRange: () => true,
   ofOwner: (owner) => ({
     row: 'o',
     from: `${tables.owned} o`,
@@ -70,7 +72,7 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
 
 /** In quotes, since some words are operators of FTS5. */
 const matchText = (words: readonly string[]): string =>
-  words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+  words.map((word) => (isBeginning(word) ? `"${beginningOf(word)}" *` : `"${word}"`)).join(' ')
 
 export const createMemberTable = ({ members }: SqliteTables): string => `
   CREATE TABLE ${members} (
@@ -94,7 +96,6 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTa
     key ANY NOT NULL,
     sequence INTEGER NOT NULL,
     whole TEXT,
-    folded TEXT,
     PRIMARY KEY (property, key, sequence)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE ${owned} (
@@ -133,7 +134,7 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
@@ -149,8 +150,8 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
       addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
-        for (const { key, whole, folded } of keys.values[property] as readonly Indexed[])
-          addValue.run(property, key, sequence, whole, folded)
+        for (const { key, whole } of keys.values[property] as readonly Indexed[])
+          addValue.run(property, key, sequence, whole)
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
       if (owner === undefined) return

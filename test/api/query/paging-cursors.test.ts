@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createCursors } from '../../../src/api/query/paging.ts'
 import type { Order, Position } from '../../../src/members/index.ts'
 import { createTextCipher } from '../../../src/seal.ts'
-import { indexKey } from '../../../src/vocabulary/index.ts'
+import { indexKey, textKey } from '../../../src/vocabulary/index.ts'
 import { classOf, KINDS, SEAL } from '../queries.ts'
 
 const kinds = classOf(KINDS, 'Kind')
@@ -15,9 +15,13 @@ const plain = (...parts: string[]): string => Buffer.from(parts.join('\0')).toSt
 test('a cursor leads back to its position, whatever the keys', () => {
   const table: [order: string[], keys: Position['keys']][] = [
     [[], []],
+    [['text'], [textKey('a')]],
+    [['-text'], [textKey('')]],
+    [['text'], [textKey('\u{1f600}"\\\n\u0001=')]],
+    [['text'], [textKey('Ä'.repeat(201))]],
+    [['text'], [textKey('ß'.repeat(150))]],
+    // As no text has it.
     [['text'], ['a']],
-    [['-text'], ['']],
-    [['text'], ['\u{1f600}"\\\n\u0001=']],
     [['text'], [null]],
     [['whole'], [-12]],
     [['size'], [1.7976931348623157e308]],
@@ -44,7 +48,9 @@ test('a cursor leads back to its position, whatever the keys', () => {
 test('four orders by the longest texts leave room for a query of 2,400 characters in a link of 7 KiB', () => {
   const cursors = cursorsBy('text', 'iri', 'instant', 'author')
   for (const character of ['\u{10ffff}', '\u0001', '"', 'a']) {
-    const keys = Array.from({ length: 4 }, (_, index) => indexKey(character.repeat(201 + index)))
+    const [text, iri] = [200, 201].map((length) => textKey(character.repeat(length)))
+    const [instant, author] = [202, 203].map((length) => indexKey(character.repeat(length)))
+    const keys = [text, iri, instant, author] as string[]
     const position = { keys, sequence: Number.MAX_SAFE_INTEGER }
     const cursor = cursors.write(position)
     assert.ok(cursor.length <= cursors.longest)

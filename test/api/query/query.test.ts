@@ -1,31 +1,47 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextText } from '../../../src/api/query/filters.ts'
 import type { Filter } from '../../../src/members/index.ts'
+import {
+  type Bounds,
+  indexBounds,
+  nextText,
+  textKey,
+  textsBeginningWith,
+} from '../../../src/vocabulary/index.ts'
 import { BASE, classOf, KINDS, readerOf } from '../queries.ts'
 
 const kinds = classOf(KINDS, 'Kind')
 const read = readerOf(kinds)
 const filtersOf = (query: string): readonly Filter[] => read(query).selection.filters
 
+const rangeOf = (bounds: Bounds): Filter => ({
+  property: 'text',
+  test: 'range',
+  ...indexBounds(bounds, 'text'),
+})
+
 test('a filter becomes a filter on the key of its value', () => {
   const table: [query: string, filter: Filter][] = [
-    ['text=a', { property: 'text', test: 'in', keys: ['a'] }],
-    ['text[eq]=a', { property: 'text', test: 'in', keys: ['a'] }],
-    ['text=', { property: 'text', test: 'in', keys: [''] }],
-    ['text=b&text=a&text=b', { property: 'text', test: 'in', keys: ['a', 'b'] }],
-    ['text=b&text[eq]=a', { property: 'text', test: 'in', keys: ['a', 'b'] }],
-    ['text[ne]=a', { property: 'text', test: 'not', key: 'a' }],
-    ['text[gt]=a', { property: 'text', test: 'range', from: { key: 'a', inclusive: false } }],
-    ['text[gte]=a', { property: 'text', test: 'range', from: { key: 'a', inclusive: true } }],
-    ['text[lt]=a', { property: 'text', test: 'range', to: { key: 'a', inclusive: false } }],
-    ['text[lte]=a', { property: 'text', test: 'range', to: { key: 'a', inclusive: true } }],
+    ['text=a', { property: 'text', test: 'in', keys: [textKey('a')] }],
+    ['text[eq]=a', { property: 'text', test: 'in', keys: [textKey('a')] }],
+    ['text=', { property: 'text', test: 'in', keys: [textKey('')] }],
+    ['text=b&text=a&text=b', { property: 'text', test: 'in', keys: [textKey('a'), textKey('b')] }],
+    ['text=b&text[eq]=a', { property: 'text', test: 'in', keys: [textKey('a'), textKey('b')] }],
+    ['text[ne]=a', { property: 'text', test: 'not', key: textKey('a') }],
+    ['text[gt]=a', rangeOf({ from: { key: 'a', inclusive: false } })],
+    ['text[gte]=Ä', rangeOf({ from: { key: 'a', inclusive: true } })],
+    ['text[lt]=a', rangeOf({ to: { key: 'a', inclusive: false } })],
+    ['text[lte]=A', rangeOf({ to: { key: 'a', inclusive: true } })],
+    ['text[startsWith]=Østby', rangeOf(textsBeginningWith('ostby'))],
     ['text[contains]=STRASSE', { property: 'text', test: 'contains', text: 'strasse' }],
     ['text[contains]=straße', { property: 'text', test: 'contains', text: 'strasse' }],
     ['exists[text]=true', { property: 'text', test: 'exists', exists: true }],
     ['exists[text]=false', { property: 'text', test: 'exists', exists: false }],
-    ['iri=https://example.org/a', { property: 'iri', test: 'in', keys: ['https://example.org/a'] }],
-    ['iri=https://example.org/a+b', { property: 'iri', test: 'in', keys: ['https://example.org/a+b'] }],
+    ['iri=https://example.org/a', { property: 'iri', test: 'in', keys: [textKey('https://example.org/a')] }],
+    [
+      'iri=https://example.org/a+b',
+      { property: 'iri', test: 'in', keys: [textKey('https://example.org/a+b')] },
+    ],
     ['whole=-12', { property: 'whole', test: 'in', keys: [-12] }],
     ['whole=12.0&whole=1.2e1', { property: 'whole', test: 'in', keys: [12] }],
     ['natural=0', { property: 'natural', test: 'in', keys: [0] }],
@@ -40,7 +56,7 @@ test('a filter becomes a filter on the key of its value', () => {
     ['author=authors/7', { property: 'author', test: 'in', keys: ['7'] }],
     [`author[ne]=${encodeURIComponent(`${BASE}/authors/7`)}`, { property: 'author', test: 'not', key: '7' }],
     [`authors=${BASE}/authors/7`, { property: 'authors', test: 'in', keys: ['7'] }],
-    ['tags=a', { property: 'tags', test: 'in', keys: ['a'] }],
+    ['tags=a', { property: 'tags', test: 'in', keys: [textKey('a')] }],
     ['scores[gt]=5', { property: 'scores', test: 'range', from: { key: 5, inclusive: false } }],
   ]
   for (const [query, filter] of table) {
@@ -84,20 +100,14 @@ test('bounds on one property are one range, the narrower bound on each side', ()
   for (const [query, filters] of table) assert.deepEqual(filtersOf(query), filters, query)
 
   const [text] = filtersOf('text[startsWith]=ab&text[lt]=abc')
-  assert.deepEqual(text, {
-    property: 'text',
-    test: 'range',
-    from: { key: 'ab', inclusive: true },
-    to: { key: 'abc', inclusive: false },
-  })
+  const narrowed = { from: { key: 'ab', inclusive: true }, to: { key: 'abc', inclusive: false } }
+  assert.deepEqual(text, rangeOf(narrowed))
 })
 
 // contract: What a value means is the same on both stores
 test('texts are compared by code point, not by the halves of surrogate pairs', () => {
   const bounds = 'text[gte]=%EF%BF%BD&text[gt]=%F0%9F%98%80'
-  assert.deepEqual(filtersOf(bounds), [
-    { property: 'text', test: 'range', from: { key: '\u{1f600}', inclusive: false } },
-  ])
+  assert.deepEqual(filtersOf(bounds), [rangeOf({ from: { key: '\u{1f600}', inclusive: false } })])
 })
 
 test('a beginning is a range up to the least text behind all that have it', () => {
@@ -116,12 +126,10 @@ test('a beginning is a range up to the least text behind all that have it', () =
   for (const [prefix, behind] of table) {
     assert.equal(nextText(prefix), behind, JSON.stringify(prefix))
     assert.deepEqual(filtersOf(`text[startsWith]=${encodeURIComponent(prefix)}`), [
-      {
-        property: 'text',
-        test: 'range',
+      rangeOf({
         from: { key: prefix, inclusive: true },
         ...(behind !== undefined && { to: { key: behind, inclusive: false } }),
-      },
+      }),
     ])
   }
 })
@@ -130,7 +138,10 @@ test('free text is its words, folded, each once', () => {
   const table: [query: string, words: string[]][] = [
     ['q=Hello', ['hello']],
     ['q=the+STRA%C3%9FE,the%20sea', ['sea', 'strasse', 'the']],
-    ['q=%CE%A3%CE%BF%CF%86%CF%8C%CF%82', ['σοφόσ']],
+    ['q=%CE%A3%CE%BF%CF%86%CF%8C%CF%82', ['σοφοσ']],
+    ['q=rin*+Rings+LO*rd*', ['lo*', 'rd*', 'rin*', 'rings']],
+    ['q=%EC%9D%B4*', ['\u110b\u1175*']],
+    [`q=${'A'.repeat(201)}*`, [`${'a'.repeat(200)}*`]],
   ]
   for (const [query, words] of table) assert.deepEqual(read(query).selection.words, words, query)
 })

@@ -165,7 +165,7 @@ test('a page of large members ends where Turtle would take too long, whatever th
 test('a member that is longer than any page is 406 as Turtle, and says what can be asked for instead', async (t) => {
   const { get, store } = await serveSignedIn(t)
   const body = `,"name":"${'x'.repeat(9 * 1024 * 1024)}"`
-  const keys = { values: [indexed('x', true), null], words: [] }
+  const keys = { values: [indexed('x', 'text'), null], words: [] }
   await store.members.add('Author', { id: 'long', body, baseUrlOffsets: '', hidden: '', links: [], keys })
   for (const path of ['/authors', '/authors/long']) {
     const refused = await get(path, { Accept: `${TURTLE}, application/problem+json` })

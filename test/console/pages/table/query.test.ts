@@ -149,8 +149,8 @@ test('an address is split into collection and query, and joined again', () => {
 })
 
 test('“No member has the word” is shown only if the search covers every text of the class', () => {
-  const told = (isHydrant: boolean, ...more: readonly { name: string; range?: string }[]) =>
-    nothingFound('some word', {
+  const toldOf = (text: string, isHydrant: boolean, ...more: readonly { name: string; range?: string }[]) =>
+    nothingFound(text, {
       collection: {
         name: 'books',
         iri: 'http://shop.example/books',
@@ -162,10 +162,13 @@ test('“No member has the word” is shown only if the search covers every text
       isHydrant,
       answered: read('q=some+word'),
     })
+  const told = toldOf.bind(undefined, 'some word*')
   const certain = 'No book has all of the words “some word”.'
   const careful = 'The API found no book for “some word”.'
   assert.equal(told(true), certain)
   assert.equal(told(true, { name: 'size', range: 'integer' }), certain)
+  assert.equal(toldOf('word', true), 'No book has the word “word”.')
+  assert.equal(toldOf('wor*', true), 'No book has a word that begins with “wor”.')
   assert.equal(told(false), careful)
   // Not filterable: neither is it searched.
   assert.equal(told(true, { name: 'notes', range: 'string' }), careful)
