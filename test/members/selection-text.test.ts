@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Bounds, Filter, Selection } from '../../src/members/index.ts'
-import { textsBeginningWith } from '../../src/vocabulary/index.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from '../support/shapes.ts'
 import { type Open, STORES } from '../support/stores.ts'
 import { HEAD } from './random-selections.ts'
