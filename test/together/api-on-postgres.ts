@@ -36,3 +36,5 @@ runOnPostgres('api', {
   'shapes.test.ts': BEFORE_A_STORE,
   'violations.test.ts': BEFORE_A_STORE,
 })
+// What is served when an API file changes over data.
+runOnPostgres('members/migration/served')

@@ -203,11 +203,11 @@ async function migrateMembers(
     if (!store.isDryRun) await changeLinks(store, removedLinks, addedLinks)
   }
   incompatible.push(...findings.incompatible())
-  for (const [index, { property, unique }] of shape.keys.entries()) {
-    if (!unique || incompatible.length >= MAX_REPORTED) continue
+  for (const [index, key] of shape.keys.entries()) {
+    if (!key.unique || incompatible.length >= MAX_REPORTED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
-      incompatible.push(duplicateMember(known, findings.moves(), property, row))
+      incompatible.push(duplicateMember(known, findings.moves(), key, row))
   }
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }

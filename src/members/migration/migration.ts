@@ -44,6 +44,12 @@ export interface MigrationProblems {
   NoSuchTarget: { readonly id: string; readonly className: string }
   /** `value`: as JSON text; undefined where the member has it under its former name. */
   DuplicateValue: { readonly address: string; readonly value: string | undefined }
+  /** At the first of the properties, which are unique together. */
+  DuplicateValues: {
+    readonly address: string
+    readonly properties: readonly string[]
+    readonly values: readonly (string | undefined)[]
+  }
   BothNamesUsed: { readonly name: string; readonly was: string }
 }
 

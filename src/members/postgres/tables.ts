@@ -1,6 +1,6 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
-import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import { type Key, type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
 import {
   and,
   byCreation,
@@ -71,10 +71,15 @@ export const createIndexes = ({ members, values, words, shapes }: PostgresTables
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
   ${shapes
-    .map(({ unique }, index) =>
+    .map((shape, index) =>
       [
-        `CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`,
-        ...(unique ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`] : []),
+        // Nothing is sorted by properties that are unique together.
+        ...(namesInKey(shape).length === 1
+          ? [`CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`]
+          : []),
+        ...(shape.unique
+          ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`]
+          : []),
       ].join('\n'),
     )
     .join('\n')}
