@@ -45,6 +45,7 @@ async function serveInvoices(t: Parameters<typeof serveWriter>[0], db?: string) 
 }
 
 // contract: **Unique together**
+// contract: A member that lacks one of them
 test('no write gives a member the values that another has of all the properties', async (t) => {
   const { post, put, patch, addAt, ann, bob, get } = await serveInvoices(t)
   const first = await addAt('/invoices', { customer: ann, number: '1', note: 'a' })
@@ -89,7 +90,7 @@ test('three of them, of any length, are compared in full', async (t) => {
   assert.deepEqual(wrongIn(await write('a', 1, 'b","c')), [])
 })
 
-// contract: **Unique together**
+// contract: The violation names all.
 test('one violation names all of them, also beside others of a body that is invalid', async (t) => {
   const { post, add, ann } = await serveInvoices(t)
   await add('/invoices', { customer: ann, number: '1', series: 'A', year: 2026, part: 'x' })
@@ -115,7 +116,7 @@ const operation = (method: string, target: string, body?: Json) => ({ method, ta
 const batch = ({ post }: Writer, ...operations: object[]) =>
   post('/batch', { operation: operations }, AS_PROBLEM)
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('a batch sees what its own operations have taken and set free', async (t) => {
   const writer = await serveInvoices(t)
   const { addAt, ann, bob, values } = writer
@@ -155,7 +156,7 @@ test('a batch sees what its own operations have taken and set free', async (t) =
   assert.deepEqual(wrongIn(freed), [])
 })
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('of a hundred that write the same values at once one succeeds, by whatever method', async (t) => {
   const { post, put, patch, addAt, get, ann, bob } = await serveInvoices(t, newDatabase(t))
   const paths = await Promise.all(
@@ -180,7 +181,7 @@ test('of a hundred that write the same values at once one succeeds, by whatever 
   assert.equal(found.totalItems, 1)
 })
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('a batch and single writes that take the same values at once never both get them', async (t) => {
   const writer = await serveInvoices(t, newDatabase(t))
   const { post, patch, addAt, get, ann, bob } = writer
@@ -202,7 +203,9 @@ test('a batch and single writes that take the same values at once never both get
     const responses = await Promise.all((round % 2 === 0 ? both : both.reverse()).map((write) => write()))
     assert.equal(responses.filter(({ status }) => status < 300).length, 1, String(round))
   }
-  const { member } = (await get(`/invoices?customer=${encodeURIComponent(String(ann))}&itemsPerPage=100`)).json()
+  const { member } = (
+    await get(`/invoices?customer=${encodeURIComponent(String(ann))}&itemsPerPage=100`)
+  ).json()
   const numbers = (member as { number: string }[]).map((one) => one.number)
   assert.equal(new Set(numbers).size, numbers.length)
 })

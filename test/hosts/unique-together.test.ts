@@ -59,7 +59,7 @@ const WRITES: readonly WriteOne[] = [
   },
 ]
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('of three hosts that write the same values at once, by whatever way, one succeeds', async (t) => {
   const stores = await openThree(t)
   const [first] = stores
@@ -80,7 +80,7 @@ test('of three hosts that write the same values at once, by whatever way, one su
   }
 })
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('a host that is refused hears which properties, together', async (t) => {
   const [one, other] = await openThree(t)
   await one?.add('Booking', booking('a', 'x'))

@@ -12,8 +12,8 @@ classes:
 
 const invoice = (id: string, more: object) => ({ '@id': `/invoices/${id}`, ...more })
 
-// contract: **Unique together**
-for (const name of ['SQLite', 'PostgreSQL'])
+for (const name of ['SQLite', 'PostgreSQL']) {
+  // contract: **Unique together**
   test(`${name}: an import refuses members that share all of the values, with one another or with those that are there`, async (t) => {
     const bulk = await openBulk(t, API, name === 'SQLite' ? undefined : newPostgres(t))
     await bulk.import([invoice('0', { customer: 'Ann', number: 0 })])
@@ -36,3 +36,4 @@ for (const name of ['SQLite', 'PostgreSQL'])
     const stored = Object.values(await bulk.members()).map(({ customer, number }) => `${customer} ${number}`)
     assert.deepEqual(stored.sort(), ['Ann 0', 'Ann 1', 'Ann undefined', 'Ann undefined', 'Bob 1', 'Cid 1'])
   })
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, test } from 'node:test'
 import {
   type Indexed,
   keyShapes,
@@ -23,9 +23,9 @@ classes:
 const invoice = classIn(modelOf(API), 'Invoice')
 const values = { customer: '/customers/7', number: '12.50', issued: '2026-01-01T00:00:00Z' }
 
-// contract: **Unique together**
 describe('properties that are unique together', () => {
-  it('have one key more, named by all of them, whether or not they have filters', () => {
+  // contract: **Unique together**
+  test('have one key more, named by all of them, whether or not they have filters', () => {
     const shapes = keyShapes(invoice)
     assert.deepEqual(
       shapes.map(({ property, unique }) => [property, unique]),
@@ -39,7 +39,7 @@ describe('properties that are unique together', () => {
     assert.equal(togetherName(['number', 'issued']), 'number issued')
   })
 
-  it('have a key that is equal for equal values alone, and none where one lacks', () => {
+  test('have a key that is equal for equal values alone, and none where one lacks', () => {
     const keyOf = (more: object) => togetherKey(invoice, ['customer', 'number'], { ...values, ...more })
     assert.equal(keyOf({ number: '12.5' }), keyOf({}))
     assert.equal(keyOf({ issued: undefined }), keyOf({}))
@@ -51,7 +51,7 @@ describe('properties that are unique together', () => {
     assert.notEqual(keyOf({ customer: `/customers/${long}y` }), keyOf({ customer: `/customers/${long}z` }))
   })
 
-  it('have that key behind those of the properties', () => {
+  test('have that key behind those of the properties', () => {
     const keys = keysOf(invoice, values).values.map((one) => (one as Indexed | null)?.key)
     assert.deepEqual(keys, [
       '7',

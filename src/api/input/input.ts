@@ -10,6 +10,7 @@ import {
   type MemberContent,
   type MemberValues,
   type NewMember,
+  ownOf,
   readText,
   type StoredMember,
   type WholeText,
@@ -32,18 +33,18 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
   readonly creator?: Creator | undefined
 }
 
+interface Replacement extends Pick<Creation, 'kind' | 'references' | 'creator'> {
+  /** Of a hook on an update: the member as the update has left it, which may lack required values. */
+  readonly updated?: MemberContent | undefined
+}
+
 /** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
 export interface Input {
   /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
   toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
-  /** `now`: for defaults. */
+  /** `now`, and the id of the `creator`: for defaults. */
   create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
-  replace(
-    sent: JsonObject,
-    current: Current,
-    now: number,
-    options?: Pick<Creation, 'kind' | 'references'>,
-  ): MemberContent
+  replace(sent: JsonObject, current: Current, now: number, options?: Replacement): MemberContent
   /** RFC 7396: replaces the member by its representation with the patch applied. */
   update(patch: JsonObject, current: Current, now: number, references?: References): MemberContent
 }
@@ -78,8 +79,9 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
-    const { kind = 'whole', references } = options
-    const where = { address: addressFor(id), kind, now, references }
+    const { kind = 'whole', references, creator, updated } = options
+    const leaves = updated && ((path: string) => isMissingIn(updated, path))
+    const where = { address: addressFor(id), kind, now, userId: creator?.userId, references, leaves }
     return write(sent, where, { values: readText(body), hidden })
   }
 
@@ -97,9 +99,12 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
     },
     replace,
     update(patch, current, now, references) {
+      const { id, body, hidden } = current
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
-      return replace(merged, current, now, { kind: 'patch', references })
+      const leaves = (path: string) => !isMentioned(patch, path)
+      const where = { address: addressFor(id), kind: 'patch', now, references, leaves } as const
+      return write(merged, where, { values: readText(body), hidden })
     },
   }
 }
@@ -149,6 +154,28 @@ function respell(texts: JsonObject): JsonObject {
     spelt[usual] = text
   }
   return spelt
+}
+
+/** Whether a merge patch writes the value at this path: names it, or replaces what it is in. */
+function isMentioned(patch: JsonObject, path: string): boolean {
+  let within: JsonValue = patch
+  for (const name of path.split('/')) {
+    if (!isObject(within)) return true
+    const inner: JsonValue | undefined = Object.hasOwn(within, name) ? within[name] : undefined
+    if (inner === undefined) return false
+    within = inner
+  }
+  return true
+}
+
+/** Whether a member has no value at this path, or a blank text. */
+function isMissingIn({ body }: MemberContent, path: string): boolean {
+  const value = path
+    .split('/')
+    .reduce<unknown>((within, name) => ownOf((within ?? {}) as MemberValues, name), readText(body))
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return true
+  const texts = typeof value === 'object' ? Object.values(value as object) : [value]
+  return texts.some((text) => typeof text === 'string' && text.trim() === '')
 }
 
 /** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */

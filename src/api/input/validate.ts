@@ -4,9 +4,11 @@ import {
   type Class,
   compileValidator,
   datatypeOf,
+  defaultValueOf,
   type Literal,
   type Property,
   type Range,
+  type ValueProblems,
 } from '../../vocabulary/index.ts'
 import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
@@ -37,15 +39,16 @@ export function createValidate(cls: Class): Validate {
 
   return (sent, context, submission) => {
     const { former, path } = context
-    const { kind, violations } = submission
+    const { kind, violations, leaves } = submission
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
       if (!isRestored) keepReadOnly(property, sent, context, submission)
       else restoreReadOnly(property, sent, context)
     }
-    if (kind !== 'stored' && (isNew || kind !== 'patch'))
-      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
+    if (kind !== 'stored' && (isNew || leaves === undefined))
+      for (const property of defaulting)
+        if (isNew || property.writable) addDefault(property, sent, submission)
     for (const { property, cls, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
@@ -64,7 +67,8 @@ export function createValidate(cls: Class): Validate {
       const [name = ''] = property.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
-      if (!isKept && !violations.has(path + property)) violations.add(path + property, problem)
+      const isLeft = !isNew && MISSING.has(problem.code) && leaves?.(path + property)
+      if (!isKept && !isLeft && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
@@ -93,21 +97,13 @@ function restoreReadOnly({ name }: Property, sent: SentValues, { former }: Value
   else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
 }
 
-/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
-function addDefault(
-  { name, range, writable, default: given }: Property,
-  sent: SentValues,
-  creation: Submission | undefined,
-): void {
-  if (given === undefined || Object.hasOwn(sent, name)) return
-  if (given.kind === 'value') {
-    if (creation !== undefined || writable) sent[name] = given.value
-  } else if (given.kind === 'user') {
-    if (creation?.userId !== undefined) sent[name] = creation.userId
-  } else if (creation !== undefined) {
-    const instant = new Date(creation.now).toISOString()
-    sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
-  }
+/** What a required property can lack. */
+const MISSING: ReadonlySet<string> = new Set(['RequiredValue', 'BlankText'] satisfies (keyof ValueProblems)[])
+
+function addDefault(property: Property, sent: SentValues, submission: Submission): void {
+  if (Object.hasOwn(sent, property.name)) return
+  const value = defaultValueOf(property, submission)
+  if (value !== undefined) sent[property.name] = value
 }
 
 /** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */

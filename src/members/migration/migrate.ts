@@ -1,4 +1,4 @@
-import type { ClassSchema } from '../class-schema.ts'
+import type { ClassSchema, Filling } from '../class-schema.ts'
 import {
   type BrokenConstraint,
   type IncompatibleMember,
@@ -22,9 +22,12 @@ import type { MigrationOptions } from './migration.ts'
 import {
   addressSetting,
   changedClasses,
+  defaultsSetting,
+  defaultsText,
   isCrowded,
   type MigrationPlan,
   migratedClasses,
+  newDefaults,
   planMigration,
   type StoredClass,
 } from './plan.ts'
@@ -45,8 +48,9 @@ import {
 export async function migrate(
   store: MigrationStore,
   shapes: readonly ClassSchema[],
-  onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
+  { onMigrate = () => {}, now = Date.now }: Pick<MigrationOptions, 'onMigrate' | 'now'> = {},
 ): Promise<Migration> {
+  const time = now()
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
   const changes = [...plan.changes]
@@ -61,7 +65,7 @@ export async function migrate(
       continue
     }
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
-    const migrated = await migrateMembers(store, plan, cls, cls.former)
+    const migrated = await migrateMembers(store, plan, cls, { former: cls.former, now: time })
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
     broken.push(...migrated.broken)
@@ -73,7 +77,7 @@ export async function migrate(
   }
   if (!store.isDryRun) {
     await finish(store, plan, classes)
-    await recordAddresses(store, shapes)
+    await recordClasses(store, shapes)
   }
   if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
   return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
@@ -140,9 +144,12 @@ async function finish(
   if (last !== undefined) await setSetting(store, 'class_number', String(last))
 }
 
-/** For messages about a later API file: members are named by the addresses at which they are served. */
-async function recordAddresses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
-  for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
+/** Of the addresses, messages about a later API file name members; of the defaults, it is known which have been filled in. */
+async function recordClasses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
+  for (const shape of shapes) {
+    await setSetting(store, addressSetting(shape.name), shape.addressOf('*'))
+    await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
+  }
 }
 
 const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
@@ -156,16 +163,17 @@ async function migrateMembers(
   store: MigrationStore,
   plan: MigrationPlan,
   cls: MigratedClass,
-  former: StoredClass,
+  { former, now }: { readonly former: StoredClass; readonly now: number },
 ): Promise<Omit<Migration, 'migrated'>> {
   const { shape } = cls
   const known = { shape, former }
+  const filling = { names: newDefaults(former, shape), now }
   const findings = createFindings(known)
   const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
-    const read = rows.map((row) => convertRow(row, shape, plan))
+    const read = rows.map((row) => convertRow(row, { shape, plan, filling }))
     const hasTarget = await findTargets(
       store,
       plan,
@@ -213,9 +221,16 @@ async function migrateMembers(
 }
 
 /** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
-function convertRow(row: MemberRow, { convert }: ClassSchema, plan: MigrationPlan) {
+function convertRow(
+  row: MemberRow,
+  {
+    shape,
+    plan,
+    filling,
+  }: { readonly shape: ClassSchema; readonly plan: MigrationPlan; readonly filling: Filling },
+) {
   const links = withPresentNames(row.links, plan)
-  const converted = convert(row, links)
+  const converted = shape.convert(row, links, filling.names.size === 0 ? undefined : filling)
   return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
 }
 

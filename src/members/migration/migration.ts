@@ -62,6 +62,8 @@ export const MAX_REPORTED = 10
 export interface MigrationOptions {
   /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
   readonly onMigrate?: (className: string, total: number) => void
+  /** For `default: now`; the host's clock where it is absent. */
+  readonly now?: () => number
   /** Called with what the migration has changed; with hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**

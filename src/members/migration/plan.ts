@@ -17,12 +17,52 @@ export interface StoredClass {
   readonly shapes: string
   /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
   readonly address: string | undefined
+  /** The names of the defaults that its members have been filled with, as JSON; undefined where an earlier version wrote it. */
+  readonly defaults: string | undefined
 }
 
 /** In SQL: the setting that has the address of a class. */
 export const ADDRESS_SETTING = "'address of ' || classes.name"
 
 export const addressSetting = (className: string): string => `address of ${className}`
+
+/** In SQL: the setting that has the defaults of a class. */
+export const DEFAULTS_SETTING = "'defaults of ' || classes.name"
+
+export const defaultsSetting = (className: string): string => `defaults of ${className}`
+
+export const defaultsText = ({ defaults }: ClassSchema): string => JSON.stringify([...defaults.keys()].sort())
+
+/**
+ * The defaults of the API file that members have not been filled with. They are remembered, so that a value that was removed
+ * later stays removed.
+ */
+export function newDefaults(stored: StoredClass, shape: ClassSchema): ReadonlySet<string> {
+  const isKnown = typeof stored.defaults === 'string' ? isAmong(stored.defaults) : hadKey(stored, shape)
+  return new Set([...shape.defaults].flatMap(([name, former]) => (isKnown(name, former) ? [] : name)))
+}
+
+type IsKnownDefault = (name: string, former: string) => boolean
+
+function isAmong(defaults: string): IsKnownDefault {
+  const names = new Set(JSON.parse(defaults) as readonly string[])
+  return (name, former) => names.has(name) || names.has(former)
+}
+
+/** An earlier version did not remember defaults: a property is new where it has a key now and had none before. */
+function hadKey(stored: StoredClass, shape: ClassSchema): IsKnownDefault {
+  const before =
+    stored.shapes === '' ? undefined : (JSON.parse(stored.shapes) as { keys: ClassSchema['keys'] })
+  if (before === undefined) return () => true
+  const [had, has] = [before.keys, shape.keys].map((keys) => new Set(keys.map(({ property }) => property)))
+  const own = `${shape.name}.`
+  return (name, former) => {
+    const property = name.startsWith(own) ? name.slice(own.length) : ''
+    const isNew =
+      has?.has(property) && !had?.has(property) && !had?.has(former.slice(former.indexOf('.') + 1))
+    return isNew !== true
+  }
+}
 
 export interface Renaming {
   readonly from: string
@@ -56,7 +96,8 @@ export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ ve
 export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
   stored.name === shape.name &&
   stored.fingerprint === shape.fingerprint &&
-  stored.shapes === shapesText(shape)
+  stored.shapes === shapesText(shape) &&
+  newDefaults(stored, shape).size === 0
 
 /** Whether it would be a single resource with several members: all but one could not be reached any more. */
 export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
@@ -121,8 +162,11 @@ export function changesWithoutMigration(
   which: 'all' | 'empty' | 'none',
 ): readonly MigrationChange[] | undefined {
   const plan = planMigration(stored, shapes)
-  const isMoved = (shape: ClassSchema) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
-  if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
+  const isRecorded = (shape: ClassSchema) => {
+    const found = plan.byName.get(shape.name)
+    return found?.address === shape.addressOf('*') && found.defaults === defaultsText(shape)
+  }
+  if (plan.classes.length === 0 && (which !== 'all' || shapes.every(isRecorded))) return plan.changes
   if (which === 'all') return undefined
   // No server has opened members that were copied and not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT

@@ -9,6 +9,7 @@ import type { MigrationOptions } from '../migration/migration.ts'
 import {
   ADDRESS_SETTING,
   changesWithoutMigration,
+  DEFAULTS_SETTING,
   isMigrated,
   type StoredClass,
   shapesText,
@@ -28,7 +29,8 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
     .prepare(
       `SELECT id, name, total, version, fingerprint, shapes,
-        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address
+        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address,
+        (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}) AS defaults
       FROM classes ORDER BY id`,
     )
     .all() as unknown as StoredClass[]
@@ -96,7 +98,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', onMigrate }: MigrationOptions,
+  { migrate: which = 'all', ...options }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)
@@ -110,7 +112,7 @@ export async function bringUpToDate(
     upgradeSchema(db)
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(store, shapes, onMigrate)).changes
+      (await migrate(store, shapes, options)).changes
     if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes

@@ -22,7 +22,7 @@ async function startOver(t: TestContext, { base, db }: Writer, api: string): Pro
   return serveWriter(t, { api, db, flags: { baseUrl: base } })
 }
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 // contract: **Changing the API file** over data that exists
 test('properties that members do not have together alone stop the start, which names ten members and changes nothing', async (t) => {
   const first = await serveWriter(t, { db: keptDatabase(t), api: API })
@@ -65,7 +65,7 @@ test('properties that members do not have together alone stop the start, which n
   assert.equal((await again.get('/invoices')).body, before)
 })
 
-// contract: **Unique together**
+// contract: Under races, in batches, on both stores
 test('members that do not collide get their keys at the start, and keep their texts and versions', async (t) => {
   const first = await serveWriter(t, { db: keptDatabase(t), api: API })
   const customer = (await first.add('/customers', {}))['@id']
