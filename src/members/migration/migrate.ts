@@ -8,6 +8,7 @@ import {
   type Migration,
 } from '../index.ts'
 import { linkName } from '../member.ts'
+import { defaultsSetting, defaultsText, newDefaults } from './defaults.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -22,12 +23,9 @@ import type { MigrationOptions } from './migration.ts'
 import {
   addressSetting,
   changedClasses,
-  defaultsSetting,
-  defaultsText,
   isCrowded,
   type MigrationPlan,
   migratedClasses,
-  newDefaults,
   planMigration,
   type StoredClass,
 } from './plan.ts'

@@ -1,6 +1,7 @@
 import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
+import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** A class as it is stored. */
@@ -17,7 +18,7 @@ export interface StoredClass {
   readonly shapes: string
   /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
   readonly address: string | undefined
-  /** The names of the defaults that its members have been filled with, as JSON; undefined where an earlier version wrote it. */
+  /** The defaults that its members have been filled with (`defaultsText`); undefined where an earlier version wrote them. */
   readonly defaults: string | undefined
 }
 
@@ -25,44 +26,6 @@ export interface StoredClass {
 export const ADDRESS_SETTING = "'address of ' || classes.name"
 
 export const addressSetting = (className: string): string => `address of ${className}`
-
-/** In SQL: the setting that has the defaults of a class. */
-export const DEFAULTS_SETTING = "'defaults of ' || classes.name"
-
-export const defaultsSetting = (className: string): string => `defaults of ${className}`
-
-export const defaultsText = ({ defaults }: ClassSchema): string => JSON.stringify([...defaults.keys()].sort())
-
-/**
- * The defaults of the API file that members have not been filled with. They are remembered, so that a value that was removed
- * later stays removed.
- */
-export function newDefaults(stored: StoredClass, shape: ClassSchema): ReadonlySet<string> {
-  const isKnown = typeof stored.defaults === 'string' ? isAmong(stored.defaults) : hadKey(stored, shape)
-  return new Set([...shape.defaults].flatMap(([name, former]) => (isKnown(name, former) ? [] : name)))
-}
-
-type IsKnownDefault = (name: string, former: string) => boolean
-
-function isAmong(defaults: string): IsKnownDefault {
-  const names = new Set(JSON.parse(defaults) as readonly string[])
-  return (name, former) => names.has(name) || names.has(former)
-}
-
-/** An earlier version did not remember defaults: a property is new where it has a key now and had none before. */
-function hadKey(stored: StoredClass, shape: ClassSchema): IsKnownDefault {
-  const before =
-    stored.shapes === '' ? undefined : (JSON.parse(stored.shapes) as { keys: ClassSchema['keys'] })
-  if (before === undefined) return () => true
-  const [had, has] = [before.keys, shape.keys].map((keys) => new Set(keys.map(({ property }) => property)))
-  const own = `${shape.name}.`
-  return (name, former) => {
-    const property = name.startsWith(own) ? name.slice(own.length) : ''
-    const isNew =
-      has?.has(property) && !had?.has(property) && !had?.has(former.slice(former.indexOf('.') + 1))
-    return isNew !== true
-  }
-}
 
 export interface Renaming {
   readonly from: string

@@ -11,15 +11,10 @@ import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
-import {
-  ADDRESS_SETTING,
-  changesWithoutMigration,
-  DEFAULTS_SETTING,
-  type StoredClass,
-  shapesText,
-} from '../migration/plan.ts'
+import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
 import {
   type ConvertedMember,
   isShownAs,

@@ -4,12 +4,12 @@ import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration, MigrationChange } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import {
   ADDRESS_SETTING,
   changesWithoutMigration,
-  DEFAULTS_SETTING,
   isMigrated,
   type StoredClass,
   shapesText,
