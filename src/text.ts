@@ -230,3 +230,7 @@ export const amount = (number: number): string =>
 
 export const count = (number: number, thing: string): string =>
   `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
+
+/** For people: "a", "a and b", "a, b and c". */
+export const inSentence = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

@@ -5,10 +5,18 @@ import {
   keyOfMember,
   type Linked,
   listOf,
+  type MemberValues,
   storeViolations,
 } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import { type Class, indexedKey, type Literal } from '../vocabulary/index.ts'
+import {
+  type Class,
+  indexedKey,
+  type Key,
+  type Literal,
+  togetherKey,
+  togetherName,
+} from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
@@ -72,16 +80,27 @@ export async function withStoreViolations(
     // One at a time: each lookup reads a whole member, and a thousand of them can take seconds.
     await turn()
   }
-  const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)
-  const taken = unique.map(async (property) => {
-    const keys = [indexedKey(property, listOf(values, property)[0] as Literal)]
-    const filters = [{ property: property.name, test: 'in', keys } as const]
+  const taken = uniqueKeys(cls, values).map(async ([property, key]) => {
+    const filters = [{ property, test: 'in', keys: [key] } as const]
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
-    return members.every((member) => member.id === id) ? [] : [property.name]
+    return members.every((member) => member.id === id) ? [] : [property]
   })
   const found = storeViolations({
     dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
   })
   return validationFailed(...violations, ...found)
+}
+
+/** The unique keys of a body, each with the name under which the store has it; values that could not be read have none. */
+function uniqueKeys(cls: Class, values: MemberValues): [property: string, key: Key][] {
+  const single = cls.properties.flatMap((property): [string, Key][] => {
+    const [value] = property.unique ? listOf(values, property) : []
+    return value == null ? [] : [[property.name, indexedKey(property, value as Literal)]]
+  })
+  const together = cls.uniqueTogether.flatMap((names): [string, Key][] => {
+    const key = togetherKey(cls, names, values)
+    return key === undefined ? [] : [[togetherName(names), key]]
+  })
+  return [...single, ...together]
 }

@@ -121,13 +121,18 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
   ]
 }
 
-/** `60 customers lack vatId; they can be read, and the next write to each needs it.` */
+/** `60 customers lack vatId; they can be read and updated, and the next PUT of each needs it.` */
 function describeBroken({ className, violation, members }: BrokenConstraint, { classes }: Model): string {
   const title = classes.find(({ name }) => name === className)?.title ?? className
   const one = members === 1
   const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
   const { property } = violation.at
-  const can = `can be read, and the next write to ${one ? 'it' : 'each'}`
+  // model.md: an update that does not touch a required property is not refused for it.
+  const isMissing = violation.code === 'RequiredValue' || violation.code === 'BlankText'
+  const next = isMissing
+    ? 'can be read and updated, and the next PUT of'
+    : 'can be read, and the next write to'
+  const can = `${next} ${one ? 'it' : 'each'}`
   if (violation.code === 'RequiredValue')
     return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.`
   const breaks = `${who} ${one ? 'breaks' : 'break'} a constraint: ${property} ${violationSentence(violation)}`

@@ -10,6 +10,8 @@ export interface ClassSchema {
   /** The fingerprint of the class in the API file. Members with another one are migrated when the store is opened. */
   readonly fingerprint: number
   readonly keys: readonly KeyShape[]
+  /** The defaults that fill members, by name (`fillingDefaults`), each with its former name. */
+  readonly defaults: ReadonlyMap<string, string>
   /** Whether free text search includes its members. */
   readonly hasWords: boolean
   /** Whether some users list only their own members. */
@@ -21,15 +23,25 @@ export interface ClassSchema {
   /** The path of a member, for messages. */
   readonly addressOf: (id: string) => string
   /**
-   * Converts a member that was written under another version of the API file, or says why it cannot. `links`: the links of
-   * the stored member, hidden ones too, with the current names of their classes.
+   * Converts a member that was written under another version of the API file, or says why it cannot. `links`: those of the
+   * member in the store, hidden ones too, with the present names of their classes. `filling`: absent where no default is
+   * new.
    */
   readonly convert: (
     stored: WholeText,
     links: readonly Link[],
+    filling?: Filling,
   ) => Converted | { readonly violations: readonly MigrationViolation[] }
   /** Constraints that a stored member breaks, and that the next write to it would have to satisfy. */
   readonly violationsOf: (body: string) => readonly ProblemData[]
+}
+
+/** The defaults that a migration fills in. */
+export interface Filling {
+  /** As in `ClassSchema.defaults`. */
+  readonly names: ReadonlySet<string>
+  /** The time of the migration, for `default: now`. */
+  readonly now: number
 }
 
 /** Why a member is incompatible, at the name that the property has today. */
@@ -54,6 +66,8 @@ export type Move =
   /** A value was hidden, and is shown again. */
   | { readonly change: 'shown'; readonly property: string }
   | { readonly change: 'renamed'; readonly property: string; readonly from: string }
+  /** It had no value, and has got its default. */
+  | { readonly change: 'filled'; readonly property: string }
 
 /** The name under which a member has a value of a renamed property (`was`). */
 export interface UsedName {

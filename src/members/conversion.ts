@@ -3,6 +3,7 @@ import { atProperty, type ProblemData } from '../problem.ts'
 import {
   type Class,
   compileValidator,
+  fillingDefaults,
   hasCollection,
   isListedByOwner,
   isSearched,
@@ -25,12 +26,13 @@ export function classSchemas(model: Model): ClassSchema[] {
     was: cls.formerName,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
+    defaults: fillingDefaults(cls),
     hasWords: cls.properties.some(isSearched),
     isListedByOwner: isListedByOwner(model.access, cls.name),
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
-    convert: (stored, links) => new MemberConversion(stored, links).to(cls),
+    convert: (stored, links, filling) => new MemberConversion(stored, links, filling).to(cls),
     violationsOf: createViolationsOf(cls),
   }))
 }

@@ -1,6 +1,6 @@
 import { atProperty, type ProblemData } from '../problem.ts'
-import type { Class, Property, Range } from '../vocabulary/index.ts'
-import type { ClassSchema, MigrationViolation, Move, UsedName } from './class-schema.ts'
+import { type Class, defaultName, defaultValueOf, type Property, type Range } from '../vocabulary/index.ts'
+import type { ClassSchema, Filling, MigrationViolation, Move, UsedName } from './class-schema.ts'
 import type { Link, WholeText } from './member.ts'
 import { conversionProblem } from './problems.ts'
 import {
@@ -48,6 +48,7 @@ interface ConvertedValue {
  */
 export class MemberConversion {
   readonly #links: readonly Link[]
+  readonly #filling: Filling | undefined
   readonly #pathsBefore: ReadonlySet<string>
   readonly #whole: MemberValues
   readonly #violations: MigrationViolation[] = []
@@ -55,9 +56,10 @@ export class MemberConversion {
   readonly #moves = new Map<string, Move>()
   #linksById: ReadonlyMap<string, readonly Link[]> | undefined
 
-  constructor(stored: WholeText, links: readonly Link[]) {
+  constructor(stored: WholeText, links: readonly Link[], filling?: Filling) {
     const [shown, hidden] = [readMarked(stored), readHidden(stored.hidden)]
     this.#links = links
+    this.#filling = filling
     this.#pathsBefore = hiddenPaths(shown, hidden)
     this.#whole = merge(shown, hidden) as MemberValues
   }
@@ -81,7 +83,10 @@ export class MemberConversion {
     for (const property of cls.properties) {
       const path = at.path + property.name
       const name = this.#sourceOf(property, rest, path)
-      if (name === undefined) continue
+      if (name === undefined) {
+        this.#fill(cls, property, values, path)
+        continue
+      }
       const formerPath = at.formerPath + name
       const wasHidden = this.#pathsBefore.has(formerPath)
       if (name !== property.name) this.#note({ change: 'renamed', property: path, from: formerPath })
@@ -100,6 +105,13 @@ export class MemberConversion {
       hidden[name] = this.#hide(value, formerPath)
     }
     return { values, hidden }
+  }
+
+  /** A default fills in what the member, or the value that is embedded in it, lacks. */
+  #fill(cls: Class, property: Property, values: Record<string, unknown>, path: string): void {
+    if (!this.#filling?.names.has(defaultName(cls.name, property.name))) return
+    values[property.name] = defaultValueOf(property, this.#filling)
+    this.#note({ change: 'filled', property: path })
   }
 
   #note(move: Move): void {

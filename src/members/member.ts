@@ -1,5 +1,5 @@
 import { type ProblemData, violationsOf } from '../problem.ts'
-import type { Keys } from '../vocabulary/keys.ts'
+import { type Keys, namesInKey } from '../vocabulary/keys.ts'
 
 /** A member as it is stored: text that is served almost unchanged. */
 export interface StoredMember {
@@ -54,7 +54,7 @@ export interface ConstraintFailure {
   readonly outcome: 'refused'
   /** Links whose target does not exist. */
   readonly dangling: readonly Link[]
-  /** Unique properties whose value another member has. */
+  /** Unique keys that another member has: a property, or the names of those that are unique together (`namesInKey`). */
   readonly taken: readonly string[]
 }
 
@@ -62,6 +62,8 @@ export interface ConstraintFailure {
 export interface StoreViolations {
   DanglingLink: { readonly id: string }
   NotUnique: object
+  /** At the first of the properties. */
+  NotUniqueTogether: { readonly properties: readonly string[] }
 }
 
 const violation = violationsOf<StoreViolations>()
@@ -71,7 +73,12 @@ export const storeViolations = ({
   taken,
 }: Pick<ConstraintFailure, 'dangling' | 'taken'>): ProblemData[] => [
   ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
-  ...taken.map((property) => violation('NotUnique', property)),
+  ...taken.map((property) => {
+    const properties = namesInKey({ property })
+    return properties.length === 1
+      ? violation('NotUnique', property)
+      : violation('NotUniqueTogether', properties[0] ?? '', { properties })
+  }),
 ]
 
 export type AddOutcome =

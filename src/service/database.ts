@@ -68,6 +68,8 @@ export function describeChange(change: MigrationChange): string {
       )
     case 'shown':
       return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
+    case 'filled':
+      return `${className}: ${count(members, 'member')} without "${change.property}" ${members === 1 ? 'gets' : 'get'} its default.`
     case 'nothing renamed':
       return change.property === undefined
         ? `${className} was "${change.from}", which the database does not know; nothing is renamed.`

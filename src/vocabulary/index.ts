@@ -27,6 +27,7 @@ export {
   usualSpelling,
   type ValueReading,
 } from './datatypes.ts'
+export * from './defaults.ts'
 export { createDocumentation, type ProblemType } from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'

@@ -8,6 +8,7 @@ import type { Class, Property, Range } from './model.ts'
 export const KEYS_VERSION = 3
 
 export interface KeyShape {
+  /** Of properties that are unique together: all of their names (`togetherName`). */
   readonly property: string
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
@@ -42,11 +43,38 @@ const keyedProperties = (cls: Class): Property[] => [
 export const filteredLinks = ({ collection, linksWithin }: Class): readonly Property[] =>
   collection === undefined ? [] : linksWithin
 
-export const keyShapes = (cls: Class): KeyShape[] =>
-  keyedProperties(cls).map((property) => {
+export const keyShapes = (cls: Class): KeyShape[] => [
+  ...keyedProperties(cls).map((property) => {
     const { name, many, unique } = property
     return { property: name, many, unique, long: keyForm(property) !== 'short' }
+  }),
+  ...cls.uniqueTogether.map((names) => {
+    return { property: togetherName(names), many: false, unique: true, long: false }
+  }),
+]
+
+/** The name of the key that several properties have together: no property has a space in its name. */
+export const togetherName = (names: readonly string[]): string => names.join(' ')
+
+/** The inverse: all of the properties that a key is made of. */
+export const namesInKey = ({ property }: Pick<KeyShape, 'property'>): readonly string[] => property.split(' ')
+
+/**
+ * One key for all values of properties that are unique together (model.md): an index over their own keys would have longer
+ * entries than PostgreSQL allows. Undefined where a value is missing, since such a member collides with nothing.
+ */
+export function togetherKey(
+  { properties }: Class,
+  names: readonly string[],
+  values: StoredValues,
+): Key | undefined {
+  const keys = names.map((name) => {
+    const property = properties.find((one) => one.name === name)
+    const [value] = listAt(values, name)
+    return property === undefined || value == null ? undefined : keyOf(property, value as Literal)
   })
+  return keys.includes(undefined) ? undefined : indexKey(JSON.stringify(keys))
+}
 
 export function keyForm({ range }: Pick<Property, 'range'>): KeyForm {
   if (range.kind !== 'datatype') return 'short'
@@ -90,7 +118,11 @@ export function keysOf(cls: Class, values: StoredValues): Keys {
     const found = whole.map((key) => indexed(key, keyForm(property), foldOnce))
     return property.many ? found : (found[0] ?? null)
   })
-  return { values: keys, words: [...words] }
+  const together = cls.uniqueTogether.map((names) => {
+    const key = togetherKey(cls, names, values)
+    return key === undefined ? null : indexed(key, 'short')
+  })
+  return { values: [...keys, ...together], words: [...words] }
 }
 
 const listWithin = (values: StoredValues, path: string): readonly unknown[] =>

@@ -174,7 +174,7 @@ export function isFilled(
   return word === 'user' && INTEGERS.includes(range.datatype)
 }
 
-/** `now` is the time of the creation, `user` the id of the user who created the member. */
+/** `now` is the time of the write, `user` the id of the user who writes; what is not writable stays as it was created. */
 export type DefaultValue =
   | { readonly kind: 'now' | 'user' }
   | { readonly kind: 'value'; readonly value: unknown }

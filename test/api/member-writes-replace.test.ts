@@ -90,14 +90,16 @@ test('PUT takes back what GET has answered, word for word', async (t) => {
 })
 
 // contract: PUT keeps stored read-only values.
-test('PUT applies constant defaults as a creation does, and leaves the time of the creation alone', async (t) => {
+// contract: **A default fills**
+test('PUT applies defaults as a creation does, and leaves the time of the creation alone', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) }
   const { addAt, put, values } = await serveWriter(t, { api: API, time })
   const path = await addAt('/books', { title: 'A', language: 'de' })
   const { createdAt } = await values(path)
   time.now += 60_000
   const replaced = valuesOf(await put(path, { title: 'B' }))
-  assert.deepEqual(replaced, { title: 'B', price: '9.90', language: 'en', createdAt })
+  const seen = new Date(time.now).toISOString()
+  assert.deepEqual(replaced, { title: 'B', price: '9.90', language: 'en', seen, createdAt })
 })
 
 // contract: A read-only property in PUT or PATCH is accepted

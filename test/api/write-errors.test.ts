@@ -12,7 +12,7 @@ test('the links of an invalid body are looked up once for each target, and other
     if (!isOver) setImmediate(count)
   }
   count()
-  const parts = { cls: { properties: [] }, access: { mayReadOf: () => true } }
+  const parts = { cls: { properties: [], uniqueTogether: [] }, access: { mayReadOf: () => true } }
   const find = (_: string, id: string) => {
     asked++
     return id === '7' ? undefined : {}

@@ -308,9 +308,10 @@ classes:
   const { status, stdout } = await hydrant(['check', 'new.yaml'], { cwd: folder })
   assert.equal(status, 0)
   const said = stdout.split('\n')
+  assert.ok(said.includes('  Customer: 3 members without "kind" get its default.'), stdout)
   assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
-    '  3 customers lack vatId; they can be read, and the next write to each needs it.',
-    '  1 customer lacks lines/town; it can be read, and the next write to it needs it.',
+    '  3 customers lack vatId; they can be read and updated, and the next PUT of each needs it.',
+    '  1 customer lacks lines/town; it can be read and updated, and the next PUT of it needs it.',
     '  1 customer breaks a constraint: name must have at most 9 characters. It can be read, and the next write to it must mend that.',
   ])
   const { broken } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'b80db04f353350c0',
-  hypermedia: '23e8830cbe1e7f78',
+  hypermedia: '23d1a35b2ec7ab82',
   asking: 'a30b55e492399c38',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',

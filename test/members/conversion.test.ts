@@ -201,7 +201,7 @@ test('a value that cannot be converted is named, and nothing is stored', () => {
   }
 })
 
-test('a new required property, default or constraint changes no member', () => {
+test('a new required property or constraint changes no member, nor does a default that is not to be filled in', () => {
   const written = write(api('a: string'), '{"a": "xyz"}')
   for (const to of [
     'a: { type: string, maxLength: 1 }',

@@ -51,6 +51,7 @@ export function shapeOf(
     was: undefined,
     fingerprint: 1,
     keys: keyShapes(kinds),
+    defaults: new Map(),
     hasWords: true,
     isListedByOwner: true,
     isSingle: false,

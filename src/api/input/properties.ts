@@ -30,9 +30,14 @@ export interface Submission extends Addressed {
   readonly kind: 'whole' | 'patch' | 'restored' | 'stored'
   /** The time of the write. */
   readonly now: number
-  /** The id of the user who writes; undefined without authentication. */
+  /** The id of the user who writes the member; undefined without authentication. */
   readonly userId?: number | undefined
   readonly references?: References
+  /**
+   * In an update: whether it leaves the value at this path as it is. A required one that is missing there is no violation
+   * (model.md), and no default is added. Absent where every value is written.
+   */
+  readonly leaves?: ((path: string) => boolean) | undefined
   readonly violations: Violations
 }
 

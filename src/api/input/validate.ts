@@ -4,9 +4,12 @@ import {
   type Class,
   compileValidator,
   datatypeOf,
+  defaultValueOf,
+  filledValue,
   type Literal,
   type Property,
   type Range,
+  type ValueProblems,
 } from '../../vocabulary/index.ts'
 import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
@@ -38,7 +41,7 @@ export function createValidate(cls: Class): Validate {
 
   return (sent, context, submission) => {
     const { former, path } = context
-    const { kind, violations } = submission
+    const { kind, violations, leaves } = submission
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
@@ -46,8 +49,9 @@ export function createValidate(cls: Class): Validate {
       else restoreReadOnly(property, sent, context)
     }
     for (const property of always) setAlways(property, sent, context, submission)
-    if (kind !== 'stored' && (isNew || kind !== 'patch'))
-      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
+    if (kind !== 'stored' && (isNew || leaves === undefined))
+      for (const property of defaulting)
+        if (isNew || property.writable) addDefault(property, sent, submission)
     for (const { property, cls, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
@@ -66,7 +70,8 @@ export function createValidate(cls: Class): Validate {
       const [name = ''] = property.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
-      if (!isKept && !violations.has(path + property)) violations.add(path + property, problem)
+      const isLeft = !isNew && MISSING.has(problem.code) && leaves?.(path + property)
+      if (!isKept && !isLeft && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
@@ -106,27 +111,17 @@ function setAlways(
   const { kind } = submission
   if (always === undefined || kind === 'stored' || (kind === 'restored' && Object.hasOwn(sent, name))) return
   // Without a user the value stays as it is.
-  const value = filledBy(always, property, submission) ?? ownOf(former ?? {}, name)
+  const value = filledValue(always, property, submission) ?? ownOf(former ?? {}, name)
   if (value !== undefined) sent[name] = value
 }
 
-/** The time of a write, or the id of its user; undefined without authentication. */
-function filledBy(word: 'now' | 'user', { range }: Property, { now, userId }: Submission): unknown {
-  if (word === 'user') return userId
-  const instant = new Date(now).toISOString()
-  return range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
-}
+/** What a required property can lack. */
+const MISSING: ReadonlySet<string> = new Set(['RequiredValue', 'BlankText'] satisfies (keyof ValueProblems)[])
 
-/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
-function addDefault(property: Property, sent: SentValues, creation: Submission | undefined): void {
-  const { name, writable, default: given } = property
-  if (given === undefined || Object.hasOwn(sent, name)) return
-  if (given.kind === 'value') {
-    if (creation !== undefined || writable) sent[name] = given.value
-    return
-  }
-  const value = creation && filledBy(given.kind, property, creation)
-  if (value !== undefined) sent[name] = value
+function addDefault(property: Property, sent: SentValues, submission: Submission): void {
+  if (Object.hasOwn(sent, property.name)) return
+  const value = defaultValueOf(property, submission)
+  if (value !== undefined) sent[property.name] = value
 }
 
 /** Returns the same result for equal values: literals have several spellings; only lists of embedded values have an order. */

@@ -1,7 +1,7 @@
 import type { AnswersTo } from '../../http/index.ts'
 import type { StoreViolations } from '../../members/index.ts'
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
-import { amount, suggestion } from '../../text.ts'
+import { amount, inSentence, suggestion } from '../../text.ts'
 import type { LinkedDataProblems, ValueProblems } from '../../vocabulary/index.ts'
 import type { BodyProblems, InputProblems } from '../input/problems.ts'
 import { VALUE_SENTENCES } from './value-sentences.ts'
@@ -101,6 +101,8 @@ export const VIOLATIONS: Sentences<
   MoreViolations: 'There is more that is wrong.',
   DanglingLink: ({ id }) => `links to ${JSON.stringify(id)}, which does not exist.`,
   NotUnique: 'must be unique, and another member has this value.',
+  NotUniqueTogether: ({ properties }) =>
+    `${inSentence(properties)} must be unique together, and another member has the same values.`,
   Rejected: ({ sentence }) => sentence,
 }
 

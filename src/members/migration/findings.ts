@@ -1,4 +1,5 @@
 import type { ProblemData } from '../../problem.ts'
+import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
 import type { ClassSchema, Converted, Move, UsedName } from '../class-schema.ts'
 import {
   type BrokenConstraint,
@@ -60,13 +61,18 @@ const LONGEST_SHOWN = 100
 export function duplicateMember(
   cls: FormerClass,
   moves: readonly Move[],
-  property: string,
+  key: KeyShape,
   [firstId, id, body]: readonly [firstId: string, id: string, body: string],
 ): IncompatibleMember {
-  const found = { address: addressToday(cls, firstId), value: shown(body, property) }
-  return incompatibleMember(cls, id, [
-    namedToday(migrationViolation('DuplicateValue', property, found), moves),
-  ])
+  const address = addressToday(cls, firstId)
+  const properties = namesInKey(key)
+  const [property = ''] = properties
+  const values = properties.map((name) => shown(body, name))
+  const violation =
+    properties.length === 1
+      ? migrationViolation('DuplicateValue', property, { address, value: values[0] })
+      : migrationViolation('DuplicateValues', property, { address, properties, values })
+  return incompatibleMember(cls, id, [namedToday(violation, moves)])
 }
 
 /** The value as it was written, not its key. Undefined if the body has it under its former name. */

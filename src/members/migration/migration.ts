@@ -44,6 +44,12 @@ export interface MigrationProblems {
   NoSuchTarget: { readonly id: string; readonly className: string }
   /** `value`: as JSON text; undefined if the member has it under its former name. */
   DuplicateValue: { readonly address: string; readonly value: string | undefined }
+  /** At the first of the properties, which are unique together. */
+  DuplicateValues: {
+    readonly address: string
+    readonly properties: readonly string[]
+    readonly values: readonly (string | undefined)[]
+  }
   BothNamesUsed: { readonly name: string; readonly was: string }
 }
 
@@ -58,6 +64,8 @@ export interface MigrationOptions {
   readonly onMigrate?: (className: string, total: number) => void
   /** Called as the members of a class are migrated, with how many are done. */
   readonly onProgress?: (className: string, done: number, total: number) => void
+  /** For `default: now`; the host's clock where it is absent. */
+  readonly now?: () => number
   /** Called with the changes of the migration; if there are hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**

@@ -1,6 +1,7 @@
 import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
+import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** A class as it is stored. */
@@ -17,6 +18,8 @@ export interface StoredClass {
   readonly shapes: string
   /** The address of its members, with `*` for the id; undefined if no API file has been opened yet. */
   readonly address: string | undefined
+  /** The defaults that its members have been filled with (`defaultsText`); undefined where an earlier version wrote them. */
+  readonly defaults: string | undefined
 }
 
 /** In SQL: the setting that has the address of a class. */
@@ -56,7 +59,8 @@ export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ ve
 export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
   stored.name === shape.name &&
   stored.fingerprint === shape.fingerprint &&
-  stored.shapes === shapesText(shape)
+  stored.shapes === shapesText(shape) &&
+  newDefaults(stored, shape).size === 0
 
 /** Whether a single resource would have several members, of which only one could be reached. */
 export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
@@ -121,8 +125,11 @@ export function changesWithoutMigration(
   which: 'all' | 'empty' | 'none',
 ): readonly MigrationChange[] | undefined {
   const plan = planMigration(stored, shapes)
-  const isMoved = (shape: ClassSchema) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
-  if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
+  const isRecorded = (shape: ClassSchema) => {
+    const found = plan.byName.get(shape.name)
+    return found?.address === shape.addressOf('*') && found.defaults === defaultsText(shape)
+  }
+  if (plan.classes.length === 0 && (which !== 'all' || shapes.every(isRecorded))) return plan.changes
   if (which === 'all') return undefined
   // No server has opened copied members that are not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT

@@ -11,6 +11,7 @@ import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
@@ -44,14 +45,19 @@ type NumberedClass = StoredClass & { readonly sequence: number }
 
 export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   const rows = await run<
-    [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
+    [
+      ...[number, string, number, shapes: string, address: string | null, defaults: string | null],
+      ...[total: number, number, sequence: number],
+    ]
   >(`
     SELECT id, name, fingerprint, shapes, (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}),
+      (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}),
       (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
       ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, address, total, version, sequence]) => ({
-    ...{ id, name, fingerprint, shapes, address: address ?? undefined, total, version, sequence },
+  return rows.map(([id, name, fingerprint, shapes, address, defaults, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, total, version, sequence },
+    ...{ address: address ?? undefined, defaults: defaults ?? undefined },
   }))
 }
 
@@ -59,7 +65,7 @@ export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', ...told }: MigrationOptions,
+  { migrate: which = 'all', ...options }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: RunSql, may: typeof which) => {
@@ -78,7 +84,7 @@ export async function bringUpToDate(
     const store = createMigrationStore(transaction, false)
     // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
-    const { changes } = done ?? (await migrate(store, shapes, told))
+    const { changes } = done ?? (await migrate(store, shapes, options))
     if (isShowing) await showClasses(store, shapes)
     return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
   })

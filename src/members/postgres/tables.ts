@@ -2,7 +2,7 @@ import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
 import { beginningOf, isBeginning } from '../../text.ts'
 import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
-import type { KeyShape } from '../../vocabulary/keys.ts'
+import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
 import {
   and,
   byCreation,
@@ -73,10 +73,15 @@ export const createIndexes = ({ members, values, words, shapes }: PostgresTables
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
   ${shapes
-    .map(({ unique }, index) =>
+    .map((shape, index) =>
       [
-        `CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`,
-        ...(unique ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`] : []),
+        // Nothing is sorted by properties that are unique together.
+        ...(namesInKey(shape).length === 1
+          ? [`CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`]
+          : []),
+        ...(shape.unique
+          ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`]
+          : []),
       ].join('\n'),
     )
     .join('\n')}

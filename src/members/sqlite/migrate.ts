@@ -4,6 +4,7 @@ import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration, MigrationChange } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import {
@@ -28,7 +29,8 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
     .prepare(
       `SELECT id, name, total, version, fingerprint, shapes,
-        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address
+        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address,
+        (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}) AS defaults
       FROM classes ORDER BY id`,
     )
     .all() as unknown as StoredClass[]
@@ -96,7 +98,7 @@ const MIGRATION_CACHE_KIB = 128 * 1_024
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', ...told }: MigrationOptions,
+  { migrate: which = 'all', ...options }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)
@@ -109,7 +111,8 @@ export async function bringUpToDate(
     // Another process may have migrated while this one waited for the lock.
     upgradeSchema(db)
     const changes =
-      changesWithoutMigration(listClasses(db), shapes, which) ?? (await migrate(store, shapes, told)).changes
+      changesWithoutMigration(listClasses(db), shapes, which) ??
+      (await migrate(store, shapes, options)).changes
     if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes

@@ -7,6 +7,7 @@ import {
   type MigrationViolation,
 } from '../../members/index.ts'
 import { type Sentences, say } from '../../problem.ts'
+import { inSentence } from '../../text.ts'
 import type { ValueProblems } from '../../vocabulary/index.ts'
 
 /** Why a stored member cannot be served under another API file: the end of a sentence that begins with the property. */
@@ -17,6 +18,10 @@ export const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProble
   NoSuchTarget: ({ id, className }) =>
     `links to ${JSON.stringify(id)}, which is not a member of ${className}.`,
   DuplicateValue: ({ address, value }) => `must be unique, and ${address} has ${value ?? 'this value'} too.`,
+  DuplicateValues: ({ address, properties, values }) => {
+    const same = values.includes(undefined) ? 'the same values' : inSentence(values as readonly string[])
+    return `${inSentence(properties)} must be unique together, and ${address} has ${same} too.`
+  },
   BothNamesUsed: ({ name, was }) =>
     `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +
     `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`,

@@ -37,7 +37,7 @@ test('another API file serves the members that exist in its own shape and loses 
       'adds a required property with a default',
       (api) => `${api}      year: { type: integer, required: true, default: 1 }\n`,
       'books',
-      original,
+      { ...original, year: 1 },
     ],
     ['removes a property', (api) => api.replace('      notes: string\n', ''), 'books', without('notes')],
     ['removes a link', (api) => api.replace('      author: Author\n', ''), 'books', without('author')],
@@ -109,8 +109,8 @@ test('another API file serves the members that exist in its own shape and loses 
   assert.deepEqual(rest, former, 'what was hidden has come back')
   assert.deepEqual(
     [shelves, none],
-    [undefined, []],
-    'a list without values is no value to a property that takes one',
+    [[], []],
+    'a list without values is no value to a property that takes one; its default is new again',
   )
 })
 
@@ -294,7 +294,7 @@ test('a link that is hidden still keeps its target, so that it leads somewhere w
 })
 
 // contract: **Changing the API file** over data that exists
-test('a new required property applies at the next write', async (t) => {
+test('a new required applies at the next write of that property, and to a PUT', async (t) => {
   const first = await serveWriter(t, { db: keptDatabase(t), api: SHELF })
   const path = await first.addAt('/books', { title: 'A' })
   await first.close()
@@ -306,6 +306,8 @@ test('a new required property applies at the next write', async (t) => {
     hasOldMembers: true,
   })
   assert.equal((await second.get(path)).status, 200)
-  assert.equal((await second.patch(path, { title: 'B' })).status, 422)
+  assert.equal((await second.patch(path, { title: 'B' })).status, 200)
+  assert.equal((await second.put(path, { title: 'B' })).status, 422)
+  assert.equal((await second.patch(path, { genre: null })).status, 422)
   assert.equal((await second.patch(path, { genre: 'g' })).status, 200)
 })
