@@ -156,7 +156,8 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
     '@type': 'Class',
     title,
     ...description,
-    plural: cls.plural,
+    // A class of which the user sees nothing is named only as the range of a link.
+    ...((cls.operations.size > 0 || cls.properties.length > 0) && { plural: cls.plural }),
     ...(cls.label.length > 0 && { labelProperty: propertyIris(cls, cls.label, base) }),
     ...(cls.uniqueTogether.length > 0 && {
       uniqueTogether: cls.uniqueTogether.map((names) => ({ property: propertyIris(cls, names, base) })),
