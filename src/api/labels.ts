@@ -35,7 +35,8 @@ export async function findLabel(
   async function targetLabel(className: string, path: string): Promise<string> {
     const target = model.classes.find(({ name }) => name === className)
     const found = await store.find(className, idOf(path))
-    if (target === undefined || found === undefined || !access.mayReadOf(className, found, principal)) return ''
+    if (target === undefined || found === undefined || !access.mayReadOf(className, found, principal))
+      return ''
     return ownLabel(target, readText(found.body))
   }
 }

@@ -33,6 +33,8 @@ import {
 } from './output/member.ts'
 import { PROBLEM_TYPES } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
+import { createRemovals } from './removal/removals.ts'
+import { createRemovalRules, type RemovalRules } from './removal/rules.ts'
 import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
 import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
@@ -53,6 +55,7 @@ export function createResources(
     classes: storedClasses(model).map((cls) => shareClass(cls, dependencies, expandBody, sealCursor)),
     serveFeed: createServeFeed(dependencies, respond),
     workOf: createTurns(batchLimits),
+    rules: createRemovalRules(model),
   }
   return (userRoles) => createRoutes(userRoles, dependencies, respond, shared)
 }
@@ -65,6 +68,7 @@ interface SharedByRoles {
   readonly classes: readonly SharedClass[]
   readonly serveFeed: ServeFeed
   readonly workOf: (user: string) => Work
+  readonly rules: RemovalRules
 }
 
 interface SharedClass extends Pick<ClassDependencies, 'cls' | 'input' | 'hooks'> {
@@ -136,28 +140,28 @@ function createRoutes(
 function createClasses(
   userRoles: readonly string[],
   permitted: Model,
-  { base, model, store, clock, pageSizes, requireIfMatch, secret }: ResourceDependencies,
+  { base, model, store, clock, pageSizes, requireIfMatch, secret, batchLimits }: ResourceDependencies,
   respond: Respond,
-  { sealOf, expandBody, classes }: SharedByRoles,
+  { sealOf, expandBody, classes, rules, workOf }: SharedByRoles,
 ): ReadonlyMap<string, ClassDependencies> {
   const accessTo = createAccess(model, userRoles, sealOf)
   const { members } = store
   const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
-  return new Map(
-    classes.map(({ cls, representation, input, hooks }) => {
-      const access = accessTo(cls)
-      const dependencies: ClassDependencies = {
-        ...{ base, model, pageSizes, requireIfMatch },
-        ...{ cls, access, representation, input, expandBody, hooks, respond },
-        store: members,
-        now: clock.now,
-        controlsFor: createMemberControls(cls, base, { access, representation }),
-        readInclude: createReadInclude(cls, permitted, base, secret),
-        resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
-      }
-      return [cls.name, dependencies]
-    }),
-  )
+  const byName = new Map<string, ClassDependencies>()
+  const removals = createRemovals({ rules, members, classes: byName, batchLimits, workOf })
+  for (const { cls, representation, input, hooks } of classes) {
+    const access = accessTo(cls)
+    byName.set(cls.name, {
+      ...{ base, model, pageSizes, requireIfMatch, removals },
+      ...{ cls, access, representation, input, expandBody, hooks, respond },
+      store: members,
+      now: clock.now,
+      controlsFor: createMemberControls(cls, base, { access, representation }),
+      readInclude: createReadInclude(cls, permitted, base, secret),
+      resolveIncludes: createResolveIncludes({ base, cls, access, store: members, representations }),
+    })
+  }
+  return byName
 }
 
 /** `{base}/events` for users with these roles. */

@@ -8,11 +8,13 @@ import {
   linkName,
   linksOf,
   type MemberContent,
+  type MemberName,
   type MemberValues,
   type NewMember,
   readText,
   type StoredMember,
   type WholeText,
+  withoutLinks,
   writeMember,
 } from '../../members/index.ts'
 import { type Class, pathTo, usualSpelling } from '../../vocabulary/index.ts'
@@ -21,7 +23,7 @@ import { createIsOwnContext } from './identifiers.ts'
 import { createToOwnTerms } from './json-ld.ts'
 import { inputProblem, validationFailed } from './problems.ts'
 import { createReadProperties, InvalidBody, type Submission, Violations } from './properties.ts'
-import { createValidate } from './validate.ts'
+import { createValidate, withAlways } from './validate.ts'
 
 type Current = StoredMember & WholeText
 
@@ -50,6 +52,13 @@ export interface Input {
     current: Current,
     now: number,
     options?: Pick<Replacement, 'writer' | 'references'>,
+  ): MemberContent
+  /** For members that are removed. Everything else stays as it is, also what is not valid any more. */
+  withoutLinks(
+    current: Current,
+    isGone: (target: MemberName) => boolean,
+    now: number,
+    writer: Replacement['writer'],
   ): MemberContent
 }
 
@@ -105,6 +114,11 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
       return replace(merged, current, now, { ...options, kind: 'patch' })
+    },
+    withoutLinks({ body, hidden }, isGone, now, writer) {
+      const values = withoutLinks(cls, readText(body), isGone)
+      // No embedded value goes, so that each keeps its hidden values.
+      return writeMember(cls, withAlways(cls, values, { now, userId: writer?.userId }), hidden)
     },
   }
 }

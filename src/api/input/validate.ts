@@ -110,8 +110,30 @@ function setAlways(
   if (value !== undefined) sent[name] = value
 }
 
+/** Stored values, with those that are set at every write. */
+export function withAlways(
+  cls: Class,
+  values: MemberValues,
+  write: Pick<Submission, 'now' | 'userId'>,
+): MemberValues {
+  const filled: Record<string, unknown> = { ...values }
+  for (const property of cls.properties) {
+    const { name, range, always, many } = property
+    const value = always && filledBy(always, property, write)
+    if (value !== undefined) filled[name] = value
+    if (range.kind !== 'embedded') continue
+    const embedded = listOf(values, property).map((one) => withAlways(range.cls, one as MemberValues, write))
+    if (embedded.length > 0) filled[name] = many ? embedded : embedded[0]
+  }
+  return filled
+}
+
 /** The time of a write, or the id of its user; undefined without authentication. */
-function filledBy(word: 'now' | 'user', { range }: Property, { now, userId }: Submission): unknown {
+function filledBy(
+  word: 'now' | 'user',
+  { range }: Property,
+  { now, userId }: Pick<Submission, 'now' | 'userId'>,
+): unknown {
   if (word === 'user') return userId
   const instant = new Date(now).toISOString()
   return range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
