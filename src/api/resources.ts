@@ -7,6 +7,8 @@ import {
   type Model,
   pathOf,
   permittedModel,
+  REMOVAL,
+  removalTargets,
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
@@ -33,10 +35,11 @@ import {
 } from './output/member.ts'
 import { PROBLEM_TYPES } from './problems/index.ts'
 import { createReadInclude } from './query/include.ts'
+import { removalPreview } from './removal/preview.ts'
 import { createRemovals } from './removal/removals.ts'
 import { createRemovalRules, type RemovalRules } from './removal/rules.ts'
 import { OPENAPI_JSON, PLAIN_JSON } from './request.ts'
-import { resource } from './resource.ts'
+import { resource, withMethodsOf } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
 import type { ClassDependencies, Resource, ResourceDependencies } from './types.ts'
@@ -119,15 +122,22 @@ function createRoutes(
   if (hasSession) topLevel.set('session', session({ base, tokens: store.auth, clock, respond }))
   const members = new Map([['contexts', contexts(permitted, base, respond, classes)]])
   const operations = new Map<string, Resource>()
+  const previewed = removalTargets(permitted)
   for (const { cls, listing } of shared.classes) {
     const own = classes.get(cls.name) as ClassDependencies
     if (hasCollection(cls)) {
       topLevel.set(cls.collection, collection({ ...own, cls, listing: listing as Listing }))
       members.set(cls.collection, member(own))
+      if (previewed.has(cls.name)) operations.set(`${cls.collection}/${REMOVAL}`, removalPreview(own))
     } else topLevel.set(cls.name, single(own))
     if (hooks === undefined) continue
-    for (const one of cls.customOperations ?? [])
-      operations.set(`${pathOf(cls)}/${one.name}`, customOperation(one, { ...own, program: hooks, classes }))
+    for (const one of cls.customOperations ?? []) {
+      const [path, custom] = [
+        `${pathOf(cls)}/${one.name}`,
+        customOperation(one, { ...own, program: hooks, classes }),
+      ]
+      operations.set(path, withMethodsOf(operations.get(path), custom))
+    }
   }
   const hint = createNestedPathHint(permitted, new URL(base).pathname.replace(/\/$/, ''))
   const routes = { root, topLevel, members, operations, hint }

@@ -285,6 +285,15 @@ export const errorContext = (base: string): Context => ({
   parameter: vocabIri(base, 'parameter'),
 })
 
+/** The context of what a removal would do. */
+export const removalContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  ...terms('hydra', 'Resource totalItems'),
+  deleted: { '@id': vocabIri(base, 'deleted'), '@type': '@id', '@container': '@set' },
+  changed: { '@id': vocabIri(base, 'changed'), '@type': '@id', '@container': '@set' },
+})
+
 /** The context of the results of a batch; errors are as in a problem document. */
 export const batchContext = (base: string): Context => ({
   ...errorContext(base),

@@ -126,6 +126,7 @@ test('where two classes have the same short name, the address of their sections 
     plural: '',
     label: [],
     uniqueTogether: [],
+    removal: '',
     memberClass: undefined,
   })
   const classes = [cls('http://schema.org/Book'), cls('http://api.test/vocab#Book')]

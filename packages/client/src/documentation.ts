@@ -25,6 +25,8 @@ export interface ClassDescription {
   readonly label: readonly string[]
   /** Lists of IRIs of properties: no two members have the same values of all of them. */
   readonly uniqueTogether: readonly (readonly string[])[]
+  /** A URI template: where the API says what else the removal of `member` would delete or change; empty if nothing. */
+  readonly removal: string
   /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
 }
@@ -144,6 +146,7 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     plural: node.text('plural'),
     label: ids(node, 'labelProperty'),
     uniqueTogether: node.all('uniqueTogether').map((one) => ids(one, 'property')),
+    removal: node.text('removal'),
     memberClass: readMemberClass(node),
   }
 }

@@ -40,7 +40,7 @@ export {
   type ErrorKind,
   type PropertyViolation,
 } from './errors.ts'
-export type { Action, Member } from './member.ts'
+export type { Action, Member, Removal } from './member.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'
 export type { AskCredentials, UserCredentials } from './session.ts'

@@ -33,6 +33,8 @@ export interface Member<T extends object = Representation> {
   /** The same for all properties. */
   replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
   remove(options?: AbortOptions): Promise<void>
+  /** What else `remove` would delete or change. An `ApiError` if the API would refuse to remove it. */
+  removal(options?: AbortOptions): Promise<Removal>
   /**
    * Calls an operation of the API's own, such as `ship`; a `ConflictError` if the member has changed meanwhile. Returns the
    * result as a member; if it has no address, only its `data` is meaningful.
@@ -42,6 +44,14 @@ export interface Member<T extends object = Representation> {
     ...sent: [...Parameters<Calls<T>[Name]>, options?: AbortOptions]
   ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
   reload(options?: AbortOptions): Promise<Member<T>>
+}
+
+/** What a removal would do to other members. */
+export interface Removal {
+  /** The addresses of members that would be deleted too. */
+  readonly deleted: readonly string[]
+  /** The addresses of members that would lose a link. */
+  readonly changed: readonly string[]
 }
 
 /** Undefined if the operation returns nothing. */
@@ -153,6 +163,13 @@ export function createMember(
     replace: (replacement, options) => write(bound, 'replace', replacement, options),
     async remove(options) {
       await write(bound, 'remove', undefined, options)
+    },
+    async removal(options) {
+      const [cls] = await findClasses(bound, options)
+      const address = cls?.removal.replace('{+member}', iri)
+      return (
+        address ? (await getMember(client, address, options)).data : { deleted: [], changed: [] }
+      ) as Removal
     },
     call: (name, body, options) => callOperation(bound, name, body, options),
   }

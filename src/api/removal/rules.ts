@@ -3,6 +3,7 @@ import {
   type Model,
   type Property,
   type RemovalRule,
+  removalTargets,
   storedClasses,
 } from '../../vocabulary/index.ts'
 
@@ -16,22 +17,14 @@ export interface RemovalRules {
 
 export function createRemovalRules(model: Pick<Model, 'classes'>): RemovalRules {
   const classes = new Map(storedClasses(model).map((cls) => [cls.name, cls]))
-  const affecting = new Set([...classes.values()].flatMap((cls) => [...targetsWithRule(cls)]))
+  const targets = removalTargets(model)
   return {
-    affectsOthers: (className) => affecting.has(className),
+    affectsOthers: (className) => targets.has(className),
     ruleOf(fromClass, property, toClass) {
       const cls = classes.get(fromClass)
       const link = cls && linkAt(cls, property)
       return link?.range.kind === 'link' && link.range.className === toClass ? link.onDelete : 'refuse'
     },
-  }
-}
-
-/** The classes that links lead to which do not refuse, also those within embedded values. */
-function* targetsWithRule({ properties }: Class): Generator<string> {
-  for (const { range, onDelete } of properties) {
-    if (range.kind === 'embedded') yield* targetsWithRule(range.cls)
-    else if (range.kind === 'link' && onDelete !== 'refuse') yield range.className
   }
 }
 
