@@ -77,7 +77,7 @@ export interface MemberStore {
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
   /**
    * The same for writes that lost to other writers: these members are locked, as `change` locks its member, before
-   * `compute` reads them; on PostgreSQL no member gets a link to one that will be removed. `compute` may be called again, and must not wait for another write to them.
+   * `compute` reads them; meanwhile no single write adds a link to one that will be removed. `compute` may be called again, and must not wait for another write to them.
    */
   writeAllLocked(
     members: readonly WrittenName[],

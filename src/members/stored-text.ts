@@ -148,26 +148,29 @@ export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE
   }
 }
 
-/** The values without the links to some members. A property that has no other value goes, and an embedded value stays. */
+/**
+ * The values without the links to members that are removed, as far as the links say `unset`. A property that has no other
+ * value goes, and an embedded value stays.
+ */
 export function withoutLinks(
   cls: Class,
   values: MemberValues,
   isGone: (target: MemberName) => boolean,
 ): MemberValues {
-  const without = (range: Range, value: unknown): unknown => {
+  const without = ({ range, onDelete }: Property, value: unknown): unknown => {
     if (range.kind === 'embedded') return withoutLinks(range.cls, value as MemberValues, isGone)
-    const isLinkToGone =
-      range.kind === 'link' && isGone({ className: range.className, id: idOf(value as string) })
-    return isLinkToGone ? undefined : value
+    if (range.kind !== 'link' || onDelete !== 'unset') return value
+    return isGone({ className: range.className, id: idOf(value as string) }) ? undefined : value
   }
-  const kept = cls.properties.flatMap(({ name, range }): [string, unknown][] => {
+  const kept = cls.properties.flatMap((property): [string, unknown][] => {
+    const { name } = property
     if (!Object.hasOwn(values, name)) return []
     const value = values[name]
     if (!Array.isArray(value)) {
-      const left = without(range, value)
+      const left = without(property, value)
       return left === undefined ? [] : [[name, left]]
     }
-    const left = value.map((one) => without(range, one)).filter((one) => one !== undefined)
+    const left = value.map((one) => without(property, one)).filter((one) => one !== undefined)
     return left.length === 0 ? [] : [[name, left]]
   })
   return Object.fromEntries(kept)

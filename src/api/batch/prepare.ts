@@ -34,7 +34,6 @@ export interface PreparedBatch {
   readonly given: ReadonlyMap<string, string>
   /** Settled by the commit. */
   readonly pending: readonly PendingResult[]
-  readonly isHooked: boolean
 }
 
 interface PendingResult {
@@ -42,15 +41,15 @@ interface PendingResult {
   readonly result: Promise<OperationResult>
 }
 
-/** Runs the operations up to their writes; throws where `until` has passed. */
-export type PrepareBatch = (run: BatchRun, until: number) => Promise<PreparedBatch>
+/** Runs the operations up to their writes; throws where `until` has passed. `onHooks` is called before hooks are run. */
+export type PrepareBatch = (run: BatchRun, until: number, onHooks: () => void) => Promise<PreparedBatch>
 
 export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBatch {
   const { base, model, store, batchLimits, routes } = dependencies
   const findTarget = createFindTarget(base, routes)
   const addresses = new Map(model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
 
-  return async ({ sent, principal, references, work }, until) => {
+  return async ({ sent, principal, references, work }, until, onHooks) => {
     const seenPaths = new Set<string>()
     const { waitFor } = work
     const overlay = new BatchStore(store.members, { most: 2 * batchLimits.bytes, waitFor })
@@ -59,13 +58,8 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
     // Not copied for each of the operations of a lenient batch, which may be many.
     const names = sent.length > 1 ? new Map(references) : references
     const pending: PendingResult[] = []
-    let isHooked = false
-    const beginHooks = () => {
-      isHooked = true
-      work.leaveLine()
-    }
     const beforeHooks = ({ className, id }: MemberName) => {
-      beginHooks()
+      onHooks()
       requireUnseen(decodeURIComponent(addresses.get(className)?.(id).slice(base.length) ?? ''), seenPaths)
     }
     const transaction = transactionOf(overlay, { pause, beforeHooks })
@@ -74,7 +68,7 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
       const { result } = await inOperation(index, async () => {
         const operation = readOperation(text, names)
         const target = findTarget(operation.name, operation.target)
-        if (target.writes.hooked !== undefined) beginHooks()
+        if (target.writes.hooked !== undefined) onHooks()
         if (target.writes.hooked === 'member') requireUnseen(target.path, seenPaths)
         const prepared = await overlay.prepare((within) =>
           carryOut(operation, target, { references: names, principal, store: within, waitFor, transaction }),
@@ -89,7 +83,7 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
       })
       pending.push({ index, result })
     }
-    return { overlay, given, pending, isHooked }
+    return { overlay, given, pending }
   }
 }
 

@@ -19,15 +19,14 @@ const OPTIMISTIC_TRIES = 2
 const LOCKED_MS = 700
 
 /** Writes that have been prepared, and not carried out. */
-export interface PreparedWrites {
+interface PreparedWrites {
   readonly overlay: BatchStore
-  readonly isHooked: boolean
 }
 
 interface Several<T extends PreparedWrites> {
   readonly work: Work
-  /** Throws where `until` has passed. */
-  prepare(until: number): Promise<T>
+  /** Throws where `until` has passed. `onHooks` is called before hooks are run. */
+  prepare(until: number, onHooks: () => void): Promise<T>
 }
 
 /** Prepares writes and carries out all of them, or none. Throws where other writers were faster each time. */
@@ -37,17 +36,18 @@ export function createWriteTogether(
   /** `locked`: members that are locked first. */
   async function attempt<T extends PreparedWrites>(
     { work, prepare }: Several<T>,
+    onHooks: () => void,
     locked: readonly WrittenName[] | undefined,
   ) {
     if (locked === undefined) {
-      const prepared = await work.inLine(() => prepare(Number.POSITIVE_INFINITY))
+      const prepared = await work.inLine(() => prepare(Number.POSITIVE_INFINITY, onHooks))
       const { writes } = prepared.overlay
       return { prepared, outcomes: writes.length === 0 ? [] : await members.writeAll(writes) }
     }
     // The last call of the function is the one whose writes are carried out.
     const attempts: T[] = []
     const outcomes = await members.writeAllLocked(locked, async () => {
-      const prepared = await work.atOnce(() => prepare(performance.now() + LOCKED_MS))
+      const prepared = await work.atOnce(() => prepare(performance.now() + LOCKED_MS, onHooks))
       attempts.push(prepared)
       return prepared.overlay.writes
     })
@@ -57,15 +57,16 @@ export function createWriteTogether(
   return async (several) => {
     let locked: WrittenName[] | undefined
     let isHooked = false
+    const onHooks = () => {
+      isHooked = true
+      several.work.leaveLine()
+    }
     for (let tries = 1; ; tries++) {
-      const attempted = await attempt(several, locked).catch((error: unknown) => {
+      const attempted = await attempt(several, onHooks, locked).catch((error: unknown) => {
         if (error !== CHANGED_MEANWHILE) throw error
       })
       if (attempted?.prepared.overlay.settle(attempted.outcomes)) return attempted.prepared
-      isHooked ||= attempted?.prepared.isHooked === true
-      // A preparation that was given up may have run hooks.
-      const most = isHooked || attempted === undefined ? MAX_HOOK_RUNS : MAX_TRIES
-      if (tries >= most) throw concurrentChanges()
+      if (tries >= (isHooked ? MAX_HOOK_RUNS : MAX_TRIES)) throw concurrentChanges()
       // Not where hooks run: they may write to the same members, and would wait for this batch.
       if (tries >= OPTIMISTIC_TRIES && !isHooked)
         locked = attempted?.prepared.overlay.writes.map(nameOfWritten) ?? locked
@@ -83,7 +84,7 @@ export function createRunAll(
   return async (run) => {
     const { pending, given } = await writeTogether({
       work: run.work,
-      prepare: (until) => prepare(run, until),
+      prepare: (until, onHooks) => prepare(run, until, onHooks),
     })
     // One that the store has refused rejects at once, and the others are never settled.
     const results = await Promise.all(pending.map(({ index, result }) => inOperation(index, () => result)))

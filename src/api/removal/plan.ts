@@ -20,9 +20,7 @@ const MAX_OTHERS = 1_000
 const HEADS = 500
 
 /** A member that goes, or changes, with another. */
-export interface OtherMember extends MemberName {
-  readonly version: number
-}
+export interface OtherMember extends MemberName, MemberHead {}
 
 /** What a removal does beside removing its member. */
 export interface RemovalPlan {
@@ -66,7 +64,7 @@ interface Others {
 const versionsOf = (found: readonly FoundMember[]): OtherMember[] =>
   found.map(({ className, id, head }) => {
     if (head === undefined) throw CHANGED_MEANWHILE
-    return { className, id, version: head.version }
+    return { className, id, version: head.version, owner: head.owner }
   })
 
 /** Reads the version and the owner of each of the others. */

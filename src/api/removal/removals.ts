@@ -54,19 +54,15 @@ export function createRemovals(dependencies: RemovalDependencies): Removals {
     const work = workFor(write.principal)
     const { waitFor } = work
 
-    async function prepare(until: number) {
+    async function prepare(until: number, onHooks: () => void) {
       const overlay = new BatchStore(members, { most: 2 * batchLimits.bytes, waitFor })
-      let isHooked = hooks !== undefined
-      const beforeHooks = () => {
-        isHooked = true
-        work.leaveLine()
-      }
-      if (isHooked) work.leaveLine()
-      const transaction = transactionOf(overlay, { pause: () => pauseUntil(work, until), beforeHooks })
+      const steps = { pause: () => pauseUntil(work, until), beforeHooks: onHooks }
+      const transaction = transactionOf(overlay, steps)
+      if (hooks !== undefined) onHooks()
       // The body has been read.
       const again = { ...write, body: () => ({}), waitFor, transaction }
       const { result } = await overlay.prepare((store) => remove({ ...again, store }))
-      return { overlay, result, isHooked }
+      return { overlay, result }
     }
 
     try {
@@ -134,16 +130,18 @@ export function createRemovals(dependencies: RemovalDependencies): Removals {
 
 /** Takes the links to members that go out of one that stays: a write of that member like any other. */
 async function unset(
-  { className, id, version }: OtherMember,
+  { className, id, owner }: OtherMember,
   cls: ClassDependencies,
   write: WriteInTransaction,
   isGone: (target: MemberName) => boolean,
 ): Promise<void> {
   const { access, input, now } = cls
   const { principal } = write
-  const changed = await withHooks(cls, 'update', write).change(className, id, [version], (current) =>
-    access.limitLinks(input.withoutLinks(current, isGone, now(), principal), principal),
-  )
+  // Of any version: a link that has come since then, and that does not say unset, makes the store refuse.
+  const changed = await withHooks(cls, 'update', write).change(className, id, undefined, (current) => {
+    if (current.owner !== owner) throw CHANGED_MEANWHILE
+    return access.limitLinks(input.withoutLinks(current, isGone, now(), principal), principal)
+  })
   if (changed.outcome === 'refused') throw refusedByStore(changed)
   if (changed.outcome !== 'changed') throw CHANGED_MEANWHILE
 }
