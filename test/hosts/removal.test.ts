@@ -26,7 +26,7 @@ async function signIn({ client, base }: TestService) {
   return { send, base }
 }
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('three hosts remove, link and change the same members at once: no link leads to nothing, no removal is half', async (t) => {
   const services = await serveHosts(t, 3, { api: SHOP })
   const hosts = await Promise.all(services.map(signIn))

@@ -9,7 +9,7 @@ interface Call {
   readonly before?: object
 }
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('the hooks of each member are run, and see it as it was and will be', async (t) => {
   const calls: string[] = []
   const record = (hook: string) => (call: Call) => {
@@ -44,6 +44,7 @@ test('the hooks of each member are run, and see it as it was and will be', async
   assert.equal(await isThere(order), false)
 })
 
+// contract: One transaction, hooks and events and history
 test('a hook that throws refuses the whole removal', async (t) => {
   const hooks = {
     Bill: {

@@ -35,7 +35,7 @@ async function addCustomer(store: Store, name: string): Promise<void> {
   await store.members.addAll(members('Order', ORDERS, name, { customer: `${base}/customers/${name}0` }))
 }
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('a process that is killed in the middle of a removal leaves all of it, or nothing', async (t) => {
   const db = await prepareDatabase(t)
   const seen = new Set<string>()

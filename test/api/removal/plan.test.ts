@@ -38,7 +38,7 @@ const serveRules = async (t: TestContext) => {
   return { ...service, make, remove, look, below }
 }
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('others that the user may not read refuse a removal, without their number or addresses', async (t) => {
   const { make, remove, look } = await serveRules(t)
   const customer = await make('bob', '/customers', {})
@@ -67,6 +67,7 @@ test('a hidden link to a member that would go with it refuses, and shows nothing
   assert.deepEqual((await as.clerk.send('GET', below(secret))).json().of, undefined)
 })
 
+// contract: One transaction, hooks and events and history
 test('others that the user may read and not delete or update are named: 409', async (t) => {
   const { make, remove, as, below } = await serveRules(t)
   const customer = await make('bob', '/customers', {})

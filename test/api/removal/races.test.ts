@@ -28,7 +28,7 @@ async function assertWhole({ get, isThere }: Shop): Promise<void> {
   }
 }
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('links that are added while their target is removed go with it, are taken out, or are refused', async (t) => {
   const shop = await serveShop(t, { db: newDatabase(t) })
   const { make, post, patch, below, removeAt, isThere } = shop

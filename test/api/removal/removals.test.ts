@@ -27,7 +27,7 @@ test('a removal takes along what says delete, and so on, and takes links out of 
   )
 })
 
-// contract: **What a removal does**
+// contract: A link that refuses does not count
 test('a link that refuses does not count where its own member goes in the same removal', async (t) => {
   const { make, isThere, removeAt, codeOf } = await serveShop(t)
   const customer = await make('/customers', {})
@@ -42,6 +42,7 @@ test('a link that refuses does not count where its own member goes in the same r
   for (const address of [customer, order, note, bill]) assert.equal(await isThere(address), false, address)
 })
 
+// contract: **What a removal does**
 test('a link within an embedded value is taken out of it, and the value stays', async (t) => {
   const { make, removeAt, valuesAt } = await serveShop(t)
   const [gone, kept] = [await make('/products', {}), await make('/products', {})]
@@ -97,7 +98,6 @@ classes:
       seen: { type: Page, many: true, onDelete: unset }
 `
 
-// contract: **What a removal does**
 const GRAPHS: [name: string, links: Record<string, Record<string, string[]>>, left: string[]][] = [
   ['a link to itself', { a: { next: ['a'] } }, []],
   ['a circle of two', { a: { next: ['b'] }, b: { next: ['a'] } }, []],
@@ -113,6 +113,7 @@ const GRAPHS: [name: string, links: Record<string, Record<string, string[]>>, le
   ['what it links to', { a: { next: ['b'], seen: ['c'] }, b: {}, c: {} }, ['b', 'c']],
 ]
 for (const [name, links, left] of GRAPHS)
+  // contract: **What a removal does**
   test(`members that link as in ${name} go, and nothing links to nothing`, async (t) => {
     const { put, patch, remove, get, values } = await serveShop(t, { api: PAGES })
     const ids = Object.keys(links)
@@ -131,7 +132,7 @@ for (const [name, links, left] of GRAPHS)
     }
   })
 
-// contract: **What a removal does**
+// contract: One transaction, hooks and events and history
 test('in a batch a removal takes others along, and later operations see it; all of it or nothing', async (t) => {
   const { make, isThere, post, valuesAt } = await serveShop(t)
   const customer = await make('/customers', {})
