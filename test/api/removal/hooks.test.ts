@@ -90,6 +90,26 @@ test('a hook may write, and the removal is planned anew where it has changed wha
   assert.equal((await get('/notes')).json().totalItems, 0)
 })
 
+test('a program that removes a member takes others along, as its principal or as itself', async (t) => {
+  const hooks = {
+    Bill: {
+      async beforeWrite({
+        members,
+      }: {
+        members: (name: string) => { remove(id: string): Promise<boolean> }
+      }) {
+        assert.equal(await members('customers').remove('none'), false)
+        assert.equal(await members('customers').remove('a'), true)
+      },
+    },
+  }
+  const { make, put, isThere } = await serveShop(t, { program: { hooks } as never })
+  await put('/customers/a', {}, { 'If-None-Match': '*' })
+  const order = await make('/orders', { customer: '/api/customers/a' })
+  await make('/bills', {})
+  assert.equal(await isThere(order), false)
+})
+
 test('in a batch no hook sees a member that another operation has written: 422', async (t) => {
   const hooks = { Note: { beforeDelete() {}, beforeWrite() {} } }
   const { make, post, isThere } = await serveShop(t, { program: { hooks } as never })

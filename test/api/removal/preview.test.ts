@@ -36,6 +36,19 @@ test('a removal that would be refused has the same problem when it is looked at'
   assert.equal((await remove(`${below(order)}/removal`)).status, 405)
 })
 
+test('OpenAPI says what a removal does, where links have a rule', async (t) => {
+  const { get } = await serveShop(t)
+  const { paths } = (await get('/openapi')).json() as {
+    paths: Record<string, { delete?: { description?: string }; get?: object }>
+  }
+  const words = paths['/orders/{id}']?.delete?.description ?? ''
+  for (const path of ['about', 'others']) assert.ok(words.includes(`\`${path}\` of Note`), words)
+  assert.ok(paths['/products/{id}']?.delete?.description?.includes('`lines.product` of Order'))
+  assert.equal(paths['/bills/{id}']?.delete?.description, undefined)
+  assert.ok(paths['/orders/{id}/removal']?.get !== undefined)
+  assert.equal(paths['/bills/{id}/removal'], undefined)
+})
+
 test('where no link has a rule, there is nothing to look at', async (t) => {
   const { make, get, below } = await serveShop(t)
   const bill = await make('/bills', {})

@@ -112,8 +112,8 @@ const GRAPHS: [name: string, links: Record<string, Record<string, string[]>>, le
   ['a circle by unset', { a: { seen: ['b'] }, b: { seen: ['a'] } }, ['b']],
   ['what it links to', { a: { next: ['b'], seen: ['c'] }, b: {}, c: {} }, ['b', 'c']],
 ]
+// contract: **What a removal does**
 for (const [name, links, left] of GRAPHS)
-  // contract: **What a removal does**
   test(`members that link as in ${name} go, and nothing links to nothing`, async (t) => {
     const { put, patch, remove, get, values } = await serveShop(t, { api: PAGES })
     const ids = Object.keys(links)
