@@ -39,7 +39,7 @@ export function createApp({ base, gate, bodies, onFault }: AppDependencies, disp
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
-  /** Apart, so that a request without a body pays for no closure and no promise of it. */
+  /** A separate function, so that a request without a body needs no closure and no promise for it. */
   const dispatchWithBody: Dispatch = (request, principal) => {
     const findOwner = () => principal?.userId ?? throttleKey(request.address)
     return bodies.during(request, findOwner, (held) => dispatch(held, principal))
@@ -57,7 +57,7 @@ export function createApp({ base, gate, bodies, onFault }: AppDependencies, disp
       return withNonce(await handle(request, principal), nonce)
     } catch (thrown) {
       const problem = thrown instanceof Problem ? thrown : fault(thrown, onFault)
-      // Before admission every error has the seed's form, whatever was asked for.
+      // Before admission every error has the form of seed.md, whatever Accept says.
       if (admitted === undefined) return respondToError(problem, undefined)
       return withNonce(respondToError(problem, request.headers.accept), admitted.nonce)
     }
@@ -73,7 +73,7 @@ export function createDispatch(dependencies: ResourceDependencies): Dispatch {
   const routerFor = memoizeByRoles(model.access, (userRoles) => createRouter(mount, resourcesFor(userRoles)))
   return (request, principal) => {
     const { method, target } = request
-    // RFC 9110 §9.3.7: about the server as a whole.
+    // RFC 9110 §9.3.7: "*" stands for the server as a whole.
     if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
     const { resource, id, query } = routerFor(principal)(target)
     if (method === 'OPTIONS') return respond.noContent(['Allow', resource.allow])

@@ -13,7 +13,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     return super.set(key, value)
   }
 
-  /** As a future Map has it; no value may be undefined. */
+  /** Like the method of future versions of Map; no value may be undefined. */
   getOrInsertComputed(key: Key, compute: (key: Key) => Value): Value {
     const known = this.get(key)
     if (known !== undefined) return known

@@ -10,7 +10,7 @@ export type ThreadReply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: { readonly message: string } }
 
-/** What carries requests out: another thread, with a connection of its own, or this one. */
+/** Carries out requests: another thread, with its own connection, or this one. */
 export interface Thread<Request extends ThreadRequest> {
   /** The process stays alive until `unref`. */
   send(requests: readonly Request[]): void
@@ -24,10 +24,10 @@ export type StartThread<Request extends ThreadRequest> = (
   onEnd: (cause: unknown) => void,
 ) => Thread<Request>
 
-/** The URL of a module that is given without its ending: in TypeScript here, in JavaScript where it is published. */
+/** The URL of a module that is given without its extension: `.ts` in the repository, `.js` in the published package. */
 export const moduleUrl = (href: string): string => href + extname(import.meta.filename)
 
-/** `file`: the thread's, without its ending; `data`: what it starts with. */
+/** `file`: the module of the thread, without its extension; `data`: its worker data. */
 export const onThread =
   (file: URL, data: unknown, resourceLimits: ResourceLimits = {}): StartThread<ThreadRequest> =>
   (onReplies, onEnd) => {
@@ -62,11 +62,11 @@ interface PendingRequest<Request> {
 export interface ChannelOptions<Request extends ThreadRequest> {
   /** Called at the first request, and at the next one after the thread has failed. */
   readonly start: StartThread<Request>
-  /** The error of the requests that a thread which has failed had not replied to. */
+  /** The error of requests that a failed thread had not replied to. */
   readonly unanswered: (cause: unknown) => unknown
-  /** The error of a request that comes after `close`, or has not been sent before. */
+  /** The error of a request that comes after `close`, or was not sent before it. */
   readonly closed?: () => Error
-  /** The error for a failure that a thread has sent, where that is not the error itself. */
+  /** Turns a failure that a thread has sent into an error; without it, the failure is the error. */
   readonly errorOf?: (failure: never) => unknown
   /** Called before any reply is passed on. */
   readonly onReply?: () => void
@@ -76,11 +76,11 @@ export interface ChannelOptions<Request extends ThreadRequest> {
 export interface Channel<Request extends ThreadRequest> {
   isIdle(): boolean
   ask(request: Omit<Request, 'id'>): Promise<unknown>
-  /** Takes no more requests, and waits for the replies to those that were sent. */
+  /** Takes no more requests, and waits for the replies to requests that were sent. */
   drain(): Promise<void>
-  /** Ends a thread that takes too long: what it has not replied to gets an error, and the next request starts another. */
+  /** Ends a thread that takes too long: its pending requests get an error, and the next request starts another thread. */
   endThread(): Promise<unknown> | undefined
-  /** Ends the thread. What it has not replied to gets an error. */
+  /** Ends the thread. Its pending requests get an error. */
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Rejects with the error that `onTimeout` returns where there is no answer after `ms`. */
+/** Rejects with the error that `onTimeout` returns if there is no answer after `ms`. */
 export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: () => unknown): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   let isAnswered = false
   const giveUp = () => {
     if (!isAnswered) timeout.reject(onTimeout())
   }
-  // One poll later: where this very process hung, answers that have arrived are read between timers and immediates.
+  // One poll later: if this process itself hung, answers that have arrived are read between timers and immediates.
   const timer = setTimeout(() => setImmediate(giveUp), ms)
   try {
     return await Promise.race([answer, timeout.promise])
@@ -20,7 +20,7 @@ export async function limitTime<T>(answer: Promise<T>, ms: number, onTimeout: ()
 /** How long a request works on this thread before others get a turn. */
 const SLICE_MS = 5
 
-/** A function to be awaited often: after each slice of time it yields to other requests. */
+/** Returns a function to be awaited often: after each slice of time it yields to other requests. */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {

@@ -1,12 +1,12 @@
 /** Gives a slot back, or gives up waiting for it. A second call does nothing. */
 export type Release = () => void
 
-/** Called once with the result: it has a slot; or the queue is full, or its place has gone to another owner. */
+/** Called once with the result: true for a slot, false if the queue is full or its place has gone to another owner. */
 export type Waiter = (isGranted: boolean) => void
 
 /** A counting semaphore with a bounded queue, in which owners (addresses, or users) take turns. */
 export interface Slots {
-  /** Answers the waiter at once, or when it is the turn of its owner. */
+  /** Calls the waiter at once, or when it is the turn of its owner. */
   acquire(owner: string, waiter: Waiter): Release
 }
 
@@ -19,7 +19,7 @@ export const createSlots = (size: QueueSize): Slots => new SlotQueue(size)
 
 class SlotQueue implements Slots {
   readonly #maxWaiting: number
-  /** Owners take turns (round robin), so that a flood from one delays only itself; the next one first. */
+  /** Waiters by owner; the first owner is next. Owners take turns (round robin), so that a flood from one delays only itself. */
   readonly #queues = new Map<string, Set<Waiter>>()
   #free: number
   #waiting = 0
@@ -68,9 +68,9 @@ class SlotQueue implements Slots {
   }
 
   /**
-   * Whether this owner may wait. Where the queue is full, the last of the longest line (of the latest one among equals)
-   * gives way to a newcomer from a shorter one (authentication.md, Step B in order): a few owners cannot keep all others
-   * out.
+   * Whether this owner may wait. If the queue is full, the last waiter of the longest line (the latest line among equals)
+   * loses its place to a newcomer from a shorter line (authentication.md, Step B in order), so that a few owners cannot
+   * keep all others out.
    */
   #makeRoom(owner: string): boolean {
     if (this.#waiting < this.#maxWaiting) return true
@@ -88,7 +88,7 @@ class SlotQueue implements Slots {
 
 /** Work that waits for slots. */
 export interface FairQueue {
-  /** Runs the work in a slot. Undefined where there is no place in the queue. */
+  /** Runs the work in a slot. Undefined if there is no place in the queue. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T | undefined>
   /** Rejects all work that waits now. */
   refuseWaiting(error: unknown): void

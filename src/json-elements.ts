@@ -2,9 +2,9 @@ import { type JsonObject, JsonReader } from './json.ts'
 
 /** How the elements of a long list are read. */
 interface ElementOptions {
-  /** Levels of nesting that do not count, since they are around what was sent for one member. */
+  /** Levels of nesting that do not count, since they are around the text of one member. */
   readonly around: number
-  /** The most characters of an element, and the error for one that has more. */
+  /** Maximum number of characters of an element, and the error for a longer one. */
   readonly maxLength: number
   readonly tooLong: (index: number) => Error
   /** Awaited before each element. */
@@ -12,8 +12,8 @@ interface ElementOptions {
 }
 
 /**
- * Reads an object as `readJson` does, but the list at `key` as the JSON texts of its elements, so that other requests are
- * served in between, and little memory is used. Undefined where the document is not an object.
+ * Reads an object as `readJson` does, but returns the list at `key` as the JSON texts of its elements, so that other
+ * requests are served in between, and little memory is used. Undefined if the document is not an object.
  */
 export async function readElements(text: string, key: string, options: ElementOptions) {
   const reader = new JsonReader(text, options.around)

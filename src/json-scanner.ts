@@ -9,7 +9,7 @@ export class JsonNumber {
   }
 }
 
-/** What a text must have at a place where it has something else. */
+/** The token that a text should have at some place. */
 export type JsonToken =
   | 'value'
   | 'key'
@@ -29,13 +29,13 @@ export type JsonToken =
   | 'hexDigits'
 
 export interface JsonProblems {
-  /** `found`: the character that is there; undefined at the end. A problem never repeats more of a body. */
+  /** `found`: the character at that place; undefined at the end. A problem never repeats more of a body. */
   MalformedJson: { readonly expected: JsonToken; readonly found: string | undefined }
   DuplicateKey: { readonly key: string }
   JsonTooDeep: { readonly maxDepth: number }
 }
 
-/** A text is not JSON, or not as it may be here; `at` has the line and the column. */
+/** A text is not JSON, or breaks one of our limits; `at` has the line and the column. */
 export class JsonError extends Problem {
   declare readonly code: keyof JsonProblems
   declare readonly at: TextPlace
@@ -64,7 +64,7 @@ export class JsonScanner {
     this.text = text
   }
 
-  /** From here on, values may have this many characters together; `tooLong` makes the error for more. */
+  /** From here on, values may have this many characters together; `tooLong` creates the error for more. */
   limit(length: number, tooLong: () => Error): void {
     this.#end = this.at + length
     this.#tooLong = tooLong

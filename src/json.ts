@@ -27,7 +27,7 @@ export function readJson(text: string, around = 0): JsonValue {
   return value
 }
 
-/** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
+/** The limit for nested containers (hypermedia.md, Limits), which also limits the recursion below. */
 const MAX_DEPTH = 32
 const LONGEST_KEY_SHOWN = 64
 

@@ -1,20 +1,20 @@
 import { limitTime } from './deadline.ts'
 
-/** The keys that work writes to, and those that must stay as they are while it runs. */
+/** The keys that some work writes to, and the keys that must not change while it runs. */
 export interface LockKeys {
   readonly exclusive: readonly string[]
   readonly shared: readonly string[]
 }
 
-/** Each holder, or one that waits to become one, as the promise of its release. */
+/** Holders and waiters of a lock, each as the promise of its release. */
 interface Lock {
-  /** The last exclusive one. */
+  /** The last exclusive holder or waiter. */
   exclusive: Promise<void> | undefined
-  /** The shared ones behind it. */
+  /** The shared holders or waiters behind it. */
   readonly shared: Set<Promise<void>>
 }
 
-/** How long work waits for its locks, and the error where it waits longer. */
+/** How long work waits for its locks, and the error if it waits longer. */
 export interface LockLimit {
   readonly ms: number
   readonly onTimeout: () => Error
@@ -22,8 +22,8 @@ export interface LockLimit {
 
 /**
  * Read-write locks by key, first come, first served: on SQLite each change sees the one before, and on PostgreSQL no
- * request occupies a connection while it waits for another. All locks of a piece of work are requested at once, and so
- * nothing deadlocks. Work that has begun is not given up.
+ * request occupies a connection while it waits for another. All locks of a piece of work are requested at once, so there
+ * are no deadlocks. Work that has begun is not abandoned.
  */
 export function createLocks(limit?: LockLimit): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
   const locks = new Map<string, Lock>()
@@ -70,7 +70,7 @@ export function createLocks(limit?: LockLimit): <T>(keys: LockKeys, work: () => 
         remove(keys, released.promise)
         released.resolve()
       }
-      // After a timeout, too, not before the holders ahead: those behind wait for this one alone.
+      // Even after a timeout, not before the holders ahead: the waiters behind wait only for this one.
       if (acquired === undefined) release()
       else acquired.then(release)
     }

@@ -1,4 +1,4 @@
-/** Where a problem is. Which fields there are depends on what was read: a body, a query, a batch, a file. */
+/** The place of a problem. Its fields depend on what was read: a body, a query, a batch, a file. */
 export interface ProblemPlace {
   /** A JSON path into the values of a member, such as `author` or `lines/0/quantity`; empty for the member itself. */
   readonly property?: string
@@ -15,23 +15,23 @@ export interface ProblemPlace {
   readonly source?: string
 }
 
-/** Something that is wrong, as data: sentences are made from it for each audience (api/problems, cli/problems). */
+/** A problem as data: sentences are made from it for each audience (api/problems, cli/problems). */
 export interface ProblemData {
   /** Stable: clients and tests compare it. */
   readonly code: string
   readonly at: ProblemPlace
-  /** What a sentence about it needs. */
+  /** The values that its sentences need. */
   readonly values: object
 }
 
 export interface ProblemDetails {
   readonly at?: ProblemPlace
-  /** Each with its own place, where several things are wrong. */
+  /** If there are several mistakes, each with its own place. */
   readonly violations?: readonly ProblemData[]
   readonly cause?: unknown
 }
 
-/** A problem that is thrown. Its message is for developers alone: people read the sentence of their audience. */
+/** A problem that is thrown. Its message is only for developers: people read the sentence for their audience. */
 export class Problem extends Error implements ProblemData {
   readonly code: string
   readonly at: ProblemPlace
@@ -48,11 +48,11 @@ export class Problem extends Error implements ProblemData {
   }
 }
 
-/** The same problem, at a place that only its catcher knows. */
+/** The same problem, with a place that only the code that caught it knows. */
 export const problemAt = ({ code, values, at, violations, cause }: Problem, place: ProblemPlace): Problem =>
   new Problem(code, values, { at: { ...at, ...place }, violations, cause })
 
-/** Values may be left out where a sentence needs none. */
+/** Values may be left out if a sentence needs none. */
 export type Arguments<Values, Details> =
   Record<never, never> extends Values
     ? [values?: Values, details?: Details]
@@ -95,7 +95,7 @@ export const atProperty = ({ code, values }: ProblemData, property: string): Pro
   values,
 })
 
-/** How an audience reads a problem. */
+/** The sentence about a problem, for one audience. */
 export type Sentence<Values> = string | ((values: Values, at: ProblemPlace) => string)
 
 /** A table of sentences, complete for all of the codes. */

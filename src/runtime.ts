@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-// Kept to what an old Node.js understands, so that it gets to say what is wrong.
+// Uses only syntax that an old Node.js understands, so that it can print which version is needed.
 
-/** Why this process cannot be a server; undefined where it can. */
+/** Why this process cannot be a server; undefined if it can. */
 export function runtimeProblem(versions: NodeJS.ProcessVersions = process.versions): string | undefined {
-  // Both say that they are a recent Node.js, and differ in sockets, threads and node:sqlite, on which data depends.
+  // Both claim to be a recent Node.js, but differ in sockets, threads and node:sqlite, which keep the data safe.
   const [other] = (['Bun', 'Deno'] as const).filter((name) => versions[name.toLowerCase()] !== undefined)
   const wanted: string = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),

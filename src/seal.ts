@@ -4,14 +4,17 @@ import { BoundedMap } from './bounded-map.ts'
 /** Encrypts a number as text that reveals neither its size nor its distance from another one. */
 export interface NumberCipher {
   seal(number: number): string
-  /** Undefined for text that was not sealed with this secret, for the same purpose. */
+  /** Undefined for a text that was not encrypted with this secret, for the same purpose. */
   open(text: string): number | undefined
 }
 
-/** With 64 bits more beside the number. */
+/** A cipher that adds 64 more bits to the number. */
 export interface WideNumberCipher extends NumberCipher {
   seal(number: number, more?: bigint): string
-  /** The caller checks `more`: for text that was not sealed with this secret, both are random. Undefined for other text. */
+  /**
+   * The caller checks `more`: if the text was not encrypted with this secret, both are random. Undefined for a
+   * malformed text.
+   */
   openBoth(text: string): { readonly number: number; readonly more: bigint } | undefined
 }
 
@@ -21,7 +24,7 @@ export const NO_CIPHER: NumberCipher = {
   open: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined),
 }
 
-/** How many numbers a cipher has cached, with their texts: most texts that are opened were sealed a moment ago. */
+/** How many numbers a cipher caches, with their texts: most texts to decrypt were encrypted a moment ago. */
 const MAX_CACHED = 1_000
 
 /** Ciphers by purpose, each created once. `secret`: as for `createNumberCipher`. */
@@ -48,10 +51,10 @@ function cache({ seal, open }: NumberCipher): NumberCipher {
   }
 }
 
-/** How many characters a sealed number has. */
+/** The length of an encrypted number, in characters. */
 export const SEALED = 22
 
-/** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
+/** `secret`: the secret of the deployment, so that every process and host can decrypt what another one has encrypted. */
 export function createNumberCipher(secret: Buffer, purpose: string): WideNumberCipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
   // Created once, which takes 20 times as long as a block. ECB, since each number is one block, without padding.
@@ -61,7 +64,7 @@ export function createNumberCipher(secret: Buffer, purpose: string): WideNumberC
   function openBoth(text: string) {
     if (text.length !== SEALED) return undefined
     const sealed = Buffer.from(text, 'base64url')
-    // Canonical base64url alone: the last character has unused bits.
+    // Accepts only canonical base64url: the last character has unused bits.
     if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
     const block = decipher.update(sealed)
     return { number: Number(block.readBigUInt64BE()), more: block.readBigUInt64BE(8) }
@@ -77,7 +80,7 @@ export function createNumberCipher(secret: Buffer, purpose: string): WideNumberC
     },
     open(text) {
       const opened = openBoth(text)
-      // For text that was made up, the second half is zero once in 2^64 times.
+      // For a forged text, the second half is zero once in 2^64 times.
       return opened?.more === 0n && Number.isSafeInteger(opened.number) ? opened.number : undefined
     },
   }
@@ -92,8 +95,8 @@ const LONGEST = 8 * 1024
 const BLOCK = 64
 
 /**
- * HMAC-SHA-256 (RFC 2104): the hash of the key and of the hash of the key and the text. By `hash` of node:crypto, since
- * `createHmac` takes fifteen times as long for a few bytes, and in hex, since that is returned in a third of the time.
+ * HMAC-SHA-256 (RFC 2104): the hash of the key and of the hash of the key and the text. Uses `hash` of node:crypto, since
+ * `createHmac` takes fifteen times as long for a few bytes, and hex, which is returned in a third of the time.
  */
 export function createMac(secret: Buffer): Mac {
   const key = Buffer.alloc(BLOCK)
@@ -113,11 +116,11 @@ export function createMac(secret: Buffer): Mac {
   }
 }
 
-/** Encrypts text so that it reveals nothing but its length, in steps of 48 bytes. */
+/** Encrypts a text so that it reveals only its length, in steps of 48 bytes. */
 export interface TextCipher {
-  /** The same each time for the same text, since pages with a strong ETag contain it. */
+  /** Returns the same result each time for the same text, since pages with a strong ETag contain it. */
   seal(text: string): string
-  /** Undefined for text that was not sealed with this secret, for the same purpose. */
+  /** Undefined for a text that was not encrypted with this secret, for the same purpose. */
   open(text: string): string | undefined
 }
 
@@ -127,7 +130,7 @@ const STEP = 48
 const PADDING = 0xff
 const WHOLE_STEPS = /^(?:[\w-]{64})+$/
 
-/** How many characters a text of so many bytes has when it is sealed. */
+/** The length of the encrypted form of a text with this many bytes, in characters. */
 export const sealedLength = (bytes: number): number => (Math.ceil((TAG + bytes) / STEP) * STEP * 4) / 3
 
 /**
@@ -144,7 +147,7 @@ export function createTextCipher(secret: Buffer, purpose: string): TextCipher {
   const counters = new Int32Array(LONGEST / 4)
   const counterBytes = Buffer.from(counters.buffer)
 
-  /** Encrypts and decrypts what follows the tag. */
+  /** Encrypts or decrypts the bytes after the tag. */
   function applyKeystream(size: number): void {
     for (let at = 0; at < size / 4; at += 1) counters[at] = words[at % 4] as number
     for (let at = 3; at < size / 4; at += 4) counters[at] = (counters[at] as number) ^ at
@@ -162,7 +165,7 @@ export function createTextCipher(secret: Buffer, purpose: string): TextCipher {
       return bytes.toString('base64url', 0, size)
     },
     open(text) {
-      // Whole steps have no unused bits, so that each sealed text has one spelling.
+      // Whole steps have no unused bits, so each encrypted text has only one spelling.
       if (text.length > LONGEST || !WHOLE_STEPS.test(text)) return undefined
       const size = bytes.write(text, 'base64url')
       applyKeystream(size)

@@ -1,22 +1,173 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 /**
- * Text without regard to case, by Unicode's default folding (hypermedia.md, Filters): through lower case to upper case
- * and back, so that ß, its capital ẞ and SS meet. The dotless ı is a letter of its own, whose capital is that of i.
+ * Text as people compare it (asking.md, Text): NFKD, without the marks of Latin, Greek and Cyrillic letters, without regard
+ * to case, and with Latin letters that do not decompose written out. Takes linear time; the result has at most 18 times as
+ * many characters.
  */
-export const fold = (text: string): string =>
-  text.includes('ı') ? text.split('ı').map(foldCase).join('ı') : foldCase(text)
+export function fold(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
+  return foldCase(unmarked(decomposed(text))).replaceAll(
+    UNDECOMPOSED,
+    (letter) => WRITTEN_OUT.get(letter) ?? letter,
+  )
+}
 
-/** A capital sigma becomes another letter at the end of a word than elsewhere; both are the same here. */
-const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** The words of a text, folded: letters, their marks, and digits. */
-export const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+/** What a character is, by its number in Unicode's first plane: looking that up in Unicode takes ten times as long. */
+const kinds = new Uint8Array(0x10000)
+const OTHER = 1
+const MARK = 2
+/** A Latin, Greek or Cyrillic letter. */
+const LETTER = 3
+/** A letter of another script, or a digit. */
+const WORD = 4
 
-/** Longer names get no suggestion: comparing two takes the product of their lengths. */
+function kindOf(code: number): number {
+  if (code > 0xffff) return findKind(code)
+  kinds[code] ||= findKind(code)
+  return kinds[code] as number
+}
+
+function findKind(code: number): number {
+  const character = String.fromCodePoint(code)
+  if (/\p{M}/u.test(character)) return MARK
+  if (!/[\p{L}\p{N}]/u.test(character)) return OTHER
+  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(character) ? LETTER : WORD
+}
+
+/** As many as a letter of Unicode's stream-safe text has (UAX #15, D4). */
+const MOST_MARKS = 30
+
+/** NFKD sorts the marks of a letter, in quadratic time: of more than 30 marks, every 30 are sorted by themselves. */
+function decomposed(text: string): string {
+  let done = ''
+  let start = 0
+  let marks = 0
+  for (let index = 0, next = 0; index < text.length; index = next) {
+    const code = text.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    marks = kindOf(code) === MARK ? marks + 1 : 0
+    if (marks <= MOST_MARKS) continue
+    done += text.slice(start, index).normalize('NFKD')
+    start = index
+    marks = 1
+  }
+  return done + text.slice(start).normalize('NFKD')
+}
+
+/** Without the marks of Latin, Greek and Cyrillic letters: those of other scripts tell words apart. */
+function unmarked(text: string): string {
+  let kept = ''
+  let start = 0
+  let isLetter = false
+  for (let index = 0, next = 0; index < text.length; index = next) {
+    const code = text.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    const kind = kindOf(code)
+    if (kind !== MARK) isLetter = kind === LETTER
+    else if (isLetter) {
+      kept += text.slice(start, index)
+      start = next
+    }
+  }
+  return start === 0 ? text : kept + text.slice(start)
+}
+
+/**
+ * Unicode's default case folding: through lower case to upper case and back, so that ß, its capital ẞ and SS meet, and ı, i
+ * and I. A capital sigma becomes another letter at the end of a word than elsewhere; both are the same here.
+ */
+export const foldCase = (text: string): string =>
+  text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+/**
+ * The Latin letters that Unicode names after another one "with" something but does not decompose (ø, ł, đ), and those of
+ * present alphabets that have a usual spelling without them (æ, þ, ŋ). docs/requests.md explains them.
+ */
+const WRITTEN_OUT = new Map(
+  Object.entries({
+    a: 'ɑᶏⱥ',
+    b: 'ƀƃɓᵬᶀꞗ',
+    c: 'ƈȼɕꞓꞔ',
+    d: 'ðđƌȡɖɗᵭᶁᶑ',
+    e: 'ǝɇəɛᶒⱸꬴ',
+    f: 'ƒᵮᶂꞙ',
+    g: 'ǥɠɡɣᶃꞡ',
+    h: 'ħɦⱨꞕ',
+    i: 'ɨɩᶖ',
+    j: 'ȷɉʝ',
+    k: 'ƙᶄⱪꝁꝃꝅꞣ',
+    l: 'łƚȴɫɬɭᶅⱡꝉꞎꬷꬸꬹ',
+    m: 'ɱᵯᶆꬺ',
+    n: 'ŋƞȵɲɳᵰᶇꞑꞥꬻ',
+    o: 'øɔɵⱺꝋꝍ',
+    p: 'ƥᵱᵽᶈꝑꝓꝕ',
+    q: 'ĸɋʠꝗꝙ',
+    r: 'ɍɼɽɾᵲᵳᶉꞧꭉ',
+    s: 'ȿʂʃᵴᶊẜẝꞩ',
+    t: 'ŧƫƭȶʈᵵⱦ',
+    u: 'ʉʊᶙꞹꭎꭒ',
+    v: 'ʋᶌⱱⱴꝟ',
+    w: 'ƿⱳ',
+    x: 'ᶍꭖꭗꭘꭙ',
+    y: 'ƴɏỿꭚ',
+    z: 'ƶȥɀʐʑʒᵶᶎⱬ',
+    aa: 'ꜳ',
+    ae: 'æ',
+    ao: 'ꜵ',
+    au: 'ꜷ',
+    av: 'ꜹꜻ',
+    ay: 'ꜽ',
+    hv: 'ƕ',
+    ll: 'ỻ',
+    oe: 'œ',
+    oo: 'ꝏ',
+    ou: 'ȣ',
+    th: 'þꝥꝧ',
+    tz: 'ꜩ',
+    ue: 'ᵫ',
+    vy: 'ꝡ',
+  }).flatMap(([written, letters]) => Array.from(letters, (letter) => [letter, written] as const)),
+)
+
+/** Where these letters are, among others. */
+const UNDECOMPOSED = /[\u00e6-\u02a0\u1d6b-\u1d99\u1e9c-\u1eff\u2c61-\u2c7a\ua729-\ua7b9\uab34-\uab5a]/g
+
+/** The words of a text, folded: letters or digits, and their marks. */
+export const wordsOf = (text: string): string[] => wordsIn(fold(text))
+
+/** The words of a folded text. */
+export function wordsIn(folded: string): string[] {
+  const words: string[] = []
+  let start = -1
+  for (let index = 0, next = 0; index < folded.length; index = next) {
+    const code = folded.codePointAt(index) as number
+    next += code > 0xffff ? 2 : 1
+    const kind = kindOf(code)
+    if (start < 0 && kind >= LETTER) start = index
+    if (start < 0 || kind !== OTHER) continue
+    words.push(folded.slice(start, index))
+    start = -1
+  }
+  if (start >= 0) words.push(folded.slice(start))
+  return words
+}
+
+/** The words of a search, folded; `rin*` stands for every word that begins so. */
+export const wordsAsked = (text: string): string[] =>
+  fold(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*\*?/gu) ?? []
+
+/** No word has an asterisk. */
+export const isBeginning = (word: string): boolean => word.endsWith('*')
+
+export const beginningOf = (word: string): string => word.slice(0, -1)
+
+/** Longer names get no suggestion: the time to compare two names is the product of their lengths. */
 export const LONGEST_NEAR = 64
 
-/** The name that was probably meant; undefined where none is near enough to be a help. */
+/** The name that was probably meant; undefined if none is similar enough to help. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || name.length > LONGEST_NEAR) return undefined
   const lower = name.normalize('NFC').toLowerCase()
@@ -25,7 +176,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
     candidates.map((candidate) => candidate.toLowerCase()),
   )
   const near = distance(lower, found) <= Math.max(1, Math.floor(Math.max(lower.length, found.length) / 2.5))
-  // Letters that have changed places are two edits, which in a short name are too many.
+  // Two swapped letters count as two edits, which in a short name are too many.
   const isMeant = near
     ? (candidate: string) => candidate === found
     : (candidate: string) => lettersOf(candidate) === lettersOf(lower)
@@ -44,7 +195,7 @@ export function suggestion(name: string, candidates: readonly string[], end = ''
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
 
-/** Quotes what was sent, in a message, and shortens it. */
+/** Quotes and shortens a text for a message. */
 export const show = (text: string, most = 100): string =>
   JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text)
 
@@ -52,7 +203,7 @@ export const show = (text: string, most = 100): string =>
 export const withUsualEncodings = (iri: string): string =>
   iri.includes('%') ? iri.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()) : iri
 
-/** Undefined for what is not percent-encoded UTF-8. */
+/** Undefined for a text that is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -61,7 +212,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** The name, or with the first number from 2 on that makes it a free one, which is taken then. */
+/** Returns the name, with a number from 2 on if it is taken, and marks the result as taken. */
 export function claimName(name: string, taken: Set<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) free = `${name}${number}`
@@ -69,13 +220,17 @@ export function claimName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** Quoted for the shell, where needed. */
+/** Quoted for the shell, if needed. */
 export const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** For people: 1,000,000. `toLocaleString` costs 25 ms at its first call, which the start of a server saves. */
+/** A number for people: 1,000,000. `toLocaleString` would take 25 ms at its first call, during the start of a server. */
 export const amount = (number: number): string =>
   number < 1_000 ? String(number) : number.toLocaleString('en')
 
 export const count = (number: number, thing: string): string =>
   `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
+
+/** For people: "a", "a and b", "a, b and c". */
+export const inSentence = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

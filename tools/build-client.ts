@@ -2,9 +2,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Completes what tsc has compiled to packages/client/dist to the package that is published. In the repository
- * `hydrant-client` is its sources, so that nothing has to be built to run a test; npm does not apply the `exports` of
- * `publishConfig`, as other package managers do, so the published manifest is written here.
+ * Turns packages/client/dist, which tsc has compiled, into the package that is published, by adding its manifest. In
+ * the repository `hydrant-client` resolves to the TypeScript sources, so that tests run without a build. Other package
+ * managers would apply the `exports` of `publishConfig`; npm does not, so the published manifest is written here.
  */
 export function packageClient(root: string): void {
   const source = join(root, 'packages', 'client')

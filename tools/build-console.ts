@@ -18,7 +18,7 @@ export async function buildConsole(folder: string): Promise<void> {
       bundle: true,
       minify: true,
       format: 'esm',
-      // Those that the client library asks for (docs/client.md).
+      // The browsers that the client library supports (docs/client.md).
       target: ['chrome126', 'firefox126', 'safari18'],
       jsx: 'automatic',
       jsxImportSource: 'preact',

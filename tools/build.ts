@@ -1,5 +1,5 @@
-// Compiles packages/client and src/ with tsc, each to a dist/ of its own, and the console to dist/console/ with esbuild;
-// writes the schema of API files; makes the command executable.
+// Compiles packages/client and src/ with tsc, each to its own dist/, and the console to dist/console/ with esbuild;
+// writes the JSON Schema of API files; makes the command executable.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,11 +1,11 @@
-// Writes the table of docs/errors.md anew: `node tools/error-codes.ts`. A test compares it with the codes.
+// Regenerates the table in docs/errors.md: `node tools/error-codes.ts`. A test checks that the table is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROBLEM_TYPES } from '../src/api/problems/index.ts'
 
 export const ERRORS_PAGE = join(import.meta.dirname, '../docs/errors.md')
 
-/** The page with the table as it should be, between its two marks. */
+/** Returns the page with an up-to-date table between the two markers. */
 export const withErrorCodes = (page: string): string =>
   page.replace(
     /(<!-- error codes -->\n)[\s\S]*?(<!-- \/error codes -->)/,

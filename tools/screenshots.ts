@@ -1,5 +1,5 @@
-// Takes the pictures of the console for the documentation: `npm run screenshots`. The same data, the same moment and the
-// same window each time, so that a picture changes when the console does.
+// Takes the pictures of the console for the documentation: `npm run screenshots`. Data, clock and window are the same
+// each time, so that a picture changes only when the console does.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,11 +19,11 @@ import { buildConsole } from './build-console.ts'
 interface Picture {
   readonly name: string
   readonly colorScheme: 'light' | 'dark'
-  /** Of `examples/`. */
+  /** The name of an API file in `examples/`. */
   readonly api: 'library' | 'shop'
   /** Of the console's page; without it, the sign-in page with id and paraphrase filled in. */
   readonly path?: string
-  /** Waits for what is to be seen there. */
+  /** Waits until the page shows what the picture is about. */
   readonly show?: (page: Page) => Promise<void>
 }
 
@@ -71,12 +71,12 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
-/** What the pictures show; where it is really served, on any free port, only Chromium knows. */
+/** The address that the pictures show. Chromium maps it to the free port on which the API is really served. */
 const BASE = 'http://localhost:8080/api'
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const USER = 1
 const PARAPHRASE = 'cave resource anchor limit cement'
-/** The README loads them all. */
+/** Maximum size of a picture, since people load the pages that show them. */
 const MOST_BYTES = 400_000
 
 const root = dirname(import.meta.dirname)
@@ -126,7 +126,7 @@ async function take(browser: Browser, address: string, picture: Picture): Promis
   if (size > MOST_BYTES) throw new Error(`docs/images/${name}.png has more than ${MOST_BYTES} bytes.`)
 }
 
-/** What a bare system calls its font for interfaces differs, and is seldom one that somebody has chosen. */
+/** A minimal system has no well-chosen default interface font, and its name differs from system to system. */
 function useOneFont(): void {
   const family = (name: string, font: string) =>
     `<match><test name="family"><string>${name}</string></test><edit name="family" mode="assign" binding="strong"><string>${font}</string></edit></match>`
@@ -149,7 +149,7 @@ async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate(`void (location.hash = ${JSON.stringify(place)})`)
 }
 
-/** An example as `hydrant serve` serves it, in memory, and the console as it is in this working tree. */
+/** Serves an example from memory, as `hydrant serve` would, with the console of this working tree. */
 async function serveExample(api: Picture['api']) {
   const file = join(root, 'examples', `${api}.yaml`)
   const { model } = await readApiFile(file)

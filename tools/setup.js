@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs what the lock file pins when nothing is there yet,
-// so that either command is the only one to type in a fresh clone.
+// Runs before `npm start` and `npm test`: installs the dependencies from the lock file if they are missing, so that
+// either command alone is enough in a fresh clone.
 // Plain JavaScript: the Node.js that runs this may be older than the one that Hydrant needs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -18,7 +18,7 @@ function install() {
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    // An old Node.js is why the pinned one is being installed: its own complaint would only confuse.
+    // npm would complain about the old Node.js, which is the very reason for installing the pinned one.
     env: { ...process.env, npm_config_engine_strict: 'false' },
     shell: process.platform === 'win32',
   })

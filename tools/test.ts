@@ -5,19 +5,20 @@ import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { TOGETHER } from '../test/support/together.ts'
 
-// `npm test`: rooms that run together in a process each, then every other file in its own; or the files that are named.
-// `npm run test:quick`: pure rooms and the tables of requests on SQLite, without a build.
+// `npm test`: runs the rooms of test/together, each in one process, then every other file in a process of its own.
+// With arguments, runs only the files that they name.
+// `npm run test:quick`: runs pure rooms and the tables of requests on SQLite, without a build.
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two for two processors, and as many for what waits. */
+/** Two processes for two processors, and two more because processes also wait. */
 const AT_ONCE = 4
-/** Of a process, which may run a whole room. */
+/** For one process, which may run a whole room. */
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
-/** They come first, so that no processor is idle at the end. */
+/** These files start first, so that no processor is idle at the end. */
 const LONGEST = ['console', 'cli', 'store', 'docs', 'api-on-postgres']
 
-// `npm test` has just built it.
+// Console tests use the console that `npm test` has just built.
 process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
 const rooms: readonly string[] = Object.values(TOGETHER).flat()
@@ -28,7 +29,7 @@ const together = globSync('test/together/*.ts', { cwd: ROOT }).filter((file) => 
 const longest = LONGEST.map((room) => join('test/together', `${room}.ts`))
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
-/** What one runs before a commit. */
+/** The tests to run before a commit. */
 const quick = globSync('test/together/quick-*.ts', { cwd: ROOT })
 const named = isQuick ? quick : asked
 const all = [...new Set([...longest, ...together.sort(), ...alone])]
@@ -36,7 +37,7 @@ const options = {
   files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,
   timeout: TIMEOUT_MS,
-  // What is quick needs no PostgreSQL.
+  // Quick tests need no PostgreSQL.
   ...(!isQuick && { globalSetupPath: join(ROOT, 'test/global-setup.ts') }),
   execArgv: ['--import', join(ROOT, 'test/support/seed.ts')],
 }
@@ -49,7 +50,7 @@ run(options)
   .compose(new spec())
   .pipe(process.stdout)
 
-/** Says which files took longest, before the summary with which the run ends. */
+/** Prints which files took longest, before the final summary. */
 function withSlowest(): Transform {
   const times = new Map<string, number>()
   let isSummed = false

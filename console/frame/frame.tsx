@@ -147,12 +147,12 @@ function SessionClock(props: { leaving: boolean; onLeave: () => void; onFailure:
 }
 
 function TimeLeft({ left }: { left: number }) {
-  if (left <= 0) return <span class="session-time ended">Token ended</span>
+  if (left <= 0) return <span class="session-time ended">Token expired</span>
   return (
     <time
       class={left <= LAST_MINUTES_MS ? 'session-time ending' : 'session-time'}
       dateTime={duration(left)}
-      title={`The token ends at ${clockText(Date.now() + left)}`}
+      title={`The token expires at ${clockText(Date.now() + left)}`}
     >
       {remaining(left)}
       <span class="session-left"> left</span>

@@ -23,7 +23,7 @@ type AnyOperation = Operation | CustomOperation
 
 const isOwn = ({ owner }: Owned, user: AccessUser): boolean => owner !== undefined && owner === user?.number
 
-/** The owner whose members a right covers: undefined for any owner, 0, which is no user's number, for no member. */
+/** The owner whose members a right covers. Undefined means any owner; 0, which is no user's number, means no member. */
 function ownerFilter(right: Right, user: AccessUser): number | undefined {
   if (right === 'any') return undefined
   return right === 'own' ? (user?.number ?? 0) : 0
@@ -32,7 +32,7 @@ function ownerFilter(right: Right, user: AccessUser): number | undefined {
 const covers = (right: Right, member: Owned, user: AccessUser): boolean =>
   right === 'any' || (right === 'own' && isOwn(member, user))
 
-/** What users with these roles may do, by class. `sealOf`: the seal for a purpose. */
+/** The rights of users with these roles, by class. `sealOf`: the cipher for a purpose. */
 export function createAccess(
   model: Model,
   userRoles: readonly string[],
@@ -61,14 +61,14 @@ class RoleRights {
     return rights
   }
 
-  /** The rules of a class leave the file with it. What they kept from users must not become everyone's by that. */
+  /** When a class is removed from the file, so are its rules. Members that they hid from users must stay hidden. */
   mayRead(className: string, member: Owned, user: AccessUser): boolean {
     const isRuled = this.rules === undefined || this.#inFile.has(className)
     return isRuled && covers(this.of(className).read, member, user)
   }
 }
 
-/** What one set of roles may do with the members of a class (access.md, On the wire). */
+/** The rights of one set of roles to the members of a class (access.md, On the wire). */
 export class Access {
   readonly rights: Rights
   /**
@@ -106,7 +106,7 @@ export class Access {
     })
   }
 
-  /** Refuses where the member is another user's and only an owner may. */
+  /** Throws if only owners may carry out the operation, and the member belongs to another user. */
   requireRight(operation: AnyOperation, member: Owned, user: AccessUser): void {
     if (this.rightTo(operation) === 'own' && !isOwn(member, user)) throw this.refusal(operation, true)
   }
@@ -134,12 +134,12 @@ export class Access {
     return this.#all.of(className).read
   }
 
-  /** Whose members of a class the user may read. */
+  /** The owner whose members of a class the user may read; see `ownerFilter`. */
   readOwner(className: string, user: AccessUser): number | undefined {
     return ownerFilter(this.readRight(className), user)
   }
 
-  /** Whose members a list shows. */
+  /** The owner whose members a list shows; see `ownerFilter`. */
   listedOwner(user: AccessUser): number | undefined {
     const { list, read } = this.rights
     return ownerFilter(list === 'own' && read === 'any' ? 'own' : read, user)
@@ -157,8 +157,8 @@ export class Access {
 }
 
 /**
- * Users who may read all members get plain numbers. They may send sealed ones from before their roles changed; a plain
- * number of any other user would be a guess.
+ * Users who may read all members get plain numbers. They may send encrypted ones from before their roles changed. From
+ * any other user, a plain number would be a guess.
  */
 const sealVersions = ({ read }: Rights, sealed: NumberCipher): NumberCipher =>
   read === 'any'

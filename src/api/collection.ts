@@ -15,7 +15,7 @@ import { type MediaType, maxBytes, mediaTypeFor, preferenceApplied, readPreferen
 import { ifPermitted, writableResource } from './resource.ts'
 import type { ClassDependencies, Handler, RequestContext, Resource } from './types.ts'
 
-/** What reads queries and represents pages: the same for every set of roles. */
+/** Reads queries and represents pages; the same for every set of roles. */
 export interface Listing {
   readonly readQuery: ReadQuery
   readonly representPage: RepresentPage
@@ -77,7 +77,7 @@ function createList(dependencies: CollectionDependencies): Handler {
   ): Promise<PageWithIncludes> {
     const page = await store.list(cls.name, selection)
     if (include === undefined) return { page }
-    // A page that is read backwards lacks room for its first members.
+    // If a page is read backwards, it is the first members that do not fit.
     const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
     const includes = await resolveIncludes(walked, include, user, selection.byteBudget.bytes)
     const limit = includes.fitting
@@ -85,7 +85,7 @@ function createList(dependencies: CollectionDependencies): Handler {
   }
 }
 
-/** Only what the user may list, and no more than can be sent in this media type. */
+/** Limits a selection to members that the user may list, and to the size that this media type allows. */
 function limited(selection: Selection, mediaType: MediaType, owner: number | undefined): Selection {
   const { byteBudget } = selection
   const bytes = maxBytes(byteBudget.bytes, mediaType)
@@ -93,7 +93,7 @@ function limited(selection: Selection, mediaType: MediaType, owner: number | und
   return { ...selection, byteBudget: { ...byteBudget, bytes }, owner }
 }
 
-/** Undefined where the store does not know the state of one of the classes. */
+/** Undefined if the store does not know the state of one of the classes. */
 function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
   let states = ''
   for (const name of classes) {

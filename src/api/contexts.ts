@@ -18,7 +18,7 @@ import { resource } from './resource.ts'
 import type { Respond } from './respond.ts'
 import type { Resource } from './types.ts'
 
-/** How the query of a class is read for what it includes, by the name of the class. */
+/** Readers of the `include` parameter, by the name of the class. */
 type IncludeReaders = ReadonlyMap<string, { readonly readInclude: ReadInclude }>
 
 /**
@@ -26,7 +26,7 @@ type IncludeReaders = ReadonlyMap<string, { readonly readInclude: ReadInclude }>
  * the context of a representation with included members.
  */
 export function contexts(model: Model, base: string, respond: Respond, classes: IncludeReaders): Resource {
-  // A context by itself states nothing, so it cannot be written as Turtle.
+  // A context alone contains no statements, so it cannot be written as Turtle.
   const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
   const makers: readonly (readonly [name: string, make: () => object])[] = [
     ['EntryPoint', () => entryPointContext(model, base)],

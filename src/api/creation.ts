@@ -15,7 +15,7 @@ export function createCreation(dependencies: ClassDependencies): WriteOperation 
   return {
     body: 'member',
     async carryOut(write) {
-      // RFC 9110 §13.1.1: there is nothing that it could match, "*" included.
+      // RFC 9110 §13.1.1: a new member has nothing to match, not even "*".
       if (write.preconditions.match !== undefined) throw preconditionFailed('added')
       const sent = await input.toOwnTerms(await write.body(), target, write.principal)
       const id = newId()
@@ -26,13 +26,13 @@ export function createCreation(dependencies: ClassDependencies): WriteOperation 
   }
 }
 
-/** A UUID of version 7 (RFC 9562 §5.7): ordered by time, and not to be guessed. */
+/** A UUID of version 7 (RFC 9562 §5.7): ordered by time, and hard to guess. */
 function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Undefined where the id is taken. `address`: the one value that `@id` may have; without it `@id` is refused. */
+/** Returns undefined if the id is taken. `address`: the only value that `@id` may have; without it `@id` is refused. */
 export async function add(
   dependencies: ClassDependencies,
   write: Write,

@@ -31,11 +31,11 @@ import { missingFrom, refusedByStore } from './write-errors.ts'
 export interface CustomOperationDependencies extends ClassDependencies {
   /** The program's code, which carries operations out. */
   readonly program: ProgramHooks
-  /** What the resources of each class need, by the name of the class. */
+  /** The dependencies of each class, by its name. */
   readonly classes: ReadonlyMap<string, ClassDependencies>
 }
 
-/** `{member}/{name}`: an operation of one's own (library.md). */
+/** `{member}/{name}`: a custom operation (library.md). */
 export function customOperation(
   operation: CustomOperation,
   dependencies: CustomOperationDependencies,
@@ -47,7 +47,7 @@ export function customOperation(
 
   const POST: Handler = async (context) => {
     const { request, id, principal } = context
-    // Decided before anything is done: 406 where nothing acceptable could be sent.
+    // Decided before anything is done: 406 if no acceptable response could be sent.
     const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
     if (operation.expects !== undefined) requireMediaType(request, 'member')
     const preconditions = readPreconditions(request, access.versions)
@@ -69,7 +69,7 @@ export function customOperation(
   return resource({ POST: isRefused ? { refusal: () => access.refusal(operation) } : POST })
 }
 
-/** Reads a body as for a creation of the class, in the API's own terms; undefined where none is expected. */
+/** Reads a body as for a creation of the class, in the API's own terms; undefined if the operation expects none. */
 function createReadBody(cls: Class | undefined, { base, access, store, now, expandBody }: ClassDependencies) {
   if (cls === undefined)
     return async ({ request }: RequestContext): Promise<undefined> => {
@@ -107,7 +107,7 @@ const AT_ONCE = 50
 const valueText = (cls: Class, written: MemberContent, base: string, context = ''): string =>
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${insertBaseUrl(written, base)}}`
 
-/** Responds with what a program has returned. An unusable value is a bug of the program: 500 with an id. */
+/** Responds with the return value of the program. An unusable value is a bug of the program: 500 with an id. */
 function createAnswer(
   operation: CustomOperation,
   cls: Class | undefined,
@@ -137,7 +137,7 @@ function createAnswer(
         throw wrong(`there is no member ${address}, or none that this user may read.`)
       const { controlsFor, representation } = view
       const represented = representation.represent(found, mediaType, controlsFor(found, principal))
-      // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
+      // RFC 9110 §8.7: names the member to which the representation and the ETag belong.
       return respond.send(request, 200, represented, ['Content-Location', address])
     }
     const written = readReturned(sent)

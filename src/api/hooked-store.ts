@@ -1,6 +1,13 @@
 import type { Awaitable } from '../database/index.ts'
 import type { JsonObject } from '../json.ts'
-import type { ChangeOutcome, Compute, MemberStore, RemoveOutcome, StoredMember } from '../members/index.ts'
+import type {
+  ChangeOutcome,
+  Compute,
+  MemberContent,
+  MemberStore,
+  RemoveOutcome,
+  StoredMember,
+} from '../members/index.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { retryWhileStale } from './hooks.ts'
 import type { ClassDependencies, Write } from './types.ts'
@@ -22,18 +29,18 @@ export function withHooks(
 ): HookedStore {
   const { store, principal } = write
   if (hooks === undefined) return store
-  const restore = (returned: JsonObject, before: Parameters<Compute>[0]) =>
-    access.limitLinks(
-      input.replace(returned, before, now(), { kind: 'restored', writer: principal }),
-      principal,
-    )
+  const restore = (returned: JsonObject, before: Parameters<Compute>[0], computed: MemberContent) => {
+    const updated = operation === 'update' ? computed : undefined
+    const options = { kind: 'restored', writer: principal, updated } as const
+    return access.limitLinks(input.replace(returned, before, now(), options), principal)
+  }
   return {
     change: (className, id, expected, compute) =>
       retryWhileStale<ChangeOutcome>(store, [className, id], expected, async (before) => {
         const computed = compute(before)
         const about = { operation, before, principal }
         const returned = await waitFor(write, hooks.beforeWrite({ ...about, member: { ...computed, id } }))
-        const written = returned === undefined ? computed : restore(returned, before)
+        const written = returned === undefined ? computed : restore(returned, before, computed)
         const changed = await store.change(className, id, [before.version], () => written)
         if (changed.outcome === 'changed') hooks.afterWrite({ ...about, member: changed.member })
         return changed

@@ -8,10 +8,10 @@ import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts
 import type { HttpError } from './http-error.ts'
 import { apiProblem, fromProgram } from './problems/index.ts'
 
-/** What a hook is called with (library.md). */
+/** The argument of a hook (library.md). */
 interface HookArguments {
   readonly operation: Operation
-  /** The member as it will be, or was, written; of a removal as it was. A copy, in the API's own terms. */
+  /** The member that will be, or was, written; for a removal, the removed member. A copy, in the API's own terms. */
   readonly member: unknown
   /** The member before the write; undefined for a creation. */
   readonly before: unknown
@@ -24,36 +24,36 @@ interface HookArguments {
 /** A principal as programs see it: without its token. */
 export type Caller = Pick<Principal, 'userId' | 'roles'>
 
-/** Code of a program around the writes of a class. */
+/** A program's code that runs before and after the writes of a class. */
 interface ClassHooks {
   beforeWrite?(write: HookArguments): unknown
   afterWrite?(write: HookArguments): unknown
   beforeDelete?(write: HookArguments): unknown
 }
 
-/** What an operation of one's own is called with (library.md); `member` is as it was read. All values are copies. */
+/** The argument of a custom operation (library.md); `member` is as it was read. All values are copies. */
 export interface OperationCall extends Pick<HookArguments, 'member' | 'principal' | 'members'> {
-  /** The validated body; undefined where the operation expects none. */
+  /** The validated body; undefined if the operation expects none. */
   readonly body: unknown
 }
 
-/** An operation of one's own with the code that carries it out. */
+/** A custom operation with the code that carries it out. */
 interface ProgramOperation extends DeclaredOperation {
   handle(call: OperationCall): unknown
 }
 
-/** Code of a program (library.md). */
+/** The hooks and custom operations of a program (library.md). */
 export interface Program {
   /** By the names of classes. */
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
-  /** By the names of classes, then by their own. */
+  /** By the names of classes, then by the names of operations. */
   readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
 }
 
 interface HookDependencies extends Program {
   /** How long a hook or an operation may take. */
   readonly hookMs: number
-  /** Called with what a hook has thrown after the commit. */
+  /** Called with the error of a hook that ran after the commit. */
   readonly onFault: (error: unknown) => void
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
@@ -101,14 +101,14 @@ export class ProgramHooks {
     )
   }
 
-  /** The hooks of one class; undefined where it has none. `represent`: a member as JSON without its context. */
+  /** The hooks of one class; undefined if it has none. `represent`: returns a member as JSON without its context. */
   of(cls: Class, represent: (member: StoredMember) => string): HooksOfClass | undefined {
     const { hooks = {} } = this.#dependencies
     const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
     return own && new HooksOfClass(cls, own, represent, this)
   }
 
-  /** Waits for the hooks that run after a commit, no longer than a hook may take: the store is closed next. */
+  /** Waits for the hooks that run after a commit, at most as long as a hook may take: the store is closed next. */
   async idle(): Promise<void> {
     const allEnded = async () => {
       while (this.#running.size > 0) await Promise.all(this.#running)
@@ -123,7 +123,7 @@ export class ProgramHooks {
     }
   }
 
-  /** Rejects with `late` where a promise is not settled in time; its late result is discarded. */
+  /** Rejects with `late` if a promise is not settled in time; its late result is discarded. */
   async run(late: () => Problem, run: () => unknown): Promise<unknown> {
     try {
       return await limitTime(runNested(run), this.#dependencies.hookMs, late)
@@ -132,7 +132,7 @@ export class ProgramHooks {
     }
   }
 
-  /** Runs without being waited for, except by `idle`; what it throws changes nothing. */
+  /** Runs in the background; only `idle` waits for it, and errors are only reported. */
   runBeside(run: () => unknown): void {
     const done: Promise<void> = runNested(run)
       .then(() => {}, this.#dependencies.onFault)
@@ -160,7 +160,7 @@ export class HooksOfClass {
     this.#program = program
   }
 
-  /** The values to write instead; undefined where the hook has returned nothing. */
+  /** The values to write instead; undefined if the hook has returned nothing. */
   async beforeWrite(about: PendingWrite): Promise<JsonObject | undefined> {
     const returned = await this.#run('beforeWrite', about)
     return returned === undefined ? undefined : readReturned(returned, this.#cls)
@@ -197,7 +197,7 @@ export class HooksOfClass {
   }
 }
 
-/** Runs code one level deeper. Async, so that what it throws becomes a rejection. */
+/** Runs code one level deeper. Async, so that an error becomes a rejection. */
 const runNested = async (run: () => unknown): Promise<unknown> =>
   depth.run((depth.getStore() ?? 0) + 1, async () => run())
 
@@ -217,15 +217,15 @@ function readThrown(error: unknown): unknown {
   return fromProgram(error as HttpError)
 }
 
-/** For suggestions where one is misspelt. */
+/** For suggestions when a name is misspelt. */
 export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']
 
-/** How often a hook is run where other writers are faster (library.md). */
+/** How often a hook is run if other writers are faster (library.md). */
 export const MAX_HOOK_RUNS = 3
 
 /**
- * A write must replace the version that its hook saw: `run` writes to that one alone. Where another write came between,
- * it is called again with the new version, unless `If-Match` rules that out.
+ * A write must replace the version that its hook saw, so `run` writes only to that version. If another write came first,
+ * `run` is called again with the new version, unless `If-Match` rules that out.
  */
 export async function retryWhileStale<T extends ChangeOutcome | RemoveOutcome>(
   store: Pick<MemberStore, 'findWithHidden'>,

@@ -1,8 +1,8 @@
-/** One thing that is wrong with what was sent, and where: `propertyPath` is a JSON path such as `author` or `genres/2`. */
+/** A mistake in a body, and its place: `propertyPath` is a path such as `author` or `genres/2`. */
 export interface Violation {
   readonly propertyPath: string
   readonly message: string
-  /** What kind of violation it is, where the API itself has found it. */
+  /** The kind of violation, if the API itself has found it. */
   readonly code?: string
 }
 
@@ -10,12 +10,12 @@ interface HttpErrorDetails {
   /** Further response headers as a flat list of names and values, for example `Retry-After`. */
   readonly headers?: readonly string[]
   readonly violations?: readonly Violation[]
-  /** What kind of problem it is, where the API itself has found it. */
+  /** The kind of problem, if the API itself has found it. */
   readonly code?: string
   readonly cause?: unknown
 }
 
-/** The response that code of a program asks for, in its own words (library.md). Within Hydrant, problems are data. */
+/** Thrown by a program's code to choose the response, in its own words (library.md). Hydrant itself throws problems as data. */
 export class HttpError extends Error {
   readonly status: number
   readonly headers: readonly string[]

@@ -9,18 +9,18 @@ import { expectedVersions, preconditionFailed, requireIfMatch, requirePreconditi
 import type { ClassDependencies, Outcome, Write, WriteOperation } from './types.ts'
 import { refusedByStore, stillLinked, withStoreViolations } from './write-errors.ts'
 
-/** What differs between a member of a collection and a single resource. */
+/** The differences between a member of a collection and a single resource. */
 export interface MemberKind {
-  /** The operation of a method that creates or replaces; undefined where that depends on what is stored. */
+  /** The operation of a method that creates or replaces; undefined if it depends on whether the member exists. */
   operationFor(method: string, isNew: boolean): Operation | undefined
   /** Whether the API file has the operation, with this method. */
   has(operation: 'create' | 'replace', method: string): boolean
-  /** The id for a new member; throws where none can be created. */
+  /** The id for a new member; throws if none can be created. */
   idOfNew(write: Write): string
   missing(id: string): Problem
 }
 
-/** Replaces, updates and removes a member; knows no HTTP. */
+/** Replaces, updates and removes a member, independent of HTTP. */
 export class MemberWrites {
   readonly #dependencies: ClassDependencies
   readonly #kind: MemberKind
@@ -30,7 +30,7 @@ export class MemberWrites {
     this.#kind = kind
   }
 
-  /** Creates the member where there is none. */
+  /** Creates the member if it does not exist. */
   readonly replace: WriteOperation = {
     body: 'member',
     requireRight: (method, isNew) => {
@@ -109,12 +109,12 @@ export class MemberWrites {
     const found = stored !== undefined && access.mayRead(stored, principal) ? stored : undefined
     const isCreation = operation === 'replace' && preconditions.noneMatch === 'any'
     if (found === undefined) {
-      // 404 where nothing can be created either, whatever the conditions (access.md, On the wire; RFC 9110 §13.2.1).
+      // 404 if nothing can be created either, whatever the preconditions (access.md, On the wire; RFC 9110 §13.2.1).
       if (operation !== 'replace') return undefined
       this.#kind.idOfNew(write)
     } else if (!isCreation) access.requireRight(operation, found, principal)
     requirePreconditions(preconditions, found?.version)
-    // access.md, On the wire: that an id is taken is no secret.
+    // The fact that an id is taken is not secret (access.md, On the wire).
     if (isCreation && stored !== undefined) throw preconditionFailed('alreadyThere')
     if (found !== undefined) requireIfMatch(preconditions, this.#dependencies.requireIfMatch)
     return found
@@ -136,13 +136,13 @@ export class MemberWrites {
       })
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusedByStore(changed)
-    // Another user may have created it anew in the meantime: without the right to read, it does not exist.
+    // Another user may have created the member again in the meantime: without the right to read, it does not exist.
     const latest = access.rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)
     throw this.#tooLate(isHidden ? 'missing' : changed.outcome, write)
   }
 
-  /** Refuses where the member may be created but not replaced. */
+  /** Throws if the member may be created but not replaced. */
   #requireReplaceable({ method }: Write): void {
     const { cls, access } = this.#dependencies
     if (!this.#kind.has('replace', method)) throw apiProblem('NotReplaceable', { name: cls.name })

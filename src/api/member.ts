@@ -19,7 +19,7 @@ export function member(dependencies: ClassDependencies): Resource {
   return createMemberResource(dependencies, {
     replacing: operations.has('replace') ? methods.replace : [],
     has: (operation) => operations.has(operation),
-    // With If-None-Match: * nothing can be replaced.
+    // `isNew`: a request with If-None-Match: * cannot replace anything.
     operationFor: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
     missing,
     idOfNew({ id, preconditions }) {
@@ -31,7 +31,7 @@ export function member(dependencies: ClassDependencies): Resource {
   })
 }
 
-/** `{base}/{Class}`: a class that is one resource. Its address is known, so a PUT creates it where there is none. */
+/** `{base}/{Class}`: a class with a single resource. Its address is known, so a PUT creates it if it does not exist. */
 export function single(dependencies: ClassDependencies): Resource {
   const { cls, access } = dependencies
   const { name, operations, methods } = cls
@@ -44,7 +44,7 @@ export function single(dependencies: ClassDependencies): Resource {
   return createMemberResource(dependencies, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     has,
-    // A method that does both creates where there is nothing, and replaces otherwise.
+    // A method that does both creates the resource if it does not exist, and replaces it otherwise.
     operationFor: (method) => (has('replace', method) ? undefined : 'create'),
     missing,
     idOfNew({ method }) {
@@ -56,7 +56,7 @@ export function single(dependencies: ClassDependencies): Resource {
 }
 
 interface ResourceKind extends MemberKind {
-  /** Methods that replace the resource, or create it where there is none. */
+  /** Methods that replace the resource, or create it if it does not exist. */
   readonly replacing: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import {
 import { apiProblem } from './problems/index.ts'
 import type { Resource } from './types.ts'
 
-/** For `/customers/c1/orders`, which other APIs have: suggests the filter that has the same meaning here. */
+/** For nested paths such as `/customers/c1/orders` in other APIs: suggests the filter with the same meaning. */
 export function createNestedPathHint(
   { classes }: Model,
   mount: string,

@@ -1,4 +1,4 @@
-// What a request asks for and sends: a media type, preferences, preconditions, a body.
+// Reads the parts of a request: media type, preferences, preconditions, body.
 import { hash } from 'node:crypto'
 import { LD_JSON, MAX_ELEMENTS, negotiate, type Request, readList } from '../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
@@ -10,7 +10,7 @@ import type { FailedPrecondition } from './problems/write.ts'
 /** JSON without an inline context: a Link header has the address of the context. */
 export const PLAIN_JSON = 'application/json'
 
-/** live.md, OpenAPI: served at one address alone. */
+/** Served at one address only (live.md, OpenAPI). */
 export const OPENAPI_JSON = 'application/openapi+json'
 
 export const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
@@ -19,7 +19,7 @@ export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const
 
 export type RdfType = (typeof RDF_TYPES)[number]
 
-/** The first is the default, and wins where Accept gives several the same weight. */
+/** The first is the default, and wins if Accept gives several the same weight. */
 export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 
 export type MediaType = (typeof MEDIA_TYPES)[number] | typeof OPENAPI_JSON
@@ -35,10 +35,10 @@ export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(heade
 export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, RdfType> =>
   mediaType.endsWith('json')
 
-/** The most bytes of members on a page that is converted to RDF: about two seconds of the thread that does it. */
+/** Maximum bytes of members on a page that is converted to RDF, which takes its thread about two seconds. */
 export const LONGEST_RDF_PAGE = 4 * 1024 * 1024
 
-/** How many bytes of members a page may have: fewer where it has to be converted to RDF. */
+/** How many bytes of members a page may have: fewer if it has to be converted to RDF. */
 export const maxBytes = (bytes: number, mediaType: MediaType): number =>
   isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_RDF_PAGE)
 
@@ -51,7 +51,7 @@ const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 
 /** The preferences (RFC 7240) that this server knows: hypermedia.md, Writing and totalItems. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
-  // RFC 7240 §2: preferences may be ignored. No client needs so many, and each costs time.
+  // RFC 7240 §2: preferences may be ignored. No client needs this many, and each costs time.
   if (prefer === undefined || prefer.length > LONGEST_PREFER) return NO_PREFERENCES
   const all = String(prefer)
     // A value may be quoted; none of ours has a comma or a semicolon in it.
@@ -69,11 +69,11 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
 
 export const preferenceApplied = (preference: string): string[] => ['Preference-Applied', preference]
 
-/** What must hold for a write; of an ETag only the version counts (hypermedia.md, Writing). */
+/** The preconditions of a write. Only the version in an ETag matters (hypermedia.md, Writing). */
 export interface Preconditions {
   /** If-Match: the versions that may be changed, or any; undefined without the header. */
   readonly match: Versions | undefined
-  /** If-None-Match: the versions that must not be there. */
+  /** If-None-Match: the versions that the member must not have. */
   readonly noneMatch: Versions | undefined
 }
 
@@ -81,7 +81,7 @@ type Versions = 'any' | readonly number[]
 
 type Conditional = Pick<Request, 'headers'>
 
-/** `If-None-Match: *`: the write must not change anything that is there. */
+/** `If-None-Match: *`: the write must not change an existing member. */
 export const isCreateOnly = ({ headers }: Conditional): boolean => headers['if-none-match']?.trim() === '*'
 
 export const readPreconditions = ({ headers }: Conditional, versions: NumberCipher): Preconditions => ({
@@ -113,7 +113,7 @@ function readVersions(
 export const expectedVersions = ({ match }: Preconditions): readonly number[] | undefined =>
   match === 'any' ? undefined : match
 
-/** 412 where the preconditions do not hold (RFC 9110 §13.2.2). `version` is undefined where there is no member. */
+/** Throws 412 if the preconditions do not hold (RFC 9110 §13.2.2). `version` is undefined if there is no member. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, version: number | undefined): void {
   const includes = (versions: Versions | undefined): boolean =>
     version !== undefined && (versions === 'any' || versions?.includes(version) === true)
@@ -122,7 +122,7 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, versio
   if (includes(noneMatch)) throw preconditionFailed(noneMatch === 'any' ? 'alreadyThere' : 'ruledOut')
 }
 
-/** 428 where the settings require If-Match. */
+/** Throws 428 if the settings require If-Match. */
 export function requireIfMatch({ match }: Preconditions, required: boolean): void {
   if (required && match === undefined) throw apiProblem('PreconditionRequired')
 }
@@ -138,7 +138,7 @@ const BODY_TYPES = {
 
 export type BodyKind = keyof typeof BODY_TYPES
 
-/** 415 for a body of another media type, before anything else of the request is read. */
+/** Throws 415 for a body of another media type, before any other part of the request is read. */
 export function requireMediaType({ headers }: Request, kind: BodyKind): void {
   const types = BODY_TYPES[kind]
   const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()

@@ -11,7 +11,7 @@ import {
 } from './request.ts'
 import type { ClassDependencies, Forbidden, Handler, Resource, WriteOperation, Writes } from './types.ts'
 
-/** The method of an operation: false where the API file does not have it, refused where the user's roles do not allow it. */
+/** The method of an operation: false if the API file does not have it, refused if the user's roles do not allow it. */
 export const ifPermitted = <T>(
   { cls, access }: ClassDependencies,
   name: Operation,
@@ -22,7 +22,7 @@ export const ifPermitted = <T>(
 
 type Handlers = Readonly<Record<string, Handler | Forbidden | false>>
 
-/** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
+/** HEAD is handled like GET, and the server leaves the body out; OPTIONS works the same for every resource. */
 export function resource(handlers: Handlers): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
@@ -51,7 +51,7 @@ const throwing =
     throw refusal(request.method, isCreateOnly(request))
   }
 
-/** A resource with methods that write. `target`: what they write. */
+/** A resource with methods that write. `target`: the resource that they write to. */
 export function writableResource(
   GET: Handler | Forbidden | false,
   operations: Readonly<Record<string, WriteOperation | Forbidden | false>>,
@@ -94,7 +94,7 @@ function writeHandler(
   return async ({ request, id, principal }) => {
     const { method } = request
     operation.requireRight?.(method, isCreateOnly(request))
-    // Decided before anything is written: 406 where nothing acceptable could be sent.
+    // Decided before anything is written: 406 if no acceptable response could be sent.
     const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
     const { minimal } = readPreferences(request)
     if (kind !== undefined) requireMediaType(request, kind)

@@ -63,7 +63,7 @@ export function createResources(
   return (userRoles) => createRoutes(userRoles, dependencies, respond, shared)
 }
 
-/** What all sets of roles share. */
+/** Dependencies that all sets of roles share. */
 interface SharedByRoles {
   /** The cipher of numbers for a purpose. */
   readonly sealOf: (purpose: string) => NumberCipher
@@ -146,7 +146,7 @@ function createRoutes(
   return routes
 }
 
-/** What the resources of each class need, by the name of the class. */
+/** The dependencies of the resources of each class, by the name of the class. */
 function createClasses(
   userRoles: readonly string[],
   permitted: Model,

@@ -25,13 +25,13 @@ import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JS
 /** A resource in the negotiated media type. */
 interface NegotiatedRepresentation {
   readonly mediaType: MediaType
-  /** Undefined for a result that is no resource. */
+  /** Undefined for a result that is not a resource. */
   readonly etag: string | undefined
   /** Whether the body may differ under one ETag, so that its compressed form is not cached. */
   readonly isVariable?: boolean
   /** The address of the context, which plain JSON does not have inline. */
   readonly context?: string
-  /** JSON-LD, whatever the media type: RDF is converted from it. Called only where a body is sent. */
+  /** JSON-LD, whatever the media type: RDF is converted from it. Called only if a body is sent. */
   readonly body: () => string
 }
 
@@ -39,7 +39,7 @@ interface NegotiatedRepresentation {
 export class Respond {
   readonly #bare: readonly string[]
   readonly #typed: Readonly<Record<MediaType, readonly string[]>>
-  /** Of responses that depend on Accept-Encoding. */
+  /** The headers of responses that depend on Accept-Encoding. */
   readonly #bareCoded: readonly string[]
   readonly #coded: Readonly<Record<Coding, Readonly<Record<MediaType, readonly string[]>>>>
   readonly #codingFor: (accepted: string | undefined) => Coding | undefined
@@ -96,7 +96,7 @@ export class Respond {
     })
   }
 
-  /** 200 with the representation, or 304 when the client has it already. */
+  /** Responds with 200 and the representation, or with 304 if the client has it already. */
   read(
     request: Request,
     representation: NegotiatedRepresentation & { readonly etag: string },
@@ -124,12 +124,15 @@ export class Respond {
     return { status: 204, shared: this.#bare, headers, body: undefined }
   }
 
-  /** 201 without the member, and so without a type (authentication.md, On every response). */
+  /** A 201 without a body, and so without a Content-Type (authentication.md, On every response). */
   created(headers: readonly string[]): Response {
     return { status: 201, shared: this.#bare, headers, body: '' }
   }
 
-  /** A handler for what never changes while the server runs: made on first request, and converted once without a limit. */
+  /**
+   * A handler for a resource that never changes while the server runs: built on first request, converted once without a
+   * limit.
+   */
   fixed(
     make: () => object,
     types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
@@ -156,7 +159,7 @@ const withEtags = (text: string) => ({
   etags: byMediaType((mediaType) => `"${fingerprint(text, mediaType)}"`),
 })
 
-/** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
+/** Strong ETags must differ between codings (RFC 9110 §8.8.3.3). */
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
 
 /** JSON-LD 1.1 §6.1. */
@@ -179,10 +182,10 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 
 const PROBLEM_JSON = 'application/problem+json'
 
-/** By this context Hydra clients recognize an error (hypermedia.md, Writing). */
+/** Hydra clients recognize an error by this context (hypermedia.md, Writing). */
 const HYDRA_ERROR = 'http://www.w3.org/ns/hydra/error'
 
-/** Errors after admission: a problem document (RFC 9457) where Accept names it, else the form of seed.md. */
+/** Errors after admission: a problem document (RFC 9457) if Accept names it, else the form of seed.md. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
   const shared = [
@@ -193,7 +196,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
   return (thrown: Problem, accept: string | undefined): Response => {
     const problem = readProblem(thrown)
     if (!names(accept, PROBLEM_JSON)) return errorResponse(problem, noStore)
-    const { status, sentence, code, at, headers, violations } = problem
+    const { status, sentence, code, at, headers, violations, extension } = problem
     const violated = violations.length > 0
     const body = JSON.stringify({
       '@context': context,
@@ -204,6 +207,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
       status,
       operation: at.operation,
       parameter: at.parameter,
+      ...extension,
       ...(violated && { violations }),
     })
     return { status, shared, headers: headers ?? [], body }

@@ -12,7 +12,7 @@ interface SessionDependencies {
   readonly respond: Respond
 }
 
-/** `{base}/session`: whose token this is, until when, and with which roles; DELETE ends it (authentication.md, Session resource). */
+/** `{base}/session`: the user, expiry and roles of the token; DELETE revokes it (authentication.md, Session resource). */
 export function session({ base, tokens, clock, respond }: SessionDependencies): Resource {
   const context = JSON.stringify(sessionContext(base))
   return resource({
@@ -24,7 +24,7 @@ export function session({ base, tokens, clock, respond }: SessionDependencies): 
       const body =
         `{"@context":${context},"@id":"${base}/session","@type":"Session","user":${userId},` +
         `"issuedAt":"${issued}","expiresAt":"${expires}","roles":${roles}}`
-      // By what is shown alone: the number of the token would count all exchanges.
+      // The ETag depends only on the body: the number of the token would reveal how many exchanges there were.
       return respond.read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })
     },
     DELETE: async ({ request, principal }) => {

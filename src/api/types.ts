@@ -1,4 +1,4 @@
-// What the resources are made of: types alone.
+// Types of the resources.
 import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import type { Awaitable } from '../database/index.ts'
 import type { Request, Response, RouteMatch, StreamedResponse } from '../http/index.ts'
@@ -30,19 +30,19 @@ export interface ResourceDependencies {
   readonly pageSizes: PageSizes
   readonly batchLimits: { readonly operations: number; readonly bytes: number }
   readonly requireIfMatch: boolean
-  /** The secret of the deployment, which seals numbers that clients must not understand. */
+  /** The secret of the deployment, to encrypt numbers that clients must not understand. */
   readonly secret: Buffer
   /** See ChangeLog. */
   readonly epoch: string
-  /** How long a stream lasts where no token ends it. */
+  /** How long a stream lasts if no token ends it. */
   readonly tokenTtlMs: number
-  /** How many streams a process has at most. */
+  /** Maximum number of streams of a process. */
   readonly streams: { readonly all: number; readonly perUser: number }
   /** Aborted when another app replaces this one: clients resume their streams there. */
   readonly replaced?: AbortSignal
   /** Whether responses are compressed for clients that accept it. */
   readonly compression: boolean
-  /** The code of a program; absent where there is none. */
+  /** The hooks and custom operations of a program; absent if there is none. */
   readonly hooks?: ProgramHooks | undefined
   /** Called for an unexpected error; the client gets only the request id. */
   readonly onFault: OnFault
@@ -75,7 +75,7 @@ export interface Writes {
   readonly methods: ReadonlyMap<string, WriteOperation | Forbidden>
   /** How versions are written in ETags. */
   readonly versions: NumberCipher
-  /** What hooks are run for: the member at this address, or a new one; undefined without hooks. */
+  /** The member that hooks are run for: the one at this address, or a new one; undefined without hooks. */
   readonly hooked: 'member' | 'new' | undefined
   resultOf(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): WriteResult
 }
@@ -91,7 +91,7 @@ export interface Write {
   /** Reads the body: after the preconditions are checked (RFC 9110 §13.2.1), and before anything is written. */
   body(): Awaitable<JsonObject>
   readonly references?: References
-  /** In a batch, for the time of a hook: other batches work meanwhile. */
+  /** In a batch, wraps the wait for a hook, so that other batches work meanwhile. */
   waitFor?<T>(answer: Awaitable<T>): Awaitable<T>
   /** Undefined where the store carries out each write by itself. */
   readonly transaction?: Transaction
@@ -112,12 +112,12 @@ export type Outcome =
   | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
   | { readonly outcome: 'removed' }
 
-/** What a method that writes does. */
+/** A write, as carried out by a method. */
 export interface WriteOperation {
-  /** Undefined where the method takes no body. */
+  /** Undefined if the method takes no body. */
   readonly body: BodyKind | undefined
   /**
-   * 403 for what none of the user's roles may do, before anything else is checked. `isNew`: the request has
+   * Throws 403 if none of the user's roles allows the operation, before anything else is checked. `isNew`: the request has
    * `If-None-Match: *`.
    */
   requireRight?(method: string, isNew: boolean): void
@@ -128,11 +128,11 @@ export interface WriteOperation {
 interface WriteResult {
   readonly status: 200 | 201 | 204
   readonly location?: string | undefined
-  /** The member as it is now; undefined where it was removed, or the user may not read it. */
+  /** The member as it is now; undefined if it was removed, or if the user may not read it. */
   readonly represented?: RepresentedMember
 }
 
-/** A method that the API has, and that none of the user's roles may use: 403 with who may. */
+/** A method that the API has, but none of the user's roles may use: 403, which says who may. */
 export interface Forbidden {
   refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): Problem
 }
@@ -167,7 +167,7 @@ export interface RemovalPreview {
   readonly changed: readonly string[]
 }
 
-/** What the resources of a class share. */
+/** Dependencies that the resources of a class share. */
 export interface ClassDependencies
   extends Pick<ResourceDependencies, 'model' | 'base' | 'pageSizes' | 'requireIfMatch'> {
   /** The class with all of its operations; `access` has the rights to them. */
@@ -177,7 +177,7 @@ export interface ClassDependencies
   readonly expandBody: ExpandBody
   readonly now: () => number
   readonly removals: Removals
-  /** Undefined where the program has no hooks for this class. */
+  /** Undefined if the program has no hooks for this class. */
   readonly hooks: HooksOfClass | undefined
   readonly store: MemberStore
   readonly representation: MemberRepresentation

@@ -5,10 +5,18 @@ import {
   keyOfMember,
   type Linked,
   listOf,
+  type MemberValues,
   storeViolations,
 } from '../members/index.ts'
 import type { Problem } from '../problem.ts'
-import { type Class, indexKey, keyOf, type Literal } from '../vocabulary/index.ts'
+import {
+  type Class,
+  indexedKey,
+  type Key,
+  type Literal,
+  togetherKey,
+  togetherName,
+} from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
@@ -19,7 +27,7 @@ export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = 
   apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
 
 /**
- * For a member that others link to. Links that the API file does not show now count: it may show them again.
+ * The problem of a member that others link to. Hidden links count too: the API file may show them again.
  * `takesOthers`: other members would be deleted with this one, and the links may lead to them.
  */
 export function stillLinked(
@@ -48,12 +56,12 @@ export function stillLinked(
 export const refusedByStore = (refused: Parameters<typeof storeViolations>[0]): Problem =>
   validationFailed(...storeViolations(refused))
 
-/** Each link takes a look-up, one after another. */
+/** Each link takes a lookup, one after another. */
 const MAX_LINKS_CHECKED = 250
 
 /**
- * hypermedia.md, Writing: the sentence names every violation. A body that is invalid never reaches the store, so what only
- * the store can find is looked up here: links to nothing, and unique values that another member has.
+ * hypermedia.md, Writing: the sentence names every violation. An invalid body never reaches the store, so violations that
+ * only the store can find are looked up here: dangling links, and unique values that another member has.
  */
 export async function withStoreViolations(
   error: unknown,
@@ -69,19 +77,30 @@ export async function withStoreViolations(
     if (isThere.has(keyOfMember(link))) continue
     const target = await store.find(className, link.id)
     isThere.set(keyOfMember(link), target !== undefined && access.mayReadOf(className, target, principal))
-    // Not all at once: each reads a whole member, and a thousand of them can take seconds.
+    // One at a time: each lookup reads a whole member, and a thousand of them can take seconds.
     await turn()
   }
-  const unique = cls.properties.filter((property) => property.unique && listOf(values, property)[0] != null)
-  const taken = unique.map(async (property) => {
-    const keys = [indexKey(keyOf(property, listOf(values, property)[0] as Literal))]
-    const filters = [{ property: property.name, test: 'in', keys } as const]
+  const taken = uniqueKeys(cls, values).map(async ([property, key]) => {
+    const filters = [{ property, test: 'in', keys: [key] } as const]
     const { members } = await store.list(cls.name, { ...FIRST_MEMBER, filters })
-    return members.every((member) => member.id === id) ? [] : [property.name]
+    return members.every((member) => member.id === id) ? [] : [property]
   })
   const found = storeViolations({
     dangling: checked.filter((link) => !isThere.get(keyOfMember(link))),
     taken: (await Promise.all(taken)).flat(),
   })
   return validationFailed(...violations, ...found)
+}
+
+/** The unique keys of a body, each with the name under which the store has it; values that could not be read have none. */
+function uniqueKeys(cls: Class, values: MemberValues): [property: string, key: Key][] {
+  const single = cls.properties.flatMap((property): [string, Key][] => {
+    const [value] = property.unique ? listOf(values, property) : []
+    return value == null ? [] : [[property.name, indexedKey(property, value as Literal)]]
+  })
+  const together = cls.uniqueTogether.flatMap((names): [string, Key][] => {
+    const key = togetherKey(cls, names, values)
+    return key === undefined ? [] : [[togetherName(names), key]]
+  })
+  return [...single, ...together]
 }

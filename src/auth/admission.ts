@@ -5,13 +5,13 @@ import type { Nonces } from './nonce.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, UserRoles } from './store/index.ts'
 import type { Clock } from './token.ts'
 
-/** The user of this request, verified. `token` is what proved it; undefined while tokens are off. */
+/** The verified user of this request. `token`: the token of the request; undefined while tokens are off. */
 export interface Principal extends UserRoles {
   readonly userId: number
   readonly token: Token | undefined
 }
 
-/** Who passes, decided. `nonce` on an admitted request: for the next one, while tokens are off. */
+/** The verdict of the gate. `nonce` of an admitted request: the nonce for the next request, while tokens are off. */
 export type Admission =
   | { readonly verdict: 'challenged'; readonly nonce: string }
   | { readonly verdict: 'exchanged'; readonly token: string }
@@ -35,6 +35,6 @@ export interface GateDependencies {
   readonly isParaphrase: ParaphraseCheck
   /** Called for each wrong paraphrase, for a log. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
-  /** Called for errors that change no answer: a sweep that will be tried again, a hash that was not upgraded. */
+  /** Called for errors that do not affect a response: a sweep that will be tried again, a hash that was not upgraded. */
   readonly onError: (error: unknown) => void
 }

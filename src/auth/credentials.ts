@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { QueueSize } from '../fair-queue.ts'
 import { isTokenShaped } from './token.ts'
 
-/** argon2id, as authentication.md (Credentials) gives it; @node-rs/argon2 hashes off the main thread. */
+/** The parameters of argon2id in authentication.md (Credentials); @node-rs/argon2 hashes off the main thread. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const MAX_BYTES = 1024
@@ -17,9 +17,9 @@ const LONG_RUN = /\p{M}{31}/u
 export type ReadParaphrase = { readonly paraphrase: string } | { readonly problem: string }
 
 /**
- * The same for setting and for checking, so that every paraphrase that can be set can be sent. The limit of 1024 bytes
- * holds for its NFC; its NFD, which may be longer, is the same paraphrase. Text that is too long for either, or costly to
- * normalise, is refused first.
+ * Used both to set and to check a paraphrase, so that every paraphrase that can be set can also be sent. The limit of 1024
+ * bytes applies to the NFC form; the NFD form, which may be longer, is the same paraphrase. Text that is too long for
+ * either, or costly to normalise, is refused first.
  */
 export function readParaphrase(text: string): ReadParaphrase {
   const sent = Buffer.byteLength(text)
@@ -41,9 +41,9 @@ const tooLong = (bytes: number): ReadParaphrase => ({
 })
 
 /**
- * Leaves a core to everything else (authentication.md, Credentials), so that a flood of exchanges takes neither the
- * processor from other requests nor all memory. It is the limit of a host, not of a process: where several processes serve,
- * the first one has the slots, and cli/workers/ asks for each.
+ * Leaves a core to everything else (authentication.md, Credentials), so that a flood of exchanges cannot use up all
+ * processor time or all memory. The limit is for a host, not for a process: with several processes, the first one has the
+ * slots, and cli/workers/ asks it for each.
  */
 export const hashQueueSize = (): QueueSize => ({
   slots: Math.max(1, availableParallelism() - 1),
@@ -54,14 +54,14 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
   return hash(paraphrase, PARAMETERS)
 }
 
-/** Whether a paraphrase matches a hash, which is undefined where the user is unknown. */
+/** Whether a paraphrase matches a hash, which is undefined if the user is unknown. */
 export type ParaphraseCheck = (paraphraseHash: string | undefined, paraphrase: string) => Promise<boolean>
 
 /**
- * A wrong paraphrase costs one hash with each set of parameters in use, also for an unknown user: for sets that are not
- * the user's own, a decoy hash is checked that nothing matches. So neither answer nor time tells whether a user exists.
- * `inUse`: the sets that are known at start. Others are added when they are first seen; Hydrant itself writes only the
- * current one.
+ * A wrong paraphrase costs one hash with each set of parameters in use, even for an unknown user: for sets that are not
+ * the user's own, a decoy hash is checked that nothing matches. So neither response nor time reveals whether a user
+ * exists. `inUse`: the sets that are known at start. Others are added when they are first seen; Hydrant itself writes
+ * only the current one.
  */
 export function createParaphraseCheck(inUse: readonly string[] = [], verifyHash = verify): ParaphraseCheck {
   const decoys = new Map([CURRENT, ...inUse].map((parameters) => [parameters, createDecoy(parameters)]))
@@ -79,13 +79,13 @@ export function createParaphraseCheck(inUse: readonly string[] = [], verifyHash 
 
 export const needsUpgrade = (paraphraseHash: string): boolean => !paraphraseHash.startsWith(CURRENT)
 
-/** What stands before the salt in PHC form. */
+/** The part before the salt in PHC form. */
 const parametersOf = (paraphraseHash: string): string | undefined => /^\$.*,p=\d+\$/.exec(paraphraseHash)?.[0]
 
 const createDecoy = (parameters: string): string => `${parameters}${base64(16)}$${base64(32)}`
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 
-/** The three headers of the procedure, unverified. A malformed token is undefined; the others are as sent. */
+/** The three authentication headers, unverified. A malformed token is undefined; the others are as sent. */
 export interface AuthHeaders {
   readonly token: string | undefined
   readonly nonce: string | undefined
@@ -98,8 +98,8 @@ export interface Credentials {
 }
 
 /**
- * Undefined when one of the three headers occurs twice: a proxy may have read the other one than we would
- * (authentication.md, order of decisions, 0). `rawHeaders` because node:http joins or drops repeated headers.
+ * Undefined if one of the three headers occurs twice: a proxy may have read the other one (authentication.md, order of
+ * decisions, 0). Takes `rawHeaders` because node:http joins or drops repeated headers.
  */
 export function readAuthHeaders(rawHeaders: readonly string[]): AuthHeaders | undefined {
   let token: string | undefined
@@ -108,7 +108,7 @@ export function readAuthHeaders(rawHeaders: readonly string[]): AuthHeaders | un
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
     const value = rawHeaders[index + 1] as string
-    // The length first, which rules out nearly every header.
+    // Compares the length first, which rules out nearly every header.
     if (name.length === 15 && name.toLowerCase() === 'x-authorization') {
       if (token !== undefined) return undefined
       token = value
@@ -131,8 +131,9 @@ export function readAuthHeaders(rawHeaders: readonly string[]): AuthHeaders | un
 const LONGEST_BASIC = 6 + 4 * Math.ceil((16 + 1 + MAX_SENT_BYTES) / 3)
 
 /**
- * RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, the first colon splits. Only for a request
- * whose nonce is good, and the length first (authentication.md, Step B in order): anybody may send credentials.
+ * RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, split at the first colon. Called only for a
+ * request with a valid nonce, and checks the length first (authentication.md, Step B in order): anybody may send
+ * credentials.
  */
 export function readBasic(authorization: string): Credentials | undefined {
   if (authorization.length > LONGEST_BASIC) return undefined

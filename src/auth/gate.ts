@@ -33,7 +33,7 @@ export function createGate(dependencies: GateDependencies): Gate {
       }
     }
     if (headers.nonce === undefined || headers.authorization === undefined) return challenge()
-    // The nonce first (authentication.md, Step B in order): anybody may send credentials.
+    // The nonce is checked first (authentication.md, Step B in order), because anybody may send credentials.
     const nonce = nonces.read(headers.nonce, clock.now())
     const credentials = nonce && readBasic(headers.authorization)
     if (nonce === undefined || credentials === undefined) return challenge()
@@ -45,39 +45,39 @@ export function createGate(dependencies: GateDependencies): Gate {
     const token = await store.findToken(hashToken(text), now)
     if (token === undefined || now >= token.expiresAt) return undefined
     if (token.issuedAt <= now + AHEAD_MS) return token
-    // A clock that was ahead has issued it: it ends, and is not waited for (authentication.md, Time).
+    // The clock was ahead when it issued this token: the token ends (authentication.md, Time). Not awaited.
     store.endTokenAhead(token.id, now).catch(onError)
     return undefined
   }
 }
 
 /**
- * How long the answer is delayed where the hashing queue is full. Clients of a flood that try again at once would
- * otherwise keep every core busy with refusals, and hashing, which has the lowest priority, would starve. A delayed
+ * How long the response is delayed if the hashing queue is full. Otherwise the clients of a flood, which try again at
+ * once, would keep every core busy with refusals, and hashing, which has the lowest priority, would starve. A delayed
  * request costs no more than an idle connection.
  */
 const BUSY_MS = 1_000
 
-/** Step B: a nonce and credentials for a token, or while tokens are off for this one request. */
+/** Step B: exchanges a nonce and credentials for a token or, while tokens are off, for the admission of this one request. */
 class Exchanges {
   readonly #dependencies: GateDependencies
   readonly #hashing: FairQueue
   readonly #challenge: () => Admission
 
-  /** `challenge`: what a client gets whose nonce or credentials are wrong. */
+  /** `challenge`: the response for a wrong nonce or wrong credentials. */
   constructor(dependencies: GateDependencies, challenge: () => Admission) {
     this.#dependencies = dependencies
     this.#hashing = dependencies.hashing ?? createFairQueue(createSlots(hashQueueSize()))
     this.#challenge = challenge
   }
 
-  /** What can be refused cheaply is refused before it enters the queue. */
+  /** Attempts that can be refused cheaply do not enter the queue. */
   async attempt(request: GateRequest, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     const { mode, store, limits, clock } = this.#dependencies
-    // Step B ignores the body, but a malformed message must have no effect at all.
+    // Step B ignores the body, but a malformed request must have no effect at all.
     if (mode === 'token' && !(await request.drain())) return this.#challenge()
     const attempter = { address: throttleKey(request.address), userId: credentials.userId }
-    // Both at once: across a network that is one round trip instead of two.
+    // Both at once, which takes one network round trip instead of two.
     const [isSpent, until] = await Promise.all([
       store.isSpent(nonce.value),
       store.throttledUntil(attempter, limits, clock.now()),
@@ -97,7 +97,7 @@ class Exchanges {
     return { verdict: 'throttled', retryAfterSeconds: Math.max(1, seconds) }
   }
 
-  /** Where the store is unavailable, all waiting exchanges are refused at once: one after the other would take too long. */
+  /** If the store is unavailable, all waiting exchanges are refused together: one after the other would take too long. */
   #refuseAll(error: unknown): never {
     if (isUnavailable(error)) this.#hashing.refuseWaiting(error)
     throw error
@@ -112,7 +112,7 @@ class Exchanges {
     // Both at once, as above. A paraphrase that is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
       store.begin({ address, userId, ...spending, limits }),
-      // Async, so that a store that throws rejects.
+      // Async, so that an exception of the store becomes a rejection.
       (async () => store.findUser(userId))(),
     ])
     if (begun.status === 'rejected') throw begun.reason
@@ -127,18 +127,18 @@ class Exchanges {
       if (found.status === 'rejected') throw found.reason
       admission = await this.#check(attemptId, found.value, credentials)
     } catch (error) {
-      // Not awaited: where the store does not answer, the response would come too late.
+      // Not awaited: if the store does not answer, the response would come too late.
       store.cancel(attemptId).catch(onError)
       throw error
     }
-    // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled where its failure cannot be recorded.
+    // Outside of the `try`: an attempt with a wrong paraphrase is not cancelled if its failure cannot be recorded.
     if (admission !== undefined) return admission
     onFailure?.({ address, userId })
     await store.fail(attemptId)
     return this.#challenge()
   }
 
-  /** Undefined when the paraphrase is wrong. */
+  /** Undefined if the paraphrase is wrong. */
   async #check(
     attemptId: number,
     user: User | undefined,
@@ -165,7 +165,7 @@ class Exchanges {
     }
   }
 
-  /** Undefined when the hash that was verified is no longer the user's. */
+  /** Undefined if the hash that was verified is no longer the user's. */
   async #admit(attemptId: number, user: User): Promise<Admission | undefined> {
     const { mode, store, clock, nonces, tokenTtlMs } = this.#dependencies
     if (mode === 'nonce') {

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 
-/** The lowest priority, which still gets a share: where others saturate every core, a sign-in takes seconds. */
+/** The lowest priority still gets a share: if other work saturates every core, a sign-in takes seconds. */
 const NICE = 19
 
 /**
  * Gives hashing the lowest priority on the machine: a hash takes tens of milliseconds of a core, a request with a token a
- * fraction of one. Hashes run on libuv's thread pool, which has no other urgent work in this process; not called by a
- * service that only uses the gate. Node.js cannot set the priority of its threads, but Linux can, by the id of a thread,
- * found by its name; elsewhere only the number of hashes is bounded.
+ * fraction of one. Hashes run on libuv's thread pool, which has no other urgent work in this process; so a service that
+ * only uses the gate does not call this. Node.js cannot set the priority of its threads, but on Linux we can, by the id of
+ * the thread, found by its name; elsewhere only the number of hashes is limited.
  */
 export async function lowerHashPriority(): Promise<void> {
   if (process.platform !== 'linux') return

@@ -1,4 +1,4 @@
-/** The gate: who may pass, and what it decides with. */
+/** The gate, which decides which requests pass, and its parts. */
 
 export type { Gate, GateMode, Principal } from './admission.ts'
 export { hashParaphrase, hashQueueSize, readParaphrase } from './credentials.ts'

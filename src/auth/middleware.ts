@@ -1,4 +1,4 @@
-// hydrant/auth: the two-step procedure for a service that exists already.
+// hydrant/auth: Hydrant's authentication for a service that exists already.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
 import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
@@ -21,18 +21,20 @@ export type { NodeRequest, NodeResponse } from './node-http.ts'
 export type { Token } from './store/index.ts'
 export type { WebClient } from './web.ts'
 
-/** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
+/** Hydrant's authentication for an existing service, without the rest of Hydrant. */
 export interface Protection {
   /** The gate as a plain function. */
   admit(request: GateRequest): Promise<Admission>
-  /** For `app.use(…)` of Express and its like. An admitted request goes on, with `request.principal` set. */
+  /**
+   * For `app.use(…)` of Express and similar frameworks. An admitted request is passed on, with `request.principal` set.
+   */
   readonly middleware: Middleware
   /** For `createServer(…)` of node:http, and of node:http2. */
   protect<Incoming extends NodeRequest = IncomingMessage, Outgoing extends NodeResponse = ServerResponse>(
     listener: (request: Admitted<Incoming>, response: Outgoing) => void,
   ): (request: Incoming, response: Outgoing) => void
   /**
-   * For the web's own `Request` and `Response`. `respond` is called for an admitted request alone.
+   * For the standard `Request` and `Response`. `respond` is called only for an admitted request.
    *
    * ```ts
    * const response = await protection.handle(request, { address: '192.0.2.7' }, ({ userId }) => new Response(`Hello, ${userId}`))
@@ -60,18 +62,18 @@ export type Middleware = (
 ) => void
 
 export interface ProtectionOptions {
-  /** Where users, tokens and spent nonces live: `sqlite:<path>`, or `postgres://…` for several hosts. */
+  /** The database of users, tokens and spent nonces: `sqlite:<path>`, or `postgres://…` for several hosts. */
   readonly db: string
   /** The public base URL; `{base}/vocab` is named in the Link header of steps A and B. */
   readonly base: string
-  /** False: credentials with every request. */
+  /** If false, every request needs credentials. */
   readonly tokens?: boolean
   readonly tokenTtlMs?: number
   readonly nonceTtlMs?: number
   readonly limits?: FailureLimits
-  /** Addresses or ranges whose X-Forwarded-For is believed. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy?: readonly string[]
-  /** Told when a request could not be checked (it was answered with 500 or 503) or a sweep failed. */
+  /** Called if a request could not be checked (the response was 500 or 503), or if a sweep failed. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -126,7 +128,7 @@ async function open(options: ProtectionOptions): Promise<Protection> {
   }
 }
 
-/** Without the members that a server of Hydrant may keep in the same database. */
+/** Opens users, tokens and nonces, without the members that a Hydrant server may keep in the same database. */
 async function openAuthStore(url: string): Promise<OpenAuthStore> {
   if (isPostgres(url)) return (await import('./store/postgres/store.ts')).openAuthStore(url)
   return (await import('./store/sqlite/store.ts')).openAuthStore(requireSqlitePath(url))
@@ -138,7 +140,7 @@ interface EntranceDependencies extends Pick<Protection, 'admit'> {
   readonly onError: (error: unknown) => void
 }
 
-/** The gate in front of the servers of Node.js, and of the web's own requests. */
+/** The gate for servers of Node.js, and for standard `Request` objects. */
 function createEntrances(
   dependencies: EntranceDependencies,
 ): Pick<Protection, 'admit' | 'middleware' | 'protect' | 'handle'> {
@@ -155,7 +157,7 @@ function createEntrances(
       if (admission.verdict !== 'admitted') return { response: answer(admission) }
       return { principal: admission.principal as Principal, nonce: admission.nonce }
     } catch (error) {
-      // Fail closed: what could not be checked does not pass.
+      // Fail closed: a request that could not be checked does not pass.
       onError(error)
       return { response: responseTo(error, noStore) }
     }
@@ -179,7 +181,7 @@ function createEntrances(
     protect: (listener) => (incoming, outgoing) =>
       middleware(incoming, outgoing, () => listener(incoming as Admitted<typeof incoming>, outgoing)),
     async handle(request, client, respond) {
-      // Loaded by its first request: most services have requests of node:http.
+      // Loaded by its first request, since most services use node:http.
       const { toWebGateRequest, toWebResponse } = await import('./web.ts')
       const about = { method: request.method, headers: Object.fromEntries(request.headers) }
       const checked = await check(about, toWebGateRequest(request, client, readAddress))
@@ -190,12 +192,12 @@ function createEntrances(
   }
 }
 
-/** What a request gets from the gate: its response, or leave to go on. */
+/** The verdict on a request: its response, or permission to continue. */
 type Checked =
   | { readonly response: GateResponse }
   | { readonly principal: Principal; readonly nonce: string | undefined }
 
-/** The headers of what `fetch` or `Response.redirect` returned cannot be changed. */
+/** Copies the response: the headers of one that `fetch` or `Response.redirect` returned cannot be changed. */
 function withNonce(response: Response, nonce: string): Response {
   try {
     response.headers.set('X-Authentication', nonce)

@@ -1,4 +1,4 @@
-// Requests and responses of node:http, and of node:http2 in the form that is compatible with it.
+// Requests and responses of node:http, and of the compatibility API of node:http2.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
@@ -17,8 +17,8 @@ export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader)
   },
   async drain() {
     if (bodyLengthOf(incoming) === 0 || incoming.readableEnded) return true
-    // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
-    // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
+    // A client that waits for `100 Continue` gets none before admission; if it sends a body anyway, that must be
+    // well-formed. The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     const { headers, httpVersion } = incoming
     if (headers.expect !== undefined && httpVersion === '1.1' && !(await hasBegun(incoming))) return true
     return drain(bodyOf(incoming))
@@ -26,8 +26,8 @@ export const toGateRequest = (incoming: NodeRequest, readAddress: AddressReader)
 })
 
 /**
- * How many bytes the body has; undefined where that is not known. HTTP/2 need not declare a length, but says with the
- * headers if there is no body (RFC 9113 §8.1). Node.js holds both to a length that is declared.
+ * The length of the body in bytes; undefined if it is not known. HTTP/2 need not declare a length, but the headers say
+ * if there is no body (RFC 9113 §8.1). Node.js enforces a declared length for both.
  */
 export function bodyLengthOf(incoming: NodeRequest): number | undefined {
   const { 'transfer-encoding': coding, 'content-length': length } = incoming.headers
@@ -41,7 +41,7 @@ async function hasBegun(incoming: NodeRequest): Promise<boolean> {
   return incoming.complete || incoming.readableLength > 0
 }
 
-/** A body as an iterator that leaves the connection open, for the response, where it is not read to its end. */
+/** A body as an iterator that leaves the connection open for the response, even if it is not read to its end. */
 export const bodyOf = (incoming: NodeRequest): AsyncIterable<Buffer> =>
   incoming.iterator({ destroyOnReturn: false })
 
@@ -65,25 +65,25 @@ export function send(
 /** `headers`: names and values in turn. */
 export function writeHead(outgoing: NodeResponse, status: number, headers: readonly string[]): void {
   if (!('stream' in outgoing)) return void outgoing.writeHead(status, [...headers])
-  // Not as a list: the compatible form of HTTP/2 keeps the last value of a name alone.
+  // Not as a list: the compatibility API of HTTP/2 keeps only the last value of a name.
   for (let index = 0; index < headers.length; index += 2)
     outgoing.appendHeader(headers[index] ?? '', headers[index + 1] ?? '')
   outgoing.writeHead(status)
 }
 
-/** What takes the bytes of a response. */
+/** The stream that takes the bytes of a response. */
 export const writableOf = (outgoing: NodeResponse): Writable =>
   'stream' in outgoing ? outgoing.stream : outgoing
 
 type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** As long as a body may be that a server takes by default. */
+/** The default limit for a body. */
 const MAX_DRAINED = 1024 * 1024
 
-/** Whether a body that nobody needs is well-formed, and not too long. */
+/** Reads a body that is not needed; returns whether it is well-formed, and not too long. */
 export const drain = (body: Body): Promise<boolean> => readUpTo(MAX_DRAINED, body)
 
-/** Whether the body ends within the limit; its parts are passed to `take`. Rejects when it never ends. */
+/** Whether the body ends within the limit; its parts are passed to `take`. Rejects if the body is incomplete. */
 async function readUpTo(
   limit: number,
   body: Body,
@@ -103,8 +103,8 @@ async function readUpTo(
 }
 
 /**
- * The whole body, or undefined where it is longer than the limit. In one buffer: a list of its parts would take a hundred
- * times the memory of a body in parts of one byte.
+ * The whole body, or undefined if it exceeds the limit. Collected in one buffer: if a body arrives in parts of one byte, a
+ * list of these parts would take a hundred times its memory.
  */
 export async function collectUpTo(limit: number, body: Body): Promise<Buffer | undefined> {
   let content = Buffer.alloc(0)

@@ -12,19 +12,19 @@ import { createMac, type Mac } from '../seal.ts'
  */
 export interface Nonces {
   issue(now: number): string
-  /** Undefined for what this deployment did not issue, or not recently. */
+  /** Undefined for a text that this deployment did not issue, or not recently. */
   read(text: string, now: number): Nonce | undefined
   /**
-   * Nonces belong to a series, and those of earlier ones are refused: a new series begins when a clock was set back
-   * (authentication.md, Time). Each series has keys of its own, since nonces of before and after may have the same time.
+   * Nonces belong to a series, and nonces of earlier series are refused: a new series begins when a clock was set back
+   * (authentication.md, Time). Each series has its own keys, since nonces from before and after may have the same time.
    */
   readonly series: number
-  /** Ignores a series that is not later than the present one. */
+  /** Ignores a series that is not later than the current one. */
   useSeries(series: number): void
 }
 
 export interface Nonce {
-  /** The one spelling (lower case) under which it is spent. */
+  /** The nonce in lower case, as it is stored when it is spent. */
   readonly value: string
   readonly expiresAt: number
   readonly series: number
@@ -56,7 +56,7 @@ class SignedNonces implements Nonces {
   readonly #bytes = Buffer.alloc(16)
   readonly #head = this.#bytes.subarray(0, SIGNED)
   readonly #drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
-  /** Created in the second `#madeAt` and not yet issued; thrown away when that second is over. */
+  /** Nonces created in the second `#madeAt` and not yet issued; discarded when that second is over. */
   #ready: string[] = []
   #madeAt = 0
   #batch = 1
@@ -118,8 +118,8 @@ class SignedNonces implements Nonces {
   }
 
   /**
-   * Batches double within a second: in a row, nonces cost half of what each costs between other work, and drawing random
-   * bytes costs the same for one as for a batch.
+   * Batches double within a second: nonces that are made in a row cost half as much as single ones between other work, and
+   * drawing random bytes costs the same for one nonce as for a batch.
    */
   #makeReady(second: number): void {
     this.#batch = second === this.#madeAt ? Math.min(2 * this.#batch, LARGEST_BATCH) : 1

@@ -7,10 +7,12 @@ import type { AuthStore } from './store/index.ts'
 import type { Clock } from './token.ts'
 
 export interface OpenGateDependencies extends Omit<GateDependencies, 'nonces' | 'isParaphrase'> {
-  /** Undefined: the one that is kept in the store. */
+  /** Undefined for the secret that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
   readonly nonceTtlMs: number
-  /** Called at start where the host's clock and the store's times are too far apart, and when the host's clock was set. */
+  /**
+   * Called at start if the host's clock and the store's times are too far apart, and whenever the host's clock was set.
+   */
   readonly onWrongClock: (sentence: string, byMs: number) => void
 }
 
@@ -46,7 +48,7 @@ export async function openGate(
   const unwatch = clock.onStep((byMs) => {
     onWrongClock(byMs < 0 ? SET_BACK : SET_FORWARDS, Math.abs(byMs))
     if (byMs > 0) return
-    // At once in this process; the store tells the others.
+    // Takes effect at once in this process; others learn of it from the store.
     nonces.useSeries(nonces.series + 1)
     begun = store.beginNonceSeries(nonces.series).then(nonces.useSeries, onError)
     sweeper.sweepNow()
@@ -62,7 +64,7 @@ export async function openGate(
   }
 }
 
-/** A host whose clock is ahead must not remove what the others still need. */
+/** A host whose clock is ahead must not remove rows that other hosts still need. */
 export const sweepTime = async (store: AuthStore, clock: Clock): Promise<number> =>
   Math.min(clock.now(), (await store.databaseTime?.()) ?? Number.POSITIVE_INFINITY)
 
@@ -70,13 +72,16 @@ const SET_BACK =
   'the clock of this host was set back; nonces issued before are refused, and tokens that it issued ahead have ended'
 const SET_FORWARDS = 'the clock of this host was set forwards, or the host has slept'
 
-/** Warns about clocks that differ. Returns whether this host is behind what was written: a clock was ahead, or this one is behind. */
+/**
+ * Warns about clocks that differ. Returns whether stored times are later than this clock: another was ahead, or this
+ * one is behind.
+ */
 async function compareClocks({ store, clock, onWrongClock }: OpenGateDependencies): Promise<boolean> {
   const report = (byMs: number, sentence: string) => {
     if (byMs > CLOCK_TOLERANCE_MS) onWrongClock(sentence, byMs)
   }
   const before = clock.now()
-  // Where the database is on another host, its clock stands for those of all hosts that share the database.
+  // If the database is on another host, its clock stands for those of all hosts that share it.
   const there = await store.databaseTime?.()
   if (there !== undefined) {
     // The database's clock was read at some time between the two readings of this one.

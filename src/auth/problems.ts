@@ -20,7 +20,7 @@ const LOSSES: Readonly<Record<FileLoss, string>> = {
 const WITHOUT_INDEX =
   'a search that no index answers (contains, ne, an exact count, or several filters at once)'
 
-/** What can be wrong with the database. Here, since the gate is the first that meets it. */
+/** Problems of the database. They are here because the gate is the first to use the database. */
 export const DATABASE_PROBLEMS: AnswersTo<DatabaseProblems> = {
   DatabaseLocked: {
     status: 503,
@@ -86,7 +86,7 @@ export const DATABASE_PROBLEMS: AnswersTo<DatabaseProblems> = {
   },
 }
 
-/** What can be wrong with a request until it is admitted, beside its form. */
+/** Problems of a request before it is admitted, apart from its form. */
 export const AUTH_PROBLEMS = {
   IncompleteBody: {
     status: 400,
@@ -126,11 +126,11 @@ export const AUTH_PROBLEMS = {
 
 export const authProblem = problemsOf<CodesOf<typeof AUTH_PROBLEMS>>()
 
-/** Fails closed: a problem that is not in the table is not told. */
+/** Fails closed: a problem that is not in the table is not revealed. */
 export const authErrorResponse = (problem: Problem, shared: readonly string[]): Response =>
   errorResponse(answerFor(problem, AUTH_PROBLEMS) ?? AUTH_PROBLEMS.NotChecked, shared)
 
-/** The error that the author of a program gets: its message is the sentence, and `code` tells problems apart. */
+/** The error for the author of a program: its message is the sentence, and `code` identifies the problem. */
 export function toAuthorError(error: unknown, more: Readonly<Record<string, Sentence<never>>> = {}): unknown {
   if (!(error instanceof Problem)) return error
   const { code } = error
@@ -142,8 +142,8 @@ export function toAuthorError(error: unknown, more: Readonly<Record<string, Sent
 export type Unauthenticated = Exclude<Admission, { verdict: 'admitted' }>
 
 /**
- * The answers to requests that are not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have
- * the seed's form and type, whatever Accept says.
+ * The responses to requests that are not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have
+ * the form and media type of seed.md, whatever Accept says.
  */
 export function createGateAnswers(
   noStoreHeaders: readonly string[],

@@ -1,4 +1,4 @@
-// Also a door, for `config/`, which every command loads: nothing here brings argon2 or a database along.
+// Also a door, for `config/`, which every command loads: nothing here loads argon2 or a database.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressReader } from '../http/index.ts'
@@ -11,10 +11,10 @@ export const DEFAULT_LIMITS = {
   address: { failures: 100, windowMs: 60_000 },
 } as const
 
-/** What the throttle counts by: an IPv4 address, or the /64 of an IPv6 one, since each subscriber has all of a /64. */
+/** The throttle counts by this key: an IPv4 address, or the /64 of an IPv6 one, since each subscriber has a whole /64. */
 export const throttleKey = (address: string): string => networkOf(address, 64)
 
-/** What takes turns for a hash: a site with a /48 has 65,536 networks, and would otherwise have as many turns. */
+/** The hashing queue takes turns by this key: a site with a /48 has 65,536 networks, and would otherwise have as many turns. */
 export const queueKey = (address: string): string => networkOf(address, 48)
 
 function networkOf(address: string, bits: 48 | 64): string {
@@ -29,8 +29,8 @@ function networkOf(address: string, bits: 48 | 64): string {
 const MAX_HOPS = 32
 
 /**
- * The client's address: the peer's, or, where the peer is a trusted proxy, the last address in X-Forwarded-For that is
- * not one. What stands before that the client may have made up.
+ * The client's address: the peer's or, if the peer is a trusted proxy, the last address in X-Forwarded-For that is not a
+ * trusted proxy. The client may have made up the addresses before that.
  */
 export function createAddressReader(trusted: readonly string[]): AddressReader {
   if (trusted.length === 0) return (peer) => peer
@@ -56,7 +56,7 @@ export function createAddressReader(trusted: readonly string[]): AddressReader {
 
 type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** `10.0.0.0/8`, `::1` … Undefined for what is neither an address nor a range. */
+/** `10.0.0.0/8`, `::1` … Undefined for a text that is neither an address nor a range. */
 export function readAddressRange(text: string): AddressRange | undefined {
   const [, written = '', prefix] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? []
   const address = parse(written)
@@ -76,8 +76,8 @@ function isTrusted(address: string, ranges: readonly AddressRange[]): boolean {
 }
 
 /**
- * An address without its zone, and an IPv4-mapped one (`::ffff:10.0.0.1`) as IPv4. Undefined for what is not one in
- * full: ipaddr.js by itself takes `10` for 0.0.0.10, and `010.0.0.1` for 8.0.0.1.
+ * An address without its zone, and an IPv4-mapped one (`::ffff:10.0.0.1`) as IPv4. Undefined for anything but a complete
+ * address: ipaddr.js by itself takes `10` for 0.0.0.10, and `010.0.0.1` for 8.0.0.1.
  */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return isIP(text) === 0 ? undefined : ipaddr.process(text.replace(/%.*$/, ''))

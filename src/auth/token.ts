@@ -2,20 +2,20 @@ import { hash, randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** "Now", as tokens, nonces and sweeps see it (authentication.md, Time). */
+/** The clock of tokens, nonces and sweeps (authentication.md, Time). */
 export interface Clock {
-  /** Does not run backwards where the host's clock is set back by up to 5 s; beyond that, it is the host's clock. */
+  /** Does not run backwards if the host's clock is set back by up to 5 s; after a larger step it follows the host's clock. */
   now(): number
-  /** Calls `listener` after a step of more than 5 s, with its size: negative for a step back. Returns how to stop. */
+  /** Calls `listener` after a step of more than 5 s, with its size, negative for a step back. Returns a function to stop. */
   onStep(listener: (byMs: number) => void): () => void
 }
 
-/** Steps back of up to this are smoothed, and larger steps are told. */
+/** Backward steps of up to this size are smoothed, and larger steps are reported. */
 const SMOOTHED_MS = 5_000
 /** How often the host's clock is compared with the monotonic one. */
 const COMPARE_MS = 1_000
 
-/** `monotonic`: undefined where steps forwards need not be noticed. */
+/** `monotonic`: undefined if forward steps need not be noticed. */
 export function createClock(
   host: () => number = Date.now,
   monotonic: (() => number) | undefined = host === Date.now ? () => performance.now() : undefined,
@@ -39,7 +39,7 @@ export function createClock(
     for (const listener of listeners) listener(Math.round(byMs))
   }
 
-  /** Only a second clock shows a step forwards. A step back shows in `now`, also where no request comes. */
+  /** Only a comparison with a second clock shows a forward step. A step back shows in `now`, even without requests. */
   function startComparing(): NodeJS.Timeout {
     let before = { host: host(), monotonic: monotonic?.() ?? 0 }
     const compare = () => {
@@ -68,13 +68,13 @@ export function createClock(
 }
 
 /**
- * A clock that nobody sets: milliseconds since this machine was started, the same in all of its processes. It tells the age
- * of what was stored, also where the host's clock was set since (authentication.md, Time). It stands still while the machine
- * sleeps, and begins anew with each start: so an age is rather too small than too large.
+ * A clock that nobody can set: milliseconds since this machine was started, the same in all of its processes. It gives the
+ * age of stored rows, even if the host's clock was set since (authentication.md, Time). It stands still while the machine
+ * sleeps, and restarts at boot, so an age may be too small, but never too large.
  */
 export const machineNow = (): number => Math.round(Number(process.hrtime.bigint()) / 1_000_000)
 
-/** Times of `machineNow` are comparable where this is equal: on one machine, and in one time namespace of it. */
+/** Times of `machineNow` are comparable if this is equal: on one machine since its start, in one time namespace. */
 export const MACHINE_CLOCK: string = findIdentity()
 
 function findIdentity(): string {
@@ -92,5 +92,5 @@ export const isTokenShaped = (text: string): boolean => /^[0-9a-f]{64}$/.test(te
 /** 32 bytes from the system's generator as 64 lower-case hex digits. */
 export const issueToken = (): string => randomBytes(32).toString('hex')
 
-/** What is stored in the token's place. A token has 256 random bits: one fast hash without salt is enough. */
+/** The hash that is stored instead of the token. A token has 256 random bits: one fast hash without salt is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')

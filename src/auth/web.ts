@@ -1,11 +1,11 @@
-// The web's own Request and Response: Hono, Next and other servers that are built on them.
+// The standard Request and Response, for Hono, Next and other servers that use them.
 import type { AddressReader, GateRequest, Response as GateResponse } from '../http/index.ts'
 import { drain } from './node-http.ts'
 import { authProblem } from './problems.ts'
 
-/** Who has sent a web request, which does not know the address of its client. */
+/** The client of a web request, which itself does not have the client's address. */
 export interface WebClient {
-  /** The address of the peer. Without one exchanges are 503, since nobody could be throttled. */
+  /** The address of the peer. Without it exchanges get 503, since they could not be throttled. */
   readonly address?: string | undefined
 }
 
@@ -30,8 +30,8 @@ export function toWebGateRequest(
 export const wasRead = ({ body, bodyUsed }: Request): boolean => bodyUsed || body?.locked === true
 
 /**
- * How many bytes the body has; undefined where that is not known. A request that a program has made may have a body that
- * its Content-Length denies.
+ * The length of the body in bytes; undefined if it is not known. If a program has constructed the request, its
+ * Content-Length may be wrong.
  */
 export function webBodyLengthOf({ body, headers }: Request): number | undefined {
   if (body === null) return 0
@@ -39,9 +39,9 @@ export function webBodyLengthOf({ body, headers }: Request): number | undefined 
   return declared > 0 ? declared : undefined
 }
 
-/** Ends when the client goes: a body that waits for its next part would otherwise wait for ever. */
+/** Ends when the client disconnects: otherwise a body that waits for its next part would wait forever. */
 export async function* webBodyOf({ body, signal }: Request): AsyncIterable<Uint8Array> {
-  // No event follows where it is aborted already.
+  // There is no event if the signal is already aborted.
   signal.throwIfAborted()
   const reader = body?.getReader()
   if (reader === undefined) return

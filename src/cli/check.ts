@@ -23,7 +23,7 @@ import type { Invocation } from './invocation.ts'
 import { roleList, table } from './output.ts'
 import { commandProblem } from './problems.ts'
 
-/** `hydrant check [api-file]`: whether a file can be served, before anything is. */
+/** `hydrant check [api-file]`: checks whether a file can be served, without serving it. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = call.database()
   try {
@@ -71,7 +71,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
   }
 }
 
-/** For programs. */
+/** The result as JSON. */
 const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
   incompatible: incompatible.map(({ className, violations, ...member }) => ({
     class: className,
@@ -121,20 +121,25 @@ function describeComparison(compared: Migration | undefined, model: Model): stri
   ]
 }
 
-/** `60 customers lack vatId; they can be read, and the next write to each needs it.` */
+/** `60 customers lack vatId; they can be read and updated, and the next PUT of each needs it.` */
 function describeBroken({ className, violation, members }: BrokenConstraint, { classes }: Model): string {
   const title = classes.find(({ name }) => name === className)?.title ?? className
   const one = members === 1
   const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
   const { property } = violation.at
-  const can = `can be read, and the next write to ${one ? 'it' : 'each'}`
+  // model.md: an update that does not touch a required property is not refused for it.
+  const isMissing = violation.code === 'RequiredValue' || violation.code === 'BlankText'
+  const next = isMissing
+    ? 'can be read and updated, and the next PUT of'
+    : 'can be read, and the next write to'
+  const can = `${next} ${one ? 'it' : 'each'}`
   if (violation.code === 'RequiredValue')
     return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${one ? 'it' : 'they'} ${can} needs it.`
   const breaks = `${who} ${one ? 'breaks' : 'break'} a constraint: ${property} ${violationSentence(violation)}`
   return `${breaks} ${one ? 'It' : 'They'} ${can} must mend that.`
 }
 
-/** Where several hosts serve one database: whether those that still have the former file go on. */
+/** For several hosts on one database: whether hosts that still have the previous file can continue. */
 function describeMigrated(migrated: readonly ClassCount[]): string {
   if (migrated.length === 0)
     return 'No stored value changes, and no class is migrated: a server that runs with the former file goes on serving.'
@@ -145,7 +150,7 @@ function describeMigrated(migrated: readonly ClassCount[]): string {
   )
 }
 
-/** What a user may do with the members of each class; null where the class does not have the operation. */
+/** What a user may do with the members of each class; null if the class does not have the operation. */
 interface ListedRights {
   readonly roles: readonly string[]
   readonly classes: readonly ({ readonly class: string } & Readonly<Record<string, string | null>>)[]
@@ -199,7 +204,7 @@ export async function printVocabulary(call: Invocation, file: string): Promise<v
   const { PROBLEM_TYPES: problemTypes } = await import('../api/index.ts')
   const { model } = await readApiFile(call, file)
   const base = call.base()
-  // Without authentication, and without tokens in it, there is no session to describe.
+  // Without authentication, or without tokens, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
   const documentation = createDocumentation(model, base, { session, problemTypes })
   console.log(JSON.stringify(documentation, undefined, 2))

@@ -1,7 +1,7 @@
 import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
 import type { Invocation } from './invocation.ts'
 
-/** A command, as help shows it; what it does is loaded when it is called, so that --help stays quick. */
+/** A command, as help shows it. Its code is loaded when it is called, so that --help stays quick. */
 export type CommandDefinition = {
   /** Its name and its arguments, as commander takes them. */
   readonly usage: string
@@ -11,12 +11,13 @@ export type CommandDefinition = {
   readonly examples: readonly string[]
 } & ({ readonly load: () => Promise<CommandHandler> } | { readonly commands: readonly CommandDefinition[] })
 
-/** Arguments come in the order of the usage; one in brackets may be missing. */
+/** Arguments come in the order of the usage; an argument in brackets may be missing. */
 type CommandHandler = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
 const { role, api, noRoles, asRole, owner, hooks, asStored, csvClass, data, force } = COMMAND_SETTINGS
+const { hidden, yes, compact } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -178,6 +179,21 @@ exported; neither are the owners of members.`,
       'hydrant export api.yaml | gzip > library.ndjson.gz',
     ],
     load: async () => (await import('./transfer.ts')).exportData,
+  },
+  {
+    usage: 'purge <api-file>',
+    description: 'list the stored values that the API file no longer shows, or remove them',
+    settings: [access, module, hidden, yes, compact, db, json],
+    about: `
+A property or a class that is taken out of an API file is hidden, and nothing is lost: in the file again, it is served
+again. What is removed here is gone, the members of a hidden class too. Each class is one transaction; a server on the
+database goes on meanwhile.`,
+    examples: [
+      'hydrant purge api.yaml',
+      'hydrant purge api.yaml --hidden Book.subtitle',
+      'hydrant purge api.yaml --hidden --yes --compact',
+    ],
+    load: async () => (await import('./purge.ts')).purge,
   },
   {
     usage: 'user',

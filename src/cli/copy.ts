@@ -43,10 +43,10 @@ const describe = (from: string, to: string, tables: Awaited<ReturnType<typeof co
 /** `hydrant backup <file>` */
 export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
   const db = call.database()
-  // PostgreSQL has a program of its own, which reads one state as well.
+  // PostgreSQL has its own program for this, which also makes a consistent copy.
   if (isPostgres(db))
     throw commandProblem('BackupOfPostgres', { database: shownDatabase(db), schema: schemaOf(db) })
-  // SQLite's own errors are about the database, and those of the system about the file.
+  // Errors of SQLite are about the database, errors of the system about the backup file.
   await explainOpenFailure(db, async () => {
     try {
       await backUp(db, file)
@@ -80,14 +80,14 @@ export async function restoreDatabase(call: Invocation, backup: string): Promise
   )
 }
 
-/** A link stays, and what it leads to is replaced, or made where it is lost: it may be on another disk. */
+/** Follows symbolic links: the link stays, and its target, which may be on another disk, is replaced or created. */
 function behindLinks(path: string, most = 40): string {
   if (most === 0 || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   if (existsSync(path)) return realpathSync(path)
   return behindLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)), most - 1)
 }
 
-/** Free: another restore in the same second must not replace what the first one has put aside. */
+/** An unused name: another restore in the same second must not replace the file that the first one has put aside. */
 function nameAside(path: string): string {
   const name = `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   let free = name

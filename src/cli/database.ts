@@ -12,7 +12,7 @@ import { commandProblem, type MissingDatabase } from './problems.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How to call this program from a folder: by name where it is installed, by path in a clone. */
+/** How to call this program from a folder: by name if it is installed, by path in a clone. */
 export const programName = (folder = '.'): string =>
   ROOT.includes(`${sep}node_modules${sep}`) ? 'hydrant' : relative(folder, join(ROOT, 'bin', 'hydrant'))
 
@@ -43,11 +43,11 @@ export async function requireUser(store: AuthStore, id: number, url: string): Pr
 export const noUser = (id: number, url: string): Problem =>
   commandProblem('NoUser', { id, command: commandOn(url, 'user list') })
 
-/** For commands that must not migrate members, since a server with the former file would stop. */
+/** For commands that must not migrate members, since a running server with the previous file would stop. */
 export async function openMigrated(
   url: string,
   shapes: readonly ClassSchema[],
-  { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
+  { verb, file }: { readonly verb: 'import' | 'export' | 'purge'; readonly file: string },
 ): Promise<Store> {
   const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
   try {
@@ -59,12 +59,12 @@ export async function openMigrated(
   }
 }
 
-/** A command on the same database, to be copied. An address with a password in it is for the environment alone. */
+/** A command line for the same database, for people to copy. An address with a password is left to the environment. */
 export function commandOn(url: string, command: string): string {
   if (isPostgres(url)) return `HYDRANT_DB=postgres://… ${programName()} ${command}`
   return `${programName()} ${command}${url === SETTINGS.db.default ? '' : ` --db ${url}`}`
 }
 
-/** Where a database was looked for. */
+/** The place of a database that does not exist, for messages. */
 export const missingAt = (url: string): MissingDatabase =>
   isPostgres(url) ? { schema: schemaOf(url), database: shownDatabase(url) } : { path: sqlitePath(url) }

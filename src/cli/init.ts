@@ -40,7 +40,7 @@ async function propose(data: string, { io }: Invocation): Promise<string> {
 async function write(folder: string, path: string, text: string): Promise<void> {
   try {
     await makeFolder(folder)
-    // Fails where there is a file already: a file is never overwritten.
+    // Fails if the file exists: a file is never overwritten.
     await writeFile(path, `# yaml-language-server: $schema=api.schema.json\n${text}`, { flag: 'wx' })
     await writeSchema(join(folder, 'api.schema.json'))
   } catch (error) {
@@ -49,16 +49,18 @@ async function write(folder: string, path: string, text: string): Promise<void> 
   }
 }
 
-/** One by one: with `recursive`, Node.js never ends where the system takes no folder, such as below /proc. */
+/**
+ * Creates folders one by one: with `recursive`, Node.js never returns where no folder can be created, such as in /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   const found = (folder: string) => statSync(folder, { throwIfNoEntry: false })
   const parent = dirname(path)
-  // Where it cannot be looked for, such as a path that is too long, nothing is made.
+  // If the parent cannot be looked up, for example because its path is too long, nothing is created.
   if (parent !== path && found(parent) === undefined) await makeFolder(parent)
   if (!found(path)?.isDirectory()) await mkdir(path)
 }
 
-/** For editors. */
+/** Writes the JSON Schema for editors. */
 async function writeSchema(path: string): Promise<void> {
   const text = `${JSON.stringify(API_FILE_SCHEMA, undefined, 2)}\n`
   await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

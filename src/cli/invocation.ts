@@ -25,13 +25,13 @@ export interface Invocation {
   readonly io: Io
   /** Prints lines to `io`; a pipe that was closed does not end the process. */
   readonly console: Console
-  /** What the flag says, else the environment, else the default: a setting that the command does not have is not read. */
+  /** The value of the flag, else of the environment, else the default. A setting that the command does not have is not read. */
   setting<T>(wanted: Setting<T>): T | undefined
   /** The flag as it was typed. */
   typed(setting: Setting<unknown>): string | boolean | undefined
-  /** The one that --db names. */
+  /** The database that --db names. */
   database(): string
-  /** What --base-url names, without a slash at its end. */
+  /** The value of --base-url, without a trailing slash. */
   base(): string
   /** Prints the result of a command, by `console.log` unless `print` is given: a value for programs, or a text for people. */
   say(value: unknown, text: string, print?: (line: string) => void): void
@@ -41,7 +41,7 @@ export const consoleOf = ({ stdout, stderr }: Io): Console => new Console({ stdo
 
 export function createInvocation(command: Command, io: Io): Invocation {
   const console = consoleOf(io)
-  /** commander makes up a default for `--no-…`; only what was typed counts. */
+  /** commander invents a default for `--no-…`; only typed flags count. */
   function typed(setting: Setting<unknown>): string | boolean | undefined {
     const key = flagOf(setting).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
     return command.getOptionValueSource(key) === 'cli' ? command.getOptionValue(key) : undefined

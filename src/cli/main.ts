@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kept to what an old Node.js understands, so that it gets to say what is wrong.
+// Uses only syntax that an old Node.js understands, so that it can print which version is needed.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { runtimeProblem } from '../runtime.ts'
@@ -9,21 +9,21 @@ if (problem !== undefined) {
   console.error(problem)
   process.exitCode = 1
 } else {
-  // A reader that has seen enough (`hydrant --help | head -1`) is no failure. Nothing else that happens to these streams,
-  // such as a full disk below them, is a reason for a server to end.
+  // A reader that stops early (`hydrant --help | head -1`) is not a failure. Nor should other errors of these streams,
+  // such as a full disk, end a server.
   let unwritten: unknown
   process.stderr.on('error', () => {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') unwritten ??= error
   })
-  // Compiled code is kept with the program: in the folder for temporary files, others could put code that we would run.
-  // Not with its sources, which change.
+  // The cache of compiled code is kept with the program: in the folder for temporary files, others could plant code that
+  // we would run. Not when running from sources, which change.
   if (import.meta.url.endsWith('.js'))
     module.enableCompileCache(fileURLToPath(new URL('../.compiled', import.meta.url)))
   const { run } = await import('./program.ts')
   const args = process.argv.slice(2)
   process.exitCode = await run(args)
-  // A server was there for its requests. What another command prints is what it was called for.
+  // A server has done its work even if its output was lost. For other commands the output is the result.
   if (args[0] !== 'serve') {
     process.on('exit', () => {
       if (unwritten === undefined || process.exitCode !== 0) return

@@ -26,23 +26,23 @@ export const duration = (milliseconds: number): string =>
     ? count(milliseconds / 60_000, 'minute')
     : count(Math.round(milliseconds / 1_000), 'second')
 
-/** Why a file cannot be read or written, for the person who has named it. */
+/** The problem of a file that cannot be read or written, for the person who has named it. */
 function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
   return reason === undefined ? error : fileProblem('FileUnusable', { reason }, { at: { source: path } })
 }
 
-/** Standard input or standard output, where a file is named. */
+/** Stands for standard input or standard output in place of a file. */
 export const STANDARD_STREAM = '-'
 
 /** Data to import. */
 interface DataSource {
   readonly chunks: AsyncIterable<Buffer>
-  /** Undefined for what has no size, such as standard input. */
+  /** Undefined for sources without a size, such as standard input. */
   readonly size: number | undefined
-  /** Without its folder, which may be another one the next time. */
+  /** The name without its folder, which may be different the next time. */
   readonly name: string
-  /** As messages name it. */
+  /** The name in messages. */
   readonly shown: string
 }
 
@@ -101,8 +101,8 @@ function writerTo(stream: Writable): WriteText {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
- * device or a pipe, is written to as it is.
+ * A file appears when it is complete: until then it has another name in the same folder. Anything but a regular file,
+ * such as a device or a pipe, is written to directly.
  */
 async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>): Promise<T> {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -115,12 +115,12 @@ async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>
   const file = await open(part, 'w', there?.mode)
   let isInterrupted = false
 
-  /** Nothing is left behind; what was there before stays. */
+  /** Removes the partial file; an existing file stays. */
   async function discard(): Promise<void> {
     await file.close()
     if (isFile) await rm(part, { force: true })
   }
-  /** Discards the partial file, and ends the process as if it had not listened. */
+  /** Discards the partial file, and ends the process as the signal would have done. */
   function interrupt(signal: NodeJS.Signals): void {
     isInterrupted = true
     forget()
@@ -147,16 +147,16 @@ async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>
   }
 }
 
-/** How far a long command has come, for a person at a terminal; on standard error, since what is printed is data. */
+/** The progress of a long command, for a person at a terminal. Shown on standard error, since standard output has data. */
 interface Progress {
-  /** `total`: where it has become another one. */
+  /** `total`: the new total, if it has changed. */
   update(value: number, text: string, total?: number): void
   /** Prints a line above the bar. */
   print(line: string): void
   stop(): void
 }
 
-/** `total`: undefined where nobody can know it. Without a terminal there is no bar. */
+/** `total`: undefined if it is not known. Without a terminal there is no bar. */
 export async function openProgress({ stderr }: Io, total: number | undefined): Promise<Progress> {
   if (!stderr.isTTY) return { update() {}, print: (line) => stderr.write(`${line}\n`), stop() {} }
   const { SingleBar } = (await import('cli-progress')).default
@@ -164,7 +164,7 @@ export async function openProgress({ stderr }: Io, total: number | undefined): P
     format: total === undefined ? '{text}' : '{bar} {percentage}% {text}',
     barsize: 30,
     clearOnComplete: true,
-    // The terminal's own settings stay as they are: whatever ends the process, nothing must be put right again.
+    // The terminal's settings are not changed, so nothing has to be restored, however the process ends.
     linewrap: true,
     gracefulExit: false,
   })
@@ -177,7 +177,7 @@ export async function openProgress({ stderr }: Io, total: number | undefined): P
       bar.setTotal(newTotal)
       bar.update(value, { text })
     },
-    // The bar remembers its line: it is taken away, and drawn anew below.
+    // The bar remembers its line: it is cleared, and drawn again below.
     print(line) {
       bar.stop()
       stderr.write(`${line}\n`)

@@ -18,7 +18,7 @@ interface MisspeltName {
 }
 
 /** The command was called wrongly: exit status 2. */
-const USAGE = {
+export const USAGE = {
   TooManyArguments: ({ takes, ...called }: CalledCommand & { takes: readonly string[] }) =>
     `too many arguments: "${called.command}" takes ` +
     `${takes.length === 0 ? 'none' : `${takes.join(' ')} and nothing else`}; ${seeHelp(called)}`,
@@ -33,8 +33,8 @@ const USAGE = {
   /** `reason`: in the words of commander. */
   UnknownCall: ({ reason, ...called }: CalledCommand & { reason: string }) => `${reason}; ${seeHelp(called)}`,
   NotAnApiFile: ({ file }: { file: string }) =>
-    `"${file}" is no API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
-  MemoryDatabase: 'a database in memory belongs to its process alone; name a file, sqlite:<path>.',
+    `"${file}" is not an API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.`,
+  MemoryDatabase: 'a database in memory exists only in its own process; name a file, sqlite:<path>.',
   UnknownRoleOfApi: ({ name, known }: MisspeltName) =>
     `"${name}" is not a role of this API; ${suggestion(name, known)}`,
   UndeclaredRole: ({ role, file, declared }: { role: string; file: string; declared: readonly string[] }) =>
@@ -42,11 +42,11 @@ const USAGE = {
     (declared.length === 0
       ? 'declare it under "roles", or name the right file with --api.'
       : suggestion(role, declared, '.')),
-  RolesOrNone: 'give all roles that the user is to have, or --none, and not both.',
-  WhichTokens: 'Say which tokens: --user <id>, --token-id <n> or --all, one of them.',
-  NoDirection: 'Say what is copied where: --from sqlite:<path> --to postgres://user@host/database.',
+  RolesOrNone: 'give all roles of the user, or --none, but not both.',
+  WhichTokens: 'Say which tokens with one of --user <id>, --token-id <n> and --all.',
+  NoDirection: 'Say what to copy, and where: --from sqlite:<path> --to postgres://user@host/database.',
   WrongDirection:
-    'copy goes from an embedded database to PostgreSQL, and no other way: ' +
+    'copy only goes from an embedded database to PostgreSQL: ' +
     '--from sqlite:<path> --to postgres://user@host/database.',
   BackupOfPostgres: ({ database, schema }: { database: string; schema: string }) =>
     `backup copies the embedded database, sqlite:<path>; for ${database} use PostgreSQL's own program: ` +
@@ -55,14 +55,19 @@ const USAGE = {
   NothingToProposeFrom: ({ data }: { data: string }) =>
     `"${data}" must end in .csv, or in .json for the db.json of json-server.`,
   UnknownDataFormat: ({ data, endings }: { data: string; endings: readonly string[] }) =>
-    `"${data}" does not say what it is: name a file that ends in ${endings.join(', ')}, or give --format.`,
-  UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is no class; ${suggestion(name, known)}`,
+    `The format of "${data}" is unknown; name a file that ends in ${endings.join(', ')}, or give --format.`,
+  UnknownCsvClass: ({ name, known }: MisspeltName) => `"${name}" is not a class; ${suggestion(name, known)}`,
   WhichCsvClass: ({ known }: { known: readonly string[] }) =>
-    `The name of the file is not that of a collection; say which class its lines are with --class: ${known.join(', ')}.`,
+    `The name of the file is not that of a collection; name the class of its lines with --class: ${known.join(', ')}.`,
   ExportAsCsv: 'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
   InvalidServerAddress: 'that is not an address; give one such as http://localhost:8080/api.',
-  CredentialsInAddress: 'there are no credentials in an address; give the id with --user, and no more.',
-  ParaphrasesDiffer: 'The two differ; nothing was changed.',
+  CredentialsInAddress:
+    'an address must not contain credentials; leave them out, and give the id of the user with --user.',
+  NothingHidden: ({ name, known }: MisspeltName) =>
+    `"${name}" is not hidden by this API file; ${known.length === 0 ? 'nothing is.' : suggestion(name, known)}`,
+  YesNeeded:
+    'the question needs a terminal, and standard input is none; give --yes to remove without a question.',
+  ParaphrasesDiffer: 'The two paraphrases differ; type the same one twice. Nothing was changed.',
   ParaphraseNotUtf8: 'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
   UnusableParaphrase: ({ reason }: { reason: string }) => `${reason} Nothing was changed.`,
 }
@@ -75,7 +80,7 @@ export type MissingDatabase =
 const nothingAt = (missing: MissingDatabase): string =>
   'path' in missing
     ? `There is no database at ${missing.path}`
-    : `There is nothing of Hydrant's in the schema "${missing.schema}" of ${missing.database}`
+    : `There are no tables of Hydrant in the schema "${missing.schema}" of ${missing.database}`
 
 /** `command`: to be copied into a terminal. */
 interface Remedy {
@@ -87,39 +92,41 @@ interface OfServer {
 }
 
 /** The command was right, and cannot be carried out: exit status 1. */
-const FAILURES = {
+export const FAILURES = {
   NoDatabaseToCompare: ({ missing }: { missing: MissingDatabase }) =>
-    `${nothingAt(missing)}; leave --db out, or name another.`,
+    `${nothingAt(missing)}; leave --db out, or name another database.`,
   NoDatabaseToExport: ({ missing }: { missing: MissingDatabase }) =>
-    `${nothingAt(missing)}; name the one that is meant with --db.`,
+    `${nothingAt(missing)}; name the right database with --db.`,
   /** `copy`: how to begin a copy of an embedded database. */
   NoDatabase: ({ missing, command, copy }: Remedy & { missing: MissingDatabase; copy: string }) =>
     'path' in missing
-      ? `${nothingAt(missing)}; name it with --db, or make it with: ${command}`
-      : `${nothingAt(missing)} yet; make it with: ${command}, or copy an embedded database there first: ${copy}`,
+      ? `${nothingAt(missing)}; name the right one with --db, or create it with: ${command}`
+      : `${nothingAt(missing)} yet; create them with: ${command}, or copy an embedded database there first: ${copy}`,
   NotMigrated: ({
     classNames,
     verb,
     command,
-  }: Remedy & { classNames: readonly string[]; verb: 'import' | 'export' }) =>
+  }: Remedy & { classNames: readonly string[]; verb: 'import' | 'export' | 'purge' }) =>
     `The members of ${classNames.join(', ')} are stored under another API file; ${verb} with that one, or migrate them first: ${command}`,
+  HiddenLinksThere: ({ className, links }: { className: string; links: readonly string[] }) =>
+    `The members of ${className} are not removed: ${links.join(', ')} would be left with links to nothing; remove these first.`,
   IncompatibleDatabase: ({ file }: { file: string }) =>
     `${file} cannot be served with this database: it has incompatible members.`,
   UnservableApiFile: ({ file, path, problems }: { file: string; path: string; problems: number }) =>
     `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems, 'problem')}.`,
   NoUser: ({ id, command }: Remedy & { id: number }) =>
-    `There is no user ${id}; see who there is with: ${command}`,
+    `There is no user ${id}; list the users with: ${command}`,
   UserExists: ({ id, command }: Remedy & { id: number }) =>
     `User ${id} exists already; give it a new paraphrase with: ${command}`,
   NoLiveToken: ({ tokenId, command }: Remedy & { tokenId: number }) =>
-    `There is no live token ${tokenId}; see which there are with: ${command}`,
+    `There is no live token ${tokenId}; list the tokens with: ${command}`,
   Cancelled: 'Cancelled; nothing was changed.',
-  OutputClosed: 'Standard output was closed before all was written.',
+  OutputClosed: 'Standard output was closed before everything was written.',
   NothingProposed: ({ reason }: { reason: string }) => reason,
   /** What is wrong with one line of the data, in the words of the import. */
   InvalidData: ({ reason }: { reason: string }) => reason,
   ImportInterrupted: ({ reason, added }: { reason: string; added: number }) =>
-    `${reason} Before that ${amount(added)} were added; import the file again for the rest.`,
+    `${reason} Members added before that: ${amount(added)}; import the file again to add the rest.`,
   /** `base`: where links were refused since they begin with another one. */
   MembersRefused: ({
     refused,
@@ -130,15 +137,16 @@ const FAILURES = {
     base: string | undefined
     asStored: boolean
   }) =>
-    `${count(refused, 'member')} refused, for the reasons above. Correct the lines in their place and import the file ` +
-    'again: what is there already is not added twice.' +
+    `${count(refused, 'member')} refused, for the reasons above. Correct these lines where they are, and import the file ` +
+    'again: members that exist already are not added twice.' +
     (base === undefined ? '' : ` Addresses begin with ${base}; --base-url names another base.`) +
     (asStored
       ? ''
       : ' With --as-stored, members of an export that only break a constraint are taken as they are.'),
   ServerUnreachable: ({ address, systemCode }: OfServer & { systemCode: string | undefined }) =>
     `${address} does not answer${systemCode === undefined ? '' : ` (${systemCode})`}; start the server, or correct the address.`,
-  CredentialsNeeded: ({ address }: OfServer) => `${address} wants credentials; say whose with --user <id>.`,
+  CredentialsNeeded: ({ address }: OfServer) =>
+    `${address} needs credentials; give the id of a user with --user <id>.`,
   WrongCredentials: ({ address }: OfServer) => `${address}: the id or the paraphrase is wrong.`,
   /** `reason`: in the words of the client. */
   NotHydra: ({ address, reason }: OfServer & { reason: string }) =>
@@ -146,15 +154,15 @@ const FAILURES = {
   RefusedByServer: ({ address, reason }: OfServer & { reason: string }) => `${address}: ${reason}`,
   UnexpectedReply: ({ reason }: { reason: string }) => reason,
   NotTheEntryPoint: ({ address, entryPoint }: OfServer & { entryPoint: string | undefined }) =>
-    `${address} is not the entry point of an API${entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`}.`,
+    `${address} is not the entry point of an API${entryPoint === undefined ? '' : `; its documentation names ${entryPoint}`}.`,
   NoDocumentationThere: ({ address, url }: OfServer & { url: string }) =>
     `${address} is not a Hydra API: there is no documentation at ${url}.`,
   NotDocumentation: ({ address, url }: OfServer & { url: string }) =>
-    `${address} is not a Hydra API: what is at ${url} is not the documentation of one.`,
+    `${address} is not a Hydra API: ${url} is not an ApiDocumentation.`,
   NoDocumentedClass: ({ address, url }: OfServer & { url: string }) =>
     `${address}: the documentation at ${url} describes no class.`,
   OtherBase: ({ address, iri }: OfServer & { iri: string }) =>
-    `${address}: the API calls itself ${iri}; give that address.`,
+    `${address}: the address of this API is ${iri}; give that one.`,
 } satisfies Sentences<ServedProblems> & Readonly<Record<string, Sentence<never>>>
 
 const COMMANDS = { ...USAGE, ...FAILURES }

@@ -10,10 +10,10 @@ const DONE = 0
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** Runs one command and says how it ended, as an exit status. */
+/** Runs one command and returns its exit status. */
 export async function run(args: readonly string[], io: Io = process): Promise<number> {
   const [first, ...words] = args
-  // commander's own `help` knows commands, but not the commands below them; and its `--help` wins over an unknown command.
+  // commander's own `help` knows commands, but not subcommands; and its `--help` hides an unknown command.
   const given = first === 'help' ? readHelp(words) : args.some(isHelpFlag) ? readHelp(args) : args
   try {
     await createProgram(io, given[0]).parseAsync(given, { from: 'user' })
@@ -32,7 +32,7 @@ function readHelp(words: readonly string[]): readonly string[] {
   for (const word of words.filter((word) => !word.startsWith('-'))) {
     const found = findCommand(commands, word)
     if (found === undefined) return words.filter((other) => !isHelpFlag(other))
-    // After it come its arguments.
+    // The remaining words are arguments of this command.
     if (!('commands' in found)) break
     commands = found.commands
   }
@@ -46,7 +46,10 @@ const findCommand = (
   name: string | undefined,
 ): CommandDefinition | undefined => commands.find(({ usage }) => usage.split(' ', 1)[0] === name)
 
-/** `first`: where it names a command, the others are left out: their flags take longer to make than the command to load. */
+/**
+ * `first`: if it names a command, the others are left out, because creating their flags takes longer than loading the
+ * command.
+ */
 function createProgram(io: Io, first: string | undefined): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('hydrant')
@@ -56,7 +59,7 @@ function createProgram(io: Io, first: string | undefined): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // What is wrong is said once, by `run`.
+      // `run` prints the error, once.
       outputError: () => {},
     })
   throwUsageErrors(program)
@@ -78,7 +81,7 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io): voi
   }
   command.action(async (...given) => {
     const work = await definition.load()
-    // After the arguments, of which the last may be a list, commander passes the options and the command.
+    // commander passes the arguments (the last may be a list), then the options and the command.
     await work(createInvocation(command, io), ...given.slice(0, -2).flat())
   })
 }
@@ -98,7 +101,7 @@ function addFlag(command: Command, setting: Setting<unknown>): void {
 const exampleText = (lines: readonly string[]): string =>
   `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  ${line}`).join('\n')}`
 
-/** Makes commander throw what it would print, as one line that names the help to read. */
+/** Makes commander throw its errors instead of printing them, as one line that names the help to read. */
 function throwUsageErrors(command: Command): void {
   command.exitOverride((error) => {
     throw isHelp(error) ? error : usageProblem(command, error)
@@ -109,7 +112,7 @@ function throwUsageErrors(command: Command): void {
 const isHelp = (error: unknown): error is CommanderError =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
-/** What commander refuses. Its errors have a code, but name flags and suggestions in their messages alone. */
+/** The problem for an error of commander, which has a code, but names flags and suggestions only in its message. */
 function usageProblem(command: Command, error: CommanderError): Problem {
   const called = { command: fullName(command), isGroup: command.commands.length > 0 }
   const text = error.message
@@ -124,12 +127,12 @@ function usageProblem(command: Command, error: CommanderError): Problem {
   }
   if (error.code !== 'commander.unknownOption')
     return commandProblem('UnknownCall', { ...called, reason: text })
-  // `--secret=…`: the name alone.
+  // For `--secret=…`, only the name.
   const flag = text.split("'", 2)[1]?.split('=', 1)[0] ?? ''
   const known = ['--help', '--version', ...command.options.map(({ long }) => long)]
   if (!known.includes(flag))
     return commandProblem('UnknownCall', { ...called, reason: text.replace(/=[\s\S]*'/, "'") })
-  // commander knows a switch by its bare name alone, and would propose what was typed.
+  // commander knows a switch only by its bare name, and would suggest the very flag that was typed.
   const on = flag.replace('--no-', '--')
   const off = on.replace('--', '--no-')
   return commandProblem('FlagWithoutValue', {

@@ -5,7 +5,7 @@ import { readParaphrase } from '../auth/index.ts'
 import type { Invocation, Io } from './invocation.ts'
 import { commandProblem } from './problems.ts'
 
-/** Asks without echo on a terminal, twice for a new one; otherwise one line of standard input. Never an argument. */
+/** Asks without echo on a terminal, twice for a new paraphrase; otherwise reads one line of standard input. */
 export async function askForParaphrase(
   call: Invocation,
   userId: number,
@@ -18,12 +18,12 @@ export async function askForParaphrase(
   return paraphrase
 }
 
-/** Taken with a warning: who tries things out may choose one, and the throttle bounds the guesses. */
+/** A shorter paraphrase is accepted with a warning: it is fine for trying things out, and the throttle limits guesses. */
 const SHORT = 8
 
 /**
- * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
- * shows nothing; the questions go to standard error, since what a command prints is for programs.
+ * One reader for all answers: the terminal would echo what is typed between two readers. It edits lines but shows
+ * nothing; the questions go to standard error, since standard output is for programs.
  */
 async function askTerminal({ stdin, stderr }: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -55,7 +55,7 @@ const LINE_FEED = 0x0a
 
 /**
  * The bytes before the first line feed: not node:readline, which also ends a line at CR, U+2028 and U+2029 and
- * would cut a paraphrase short there without a word.
+ * would silently cut a paraphrase short there.
  */
 async function readPiped({ io, console }: Invocation): Promise<string> {
   let bytes = Buffer.alloc(0)
@@ -71,7 +71,7 @@ async function readPiped({ io, console }: Invocation): Promise<string> {
   return paraphrase
 }
 
-/** Without the byte order mark that some editors and shells put first: it says how the text is encoded, no more. */
+/** Drops the byte order mark that some editors and shells add: it is not part of the text. */
 function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
   throw commandProblem('ParaphraseNotUtf8')

@@ -22,7 +22,7 @@ import type { Invocation } from './invocation.ts'
 import { openProgress, openSource, STANDARD_STREAM, withOutput } from './output.ts'
 import { commandProblem } from './problems.ts'
 
-/** `hydrant import <api-file> <data>`. Fails when a member was refused. */
+/** `hydrant import <api-file> <data>`. Fails if a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
   const base = call.base()
   const db = call.database()
@@ -83,7 +83,7 @@ export async function importData(call: Invocation, file: string, data: string): 
         { at: { source: shown, line: error.line } },
       )
     if (!isDatabaseProblem(error)) throw error
-    // The database cannot go on right now: members that were added before are there.
+    // The database cannot continue right now. Members that were added before this stay.
     throw commandProblem(
       'ImportInterrupted',
       { reason: readProblem(error).sentence, added },
@@ -112,7 +112,7 @@ const BY_ENDING: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
 ])
 
-/** Opens what runs the hooks of a module, with `members` of theirs; undefined where there are none. */
+/** Opens a runner for the hooks of a module, with its own `members`; undefined if there are none. */
 async function readHooks(
   { typed, setting, io }: Invocation,
   { program, model }: { readonly program: Program; readonly model: Model },
@@ -126,7 +126,7 @@ async function readHooks(
   return (store) => openService({ config, model, store, log, program })
 }
 
-/** Which class the lines of CSV are members of. */
+/** The class of the members in a CSV file. */
 function chooseClass(model: Model, data: string, named: string | undefined): Class {
   const classes = model.classes.filter(hasCollection)
   const found = findTable(model, named ?? basename(data, extname(data)))
@@ -182,7 +182,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
     call.say(
       { members },
       `${count(members, 'member')} written to ${isStandardOutput ? 'standard output' : data}.`,
-      // Not on standard output where the members are.
+      // Not to standard output if the members go there.
       isStandardOutput ? call.console.error : call.console.log,
     )
   } finally {

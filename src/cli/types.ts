@@ -9,7 +9,7 @@ import { STANDARD_STREAM, withOutput } from './output.ts'
 import { commandProblem } from './problems.ts'
 import { askForParaphrase } from './prompt.ts'
 
-/** `hydrant types <api-file or url>`: the type argument of the client. */
+/** `hydrant types <api-file or url>`: prints types for the client. */
 export async function printTypes(call: Invocation, source: string): Promise<void> {
   const out = call.setting(COMMAND_SETTINGS.out) ?? STANDARD_STREAM
   const user = call.setting(COMMAND_SETTINGS.signInAs)
@@ -57,7 +57,7 @@ async function describeServer(
   }
 }
 
-/** The words of a server are made harmless: a terminal would carry out control characters. */
+/** Control characters in a server's message are removed: a terminal would interpret them. */
 function serverProblem({ kind, message, status, cause }: ApiError, address: string): Problem {
   const reason = oneLine(message)
   if (kind === 'unreachable')

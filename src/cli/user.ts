@@ -77,7 +77,7 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
   warn()
 }
 
-/** Refuses roles that the API file does not declare. Returns a warning, for the end, where no file says which there are. */
+/** Refuses roles that the API file does not declare. Without a file, returns a function that prints a warning at the end. */
 async function checkRoles(call: Invocation, roles: readonly string[]): Promise<{ warn: () => void }> {
   if (roles.length === 0) return { warn: () => {} }
   const file = call.setting(COMMAND_SETTINGS.api) ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)
@@ -107,7 +107,7 @@ export async function removeUser(call: Invocation, typedId: string): Promise<voi
 const exists = (id: number, db: string): Problem =>
   commandProblem('UserExists', { id, command: commandOn(db, `user paraphrase ${id}`) })
 
-/** `hydrant token list`: by number, never the token itself. */
+/** `hydrant token list`: lists tokens by number, never the tokens themselves. */
 export async function listTokens(call: Invocation): Promise<void> {
   const tokens = await withExisting(call.database(), (store) => store.listTokens(Date.now()))
   const entries = tokens.map(({ id, userId, issuedAt, expiresAt }) => ({
@@ -137,7 +137,7 @@ export async function revokeTokens(call: Invocation): Promise<void> {
   call.say({ revoked: ended }, `${count(ended, 'token')} ended.`)
 }
 
-/** A flag wins: where one is typed, the environment does not add a second choice. */
+/** A flag wins: if one is typed, the environment does not add a second choice. */
 function readChoice({ typed, setting }: Invocation): TokenChoice {
   const { tokensOf, tokenId: byNumber, allTokens } = COMMAND_SETTINGS
   const isTyped = (choice: Setting<unknown>) => typed(choice) !== undefined

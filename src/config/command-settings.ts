@@ -2,7 +2,7 @@ import { readDatabase } from './database.ts'
 import { type Setting, toggle } from './settings.ts'
 import * as values from './values.ts'
 
-/** The settings of other commands, beside `--db` and `--base-url`. */
+/** The settings of other commands, apart from `--db` and `--base-url`. */
 export const COMMAND_SETTINGS = {
   json: toggle('json', 'output for programs', 'off'),
   format: {
@@ -72,5 +72,13 @@ export const COMMAND_SETTINGS = {
     read: values.readTokenId,
   },
   force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
+  hidden: {
+    flag: 'hidden [name]',
+    help: 'remove it: all, or that of a class, Book, or of a property, Book.subtitle',
+    shownDefault: 'only list it',
+    read: String,
+  },
+  yes: toggle('yes', 'remove without a question', 'off'),
+  compact: toggle('compact', 'then make the database smaller by what was removed', 'off'),
   allTokens: toggle('all', 'every token', 'off'),
 } satisfies Record<string, Setting<unknown>>

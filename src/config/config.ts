@@ -37,14 +37,14 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     mode: !read('auth') ? 'open' : read('token') ? 'token' : 'nonce',
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
-    /** The first one seals new nonces. Undefined: kept in the database. */
+    /** The first secret signs new nonces. Undefined if the secret is kept in the database. */
     secrets: (find('secretFile') ?? readSetting(SECRET, undefined, environment)) as Buffer[] | undefined,
     /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: { ...readPageSizes(flags, environment), bytes: read('maxPageBytes') },
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
-    /** A module with hooks and operations; how long one of its promises may take. */
+    /** A module with hooks and operations, and how long one of its promises may take. */
     with: find('with'),
     hookMs: read('hookTime'),
     scanMs: read('scanTime'),
@@ -63,15 +63,15 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     workers: countWorkers(settings),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
-    /** The level at which each request is logged; undefined where requests are not logged. */
+    /** The level at which each request is logged; undefined if requests are not logged. */
     requestLevel: (read('logLevel') === 'debug' ? 'debug' : undefined) as 'info' | 'debug' | undefined,
   })
 }
 
-/** HYDRANT_SECRET: for the environment alone, never an argument. */
+/** HYDRANT_SECRET: only for the environment, never an argument. */
 const SECRET = { flag: 'secret', help: '', read: readSecrets }
 
-/** Members on a page: where none is asked for, and at most. */
+/** The default and the maximum number of members on a page. */
 export function readPageSizes(
   { pageSize, maxPageSize }: Pick<Flags, 'pageSize' | 'maxPageSize'>,
   environment: Environment,
@@ -80,18 +80,18 @@ export function readPageSizes(
   const maximum = readSetting(SETTINGS.maxPageSize, maxPageSize, environment) as number
   if (standard <= maximum) return { standard, maximum }
   const source = sourceOf(SETTINGS.pageSize, pageSize, environment)
-  // A smaller maximum is enough to say: the default page follows it.
+  // It is enough to set a smaller maximum: the default follows.
   if (source === undefined) return { standard: maximum, maximum }
   throw settingProblem('PageSizeTooLarge', { standard, maximum }, { at: { source } })
 }
 
-/** Variables that are probably misspelt, with the nearest name: nothing reads them. Programs may have variables of their own. */
+/** Variables that nothing reads and that are probably misspelt, with the nearest name. Programs may have their own variables. */
 export function misspeltVariables(
   environment: Environment,
 ): { readonly name: string; readonly meant: string }[] {
   const meant = [SECRET, ...Object.values<Setting<unknown>>(SETTINGS)].map(variableFor)
   const known = new Set([...meant, ...Object.values<Setting<unknown>>(COMMAND_SETTINGS).map(variableFor)])
-  // Without what all of them begin with, which would make any two of them near.
+  // Without the common prefix, which would make all names similar.
   const bare = (name: string) => name.slice(PREFIX.length)
   const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name))
   return unknown.flatMap((name) => {

@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts'
 import { nearest, percentDecoded } from '../text.ts'
 import { settingProblem } from './problems.ts'
 
-/** The text is not repeated beyond its scheme: it may carry a password. */
+/** Errors repeat only the scheme of the text: it may contain a password. */
 export function readDatabase(text: string): string {
   if (/^[\s"'`]/.test(text) || (isPostgres(text) && /[\s"'`]$/.test(text)))
     throw settingProblem('QuotedAddress')
@@ -34,7 +34,7 @@ function findAddressProblem({ credentials, hosts, database }: PostgresAddress): 
   return database === '' ? settingProblem('NoDatabaseName') : undefined
 }
 
-/** https://www.postgresql.org/docs/current/libpq-connect.html, those that the driver knows, and can be written to. */
+/** https://www.postgresql.org/docs/current/libpq-connect.html: the values that the driver knows, for servers that accept writes. */
 const SESSIONS = ['read-write', 'primary']
 const TLS = ['disable', 'allow', 'prefer', 'require', 'verify-full']
 /** Any other parameter is a setting of PostgreSQL, which knows whether it exists. */
@@ -57,7 +57,7 @@ function findParameterProblem(parameters: URLSearchParams): Problem | undefined 
   return undefined
 }
 
-/** A name or an address of version 4, and perhaps a port. */
+/** A name or an IPv4 address, with an optional port. */
 function isHost(host: string): boolean {
   const [, port] = /^[\w.-]+(?::(\d{1,5}))?$/.exec(host) ?? [undefined, '0']
   return port === undefined || (Number(port) > 0 && Number(port) <= 65_535)

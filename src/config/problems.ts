@@ -3,7 +3,7 @@ import { problemsOf } from '../problem.ts'
 type WithText = { readonly text: string }
 type WithPath = { readonly path: string }
 
-/** Settings that cannot be read, each at its flag or its variable. Secrets, and whatever may be one, are never repeated. */
+/** Settings that cannot be read, each at its flag or its variable. Values that may be secret are never repeated. */
 export interface SettingProblems {
   /** `source`: a flag or a variable. */
   MissingValue: { readonly source: string }
@@ -13,7 +13,7 @@ export interface SettingProblems {
     readonly most: number
   }
   InvalidChoice: WithText & { readonly what: 'level' | 'format'; readonly choices: readonly string[] }
-  /** `text`: undefined where a password may be in it. */
+  /** `text`: undefined if it may contain a password. */
   InvalidUrl: { readonly text: string | undefined }
   UnusableUrl: object
   PortZeroInUrl: object
@@ -47,10 +47,10 @@ export interface SettingProblems {
   PageSizeTooLarge: { readonly standard: number; readonly maximum: number }
 }
 
-/** What else listens on a port. */
+/** The other listeners on a port. */
 export type PortUser = 'api' | 'ops'
 
-/** Addresses of databases that cannot be read. A password may be in one, so only harmless parts are repeated. */
+/** Addresses of databases that cannot be read. They may contain passwords, so only harmless parts are repeated. */
 export interface DatabaseAddressProblems {
   QuotedAddress: object
   NoDatabaseKind: WithText

@@ -4,14 +4,14 @@ import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from '.
 
 type SettingValue<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
-/** What flags say, by setting; absent where no flag was given. */
+/** The values of flags, by setting; absent if no flag was given. */
 export type Flags = { readonly [Name in SettingName]?: string | boolean | undefined }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings of a server by name. */
 export interface SettingsReader {
-  /** The flag or the variable of a setting; undefined where its default counts. */
+  /** The flag or the variable that sets a setting; undefined if its default applies. */
   source(name: SettingName): string | undefined
   /** The place of a problem with a setting. */
   at(name: SettingName): { readonly at: { readonly source: string } }
@@ -32,7 +32,7 @@ export function createSettingsReader(flags: Flags, environment: Environment): Se
   }
 }
 
-/** One setting: what its flag says, else the environment, else its default. Undefined where that is empty. */
+/** One setting: the value of its flag, else of the environment, else its default. Undefined if that is empty. */
 export function readSetting<T>(
   setting: Setting<T>,
   flag: string | boolean | undefined,
@@ -51,7 +51,7 @@ export function readSetting<T>(
   }
 }
 
-/** The flag or the variable that a value comes from; undefined for a default. An empty variable is as good as none. */
+/** The flag or the variable that a value comes from; undefined for a default. An empty variable counts as unset. */
 export function sourceOf(
   setting: Setting<unknown>,
   flag: string | boolean | undefined,

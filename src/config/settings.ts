@@ -6,19 +6,19 @@ import * as values from './values.ts'
  * the flag's name in capitals, `_` for `-`. A flag wins.
  */
 export interface Setting<T> {
-  /** As commander takes it: `base-url <url>`, or a bare name for one that is on or off. */
+  /** In the form of commander: `base-url <url>`, or a bare name for a switch. */
   readonly flag: string
   readonly help: string
   readonly default?: string
-  /** What help shows where the default depends on others. */
+  /** The default as help shows it, if it depends on other settings. */
   readonly shownDefault?: string
-  /** Whether the flag may be given several times: what it says is joined by commas, as in the variable. */
+  /** Whether the flag may be given several times: its values are joined by commas, as in the variable. */
   readonly repeats?: boolean
-  /** Throws the problem of a text that is not right. */
+  /** Throws a problem if the text is invalid. */
   readonly read: (text: string) => T
 }
 
-/** On or off: there is a flag for each, and neither takes a value. */
+/** A switch: there is a flag for on and one for off, and neither takes a value. */
 export const toggle = (flag: string, help: string, byDefault: 'on' | 'off') => ({
   ...{ flag, help, default: byDefault },
   read: values.readSwitch,
@@ -206,12 +206,12 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** A setting that is on or off takes no value: there is a flag for each. */
+/** Whether the setting is on or off, and so takes no value. */
 export const isSwitch = ({ flag }: Setting<unknown>): boolean => !flag.includes(' ')
 
 export const flagOf = ({ flag }: Setting<unknown>): string => flag.split(' ', 1)[0] as string
 
-/** What every variable begins with. */
+/** The prefix of every variable. */
 export const PREFIX = 'HYDRANT_'
 
 export const variableFor = (of: Setting<unknown>): string =>

@@ -33,18 +33,21 @@ export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
 export const readFormat = oneOf('format', 'ndjson', 'jsonld', 'csv')
 
-/** The base without its trailing slash, and the port that is written there: the scheme's own is not a wish to listen on it. */
+/**
+ * The base without its trailing slash, and its port if it is written out: without one, the API need not listen on port
+ * 80 or 443.
+ */
 export function readBaseUrl(text: string) {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    // A password may be in it.
+    // The text may contain a password.
     throw settingProblem('InvalidUrl', { text: text.includes('@') ? undefined : text })
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) throw settingProblem('UnusableUrl')
-  // From the text: a URL forgets a port that is its scheme's own.
+  // Read from the text: a URL drops the default port of its scheme.
   const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/i.exec(text)?.[1]
   if (Number(port) === 0) throw settingProblem('PortZeroInUrl')
-  // Other spellings of the same address are normalised where they are compared with it.
+  // Other spellings of the same address are normalised when they are compared with it.
   return {
     base: withUsualEncodings(url.href.replace(/\/+$/, '')),
     port: port === undefined ? undefined : Number(port),
@@ -56,11 +59,11 @@ export function readHost(text: string): string {
   throw settingProblem('InvalidHost', { text })
 }
 
-/** A name, or an address in full: resolvers take `0` for 0.0.0.0, which is every network, and `010.0.0.1` for 8.0.0.1. */
+/** A name or a complete address: resolvers take `0` for 0.0.0.0, which is every network, and `010.0.0.1` for 8.0.0.1. */
 const isHost = (text: string): boolean =>
   isIP(text) !== 0 || (/^[\w.-]+$/.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(text))
 
-/** Where something is served beside the API. */
+/** The address of something that is served beside the API. */
 export interface Address {
   readonly host: string
   readonly port: number
@@ -97,7 +100,7 @@ const bytesReader = (most: string, mostBytes: number) => (text: string) => {
   throw settingProblem('InvalidSize', { text, most })
 }
 
-/** A page is put together as one string. */
+/** The limit exists because a page is built as one string. */
 export const readBytes = bytesReader('128MiB', 128 * MEBIBYTE)
 
 export const readMemory = bytesReader('64GiB', 64 * 1_024 * MEBIBYTE)
@@ -126,7 +129,7 @@ export function readHistory(text: string): History {
   return { ageMs: readDuration(age), count: Number(count) }
 }
 
-/** As text, which can be sent to workers; of a parsed range only the values would arrive there. */
+/** Kept as text, which can be sent to workers; a parsed range would lose its methods. */
 export function readRanges(text: string): string[] {
   const ranges = text.split(',').map((range) => range.trim())
   const wrong = ranges.find((range) => readAddressRange(range) === undefined)
@@ -136,24 +139,24 @@ export function readRanges(text: string): string[] {
 
 /**
  * The input is not repeated: it may be a paraphrase in the wrong place. The rule is that of `readUserId` in auth/,
- * which comes with the library that hashes: --help does without.
+ * which is not imported because it loads the hashing library, and --help must stay quick.
  */
 export function readId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw settingProblem('InvalidUserId')
 }
 
-/** A user without roles, where a role is asked for. */
+/** Stands for a user without roles where a role is expected. */
 export const WITHOUT_ROLES = 'nobody-in-particular'
 
-/** Of a user, each once (access.md, Users). */
+/** The roles of a user, each once (access.md, Users). */
 export function readRoles(text: string): string[] {
   const roles = text.split(',').map((role) => role.trim())
   if (roles.every((role) => ROLE.test(role))) return [...new Set(roles)]
   throw settingProblem('InvalidRoleName')
 }
 
-/** The input is not repeated: it may be a token where its number should be. */
+/** The input is not repeated: it may be a token instead of its number. */
 export function readTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw settingProblem('InvalidTokenNumber')
@@ -161,7 +164,7 @@ export function readTokenId(text: string): number {
 
 const SHORTEST_SECRET = 32
 
-/** One secret, or two while rotating: the first seals, both are accepted. They are never repeated in a message. */
+/** One secret, or two while rotating: the first signs, both are accepted. Messages never repeat them. */
 export function readSecrets(text: string): Buffer[] {
   const secrets = text.split(/\r?\n/).filter((line) => line !== '')
   if (secrets.length !== 1 && secrets.length !== 2)
@@ -187,11 +190,11 @@ export function readKey(path: string): Buffer {
 
 export function isUsable(options: SecureContextOptions): boolean {
   try {
-    // Not imported above: it takes longer to load than all of config/, and few have a certificate.
+    // Not imported above: it takes longer to load than all of config/, and few deployments set a certificate.
     process.getBuiltinModule('node:tls').createSecureContext(options)
     return true
   } catch {
-    // OpenSSL's own words ("PEM routines::no start line") help nobody; the caller's problem says more.
+    // OpenSSL's message ("PEM routines::no start line") helps nobody; the caller's problem says more.
     return false
   }
 }

@@ -7,12 +7,12 @@ export type * from './problems.ts'
 export type Awaitable<T> = T | Promise<T>
 
 /**
- * How far a time may lie ahead of "now": the clocks of the hosts that share a database differ, and steps of up to this are
- * smoothed (authentication.md, Time).
+ * How far a time may lie ahead of "now": the clocks of the hosts that share a database differ, and steps of up to this
+ * size are smoothed (authentication.md, Time).
  */
 export const AHEAD_MS = 5_000
 
-/** How long a statement may take that no index bounds (hypermedia.md, Cost), and how many of them run at once in a process. */
+/** How long a statement without an index may take (hypermedia.md, Cost), and how many of them a process runs at once. */
 export const SCAN_MS = 2_000
 export const MAX_SCANS = 2
 
@@ -21,7 +21,7 @@ export const databaseProblem = problemsOf<DatabaseProblems>()
 /** For people who open, back up or restore a database. */
 export const openingProblem = problemsOf<OpeningProblems & AddressProblems & BackupProblems>()
 
-/** Complete by its type: true for what may be over when the request is sent again. */
+/** True for problems that may have passed when the request is sent again. The type makes the table complete. */
 const IS_UNAVAILABLE: Readonly<Record<keyof DatabaseProblems, boolean>> = {
   DatabaseLocked: true,
   DatabaseBusy: true,
@@ -60,7 +60,7 @@ export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test
 /** The file of an address of SQLite. */
 export const sqlitePath = (url: string): string => url.slice('sqlite:'.length)
 
-/** The same for an address that is about to be opened; throws where it is not one of SQLite. */
+/** Like `sqlitePath`, but throws if the address is not one of SQLite. */
 export function requireSqlitePath(url: string): string {
   if (!url.startsWith('sqlite:')) {
     // The whole URL may contain a password.
@@ -74,7 +74,7 @@ export function requireSqlitePath(url: string): string {
 
 /** The parts of a PostgreSQL address, still percent-encoded. */
 export interface PostgresAddress {
-  /** Undefined where there is no `@`. */
+  /** Undefined if there is no `@`. */
   readonly credentials: string | undefined
   /** `host`, `host:5432`, or several of them. */
   readonly hosts: readonly string[]
@@ -83,8 +83,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Undefined where it is malformed. An `@`, `/`, `?` or `#` in a password must be percent-encoded: otherwise a part of the
- * password could be taken for the host, and shown.
+ * Undefined if the address is malformed. An `@`, `/`, `?` or `#` in a password must be percent-encoded: otherwise a
+ * part of the password could be taken for the host, and shown.
  */
 export function postgresAddress(url: string): PostgresAddress | undefined {
   const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)

@@ -1,18 +1,18 @@
-// Types alone, so that what only stores accounts loads no file for them; the door creates the problems.
+// Only types, so that code that only stores accounts need not load this file; the door creates the problems.
 
 /** The client may try again after this time. */
 export interface RetryLater {
   readonly retryAfterSeconds: number
 }
 
-/** What can happen to the file of a database while a server uses it. */
+/** Ways in which a server can lose the file of its database. */
 export type FileLoss = 'replaced' | 'upgraded'
 
-/** What a request can meet where the database, and not the request, is the cause. */
+/** Problems of a request that are caused by the database, and not by the request. */
 export interface DatabaseProblems {
-  /** By another process. */
+  /** Another process has locked the database. */
   DatabaseLocked: RetryLater
-  /** Others are using it, and the request has waited long enough. */
+  /** Other requests use the database, and this one has waited long enough. */
   DatabaseBusy: RetryLater
   DatabaseUnreachable: RetryLater
   /** `needsFreshNonce`: the nonce of the request may be spent. */
@@ -25,7 +25,7 @@ export interface DatabaseProblems {
   DatabaseReplaced: RetryLater & { readonly loss: FileLoss }
   /** Another process has opened the database with another API file, and migrated the members to it. */
   MigratedElsewhere: RetryLater
-  /** A write was sent, and was not answered. */
+  /** A write was sent, but its result did not arrive. */
   OutcomeUnknown: object
   /** Too many searches without an index are waiting. */
   TooManySearches: RetryLater
@@ -34,7 +34,7 @@ export interface DatabaseProblems {
   SearchFailed: RetryLater
 }
 
-/** How the person who has named a file can name another one. */
+/** Where the path of a file was given. */
 export type FileSource = 'db' | 'from' | 'backup'
 
 export interface NamedFile {
@@ -47,7 +47,7 @@ export interface NamedDatabase {
   readonly database: string
 }
 
-/** Why a database cannot be opened: for the person who starts Hydrant. Nothing was changed then. */
+/** Problems of opening a database, for the person who starts Hydrant. Nothing was changed. */
 export interface OpeningProblems {
   DatabaseNotFound: NamedFile
   DatabaseIsFolder: NamedFile
@@ -55,12 +55,12 @@ export interface OpeningProblems {
   /** `damage`: in SQLite's words. */
   DamagedDatabase: NamedFile & { readonly damage: string }
   NewerSchema: NamedDatabase & { readonly version: number; readonly known: number }
-  /** Of a Hydrant from before the first release. */
+  /** The schema of a Hydrant from before the first release. */
   OutdatedSchema: NamedDatabase & { readonly version: number }
   WrongEncoding: NamedDatabase & { readonly encoding: string }
   WrongSearchPath: NamedDatabase & { readonly schema: string }
   AsynchronousCommit: NamedDatabase
-  /** `tables`: those of another program, with the names of ours. */
+  /** `tables`: tables of another program that have the names of ours. */
   ForeignTables: NamedDatabase & { readonly schema: string; readonly tables: readonly string[] }
   NoTables: NamedDatabase
   PostgresNotOpened: PostgresFailure & NamedDatabase
@@ -69,16 +69,16 @@ export interface OpeningProblems {
 /** Why PostgreSQL cannot be used. */
 export interface PostgresFailure {
   readonly reason: PostgresReason
-  /** In PostgreSQL's words, the driver's or those of Node.js, in one line. */
+  /** The message of PostgreSQL, the driver or Node.js, in one line. */
   readonly said: string
-  /** As the address names them. */
+  /** Names from the address. */
   readonly databaseName: string
   readonly schema: string
   /** Where the address was given. */
   readonly source: string
-  /** The user that was tried, where the address names none. */
+  /** The user that was tried, if the address names none. */
   readonly triedUser: string | undefined
-  /** The right that the user lacks, where it lacks one. */
+  /** The right that the user lacks, if that is the reason. */
   readonly right: PostgresRight | undefined
 }
 
@@ -99,20 +99,20 @@ export type PostgresReason =
   | 'standby'
   | 'other'
 
-/** `parameter`: to connect with a setting of the address. `create`: to create the schema, or an unknown one. */
+/** `parameter`: to connect with a setting of the address. `create`: to create the schema, or an unknown right. */
 export type PostgresRight = 'connect' | 'parameter' | 'schema' | 'tables' | 'create'
 
-/** What is wrong with an address, where the settings have not checked it. */
+/** Problems of an address that the settings have not checked. */
 export interface AddressProblems {
   UnknownDatabaseKind: { readonly scheme: string }
   NoDatabasePath: object
 }
 
-/** Why a backup cannot be written, or be put in the place of a database. */
+/** Problems of writing or restoring a backup. */
 export interface BackupProblems {
   BackupExists: { readonly path: string }
   NoBackupFolder: { readonly folder: string }
-  /** There is a database already where the backup is to be put. */
+  /** A database exists at the path to which the backup is to be restored. */
   DatabaseExists: { readonly path: string }
   /** `damage`: in SQLite's words. */
   DamagedBackup: { readonly path: string; readonly damage: string }

@@ -1,4 +1,4 @@
-// Sentences for people who start Hydrant or a program with hydrant/auth, loaded where a database cannot be opened.
+// Sentences for people who start Hydrant or a program with hydrant/auth, loaded if a database cannot be opened.
 import type { Sentences } from '../problem.ts'
 import type {
   AddressProblems,
@@ -29,17 +29,18 @@ export const OPENING_SENTENCES: Sentences<OpeningProblems> = {
     'Export its members with that version, and import them here; nothing was changed.',
   WrongEncoding: ({ database, encoding }) =>
     `${database} keeps text as ${encoding}, which cannot hold every character; ` +
-    'name a database that was made with ENCODING UTF8. Nothing was changed.',
+    'name a database that was created with ENCODING UTF8. Nothing was changed.',
   WrongSearchPath: ({ database, schema }) =>
     `The search_path of ${database} is ${JSON.stringify(schema)}; ` +
-    'give one name of small letters, digits and _, such as ?search_path=hydrant. Nothing was changed.',
+    'give one name of lower-case letters, digits and _, such as ?search_path=hydrant. Nothing was changed.',
   AsynchronousCommit: ({ database }) =>
-    `${database} is to be used with synchronous_commit=off, which can lose writes that were acknowledged; ` +
-    'leave that out of the address. Nothing was changed.',
+    `The address of ${database} sets synchronous_commit=off, which can lose writes that were acknowledged; ` +
+    'leave it out. Nothing was changed.',
   ForeignTables: ({ database, schema, tables }) =>
     `The schema "${schema}" of ${database} has tables that are not Hydrant's (${tables.join(', ')}); ` +
     'name another one, such as ?search_path=hydrant. Nothing was changed.',
-  NoTables: ({ database }) => `There is no database of Hydrant's at ${database}.`,
+  NoTables: ({ database }) =>
+    `There are no tables of Hydrant at ${database}; name another database, or another schema with ?search_path=<name>.`,
   PostgresNotOpened: ({ database, ...failure }) =>
     `The database ${database} cannot be opened: ${postgresReason(failure)}.`,
 }
@@ -50,38 +51,38 @@ export const ADDRESS_SENTENCES: Sentences<AddressProblems> = {
   NoDatabasePath: 'A database is given as sqlite:<path>; the path is missing.',
 }
 
-/** What is wrong with a PostgreSQL, and what to do. */
+/** Why PostgreSQL cannot be used, and what to do. */
 function postgresReason(failure: PostgresFailure): string {
   const { reason, said, databaseName, schema } = failure
   switch (reason) {
     case 'nothing listens':
-      return 'nothing listens there; start PostgreSQL, or put the address right'
+      return 'nothing listens there; start PostgreSQL, or correct the address'
     case 'unknown host':
-      return 'there is no such host; put the address right'
+      return 'there is no such host; correct the address'
     case 'no answer':
-      return 'it does not answer; see whether host and port are right, and whether a firewall is in between'
+      return 'it does not answer; check the host, the port, and any firewall in between'
     case 'connection reset':
-      return 'the connection was closed at once; see whether PostgreSQL listens there, and with TLS where sslmode asks for it'
+      return 'the connection was closed at once; check that PostgreSQL listens there, with TLS if sslmode asks for it'
     case 'connection closed':
       return 'the connection was closed; see the log of PostgreSQL for the reason'
     case 'unknown authority':
-      return `its certificate is of an authority that is not known here (${said}); name the file with that one (PEM) in the variable NODE_EXTRA_CA_CERTS`
+      return `its certificate was issued by an authority that is not known here (${said}); name a PEM file with the certificate of that authority in the variable NODE_EXTRA_CA_CERTS`
     case 'wrong password':
       return `the user or the password is wrong (${said}); ${putUserRight(failure)}`
     case 'user rejected':
-      return `the user is not let in (${said}); ${putUserRight(failure)}, or in pg_hba.conf`
+      return `the user was rejected (${said}); ${putUserRight(failure)}, or in pg_hba.conf`
     case 'no database':
-      return `there is no database ${databaseName}; make it with: createdb ${databaseName}`
+      return `there is no database ${databaseName}; create it with: createdb ${databaseName}`
     case 'no right to the schema':
-      return `the user may not use the schema ${schema}; give the right: ${grantInSchema(schema)}`
+      return `the user may not use the schema ${schema}; grant that right: ${grantInSchema(schema)}`
     case 'lacking right':
       return `the user lacks a right (${said}); ${giveRight(failure, failure.right)}`
     case 'no connection left':
-      return 'it has no connection left; raise max_connections, or start fewer processes'
+      return 'it has no free connection left; raise max_connections, or start fewer processes'
     case 'starting or stopping':
       return 'it is starting up or shutting down; try again shortly'
     case 'standby':
-      return 'it can only be read, since it is a standby; name the primary, or both with target_session_attrs=read-write'
+      return 'it is a standby, which can only be read; name the primary, or both with target_session_attrs=read-write'
     case 'other':
       return said
   }
@@ -91,20 +92,20 @@ const grantInSchema = (schema: string): string => `GRANT USAGE, CREATE ON SCHEMA
 
 const putUserRight = ({ source, triedUser }: PostgresFailure): string =>
   triedUser === undefined
-    ? `put it right in ${source}`
+    ? `correct it in ${source}`
     : `the address names no user, so "${triedUser}" was tried; name one in ${source}, postgres://user:password@host/database`
 
 function giveRight({ databaseName, schema }: PostgresFailure, right: PostgresRight = 'create'): string {
   switch (right) {
     case 'connect':
-      return `give it: GRANT CONNECT ON DATABASE ${databaseName} TO …`
+      return `grant it: GRANT CONNECT ON DATABASE ${databaseName} TO …`
     case 'parameter':
-      return 'give it, or leave out of the address what it is for'
+      return 'grant it, or leave out the parameter of the address that needs it'
     case 'schema':
-      return `give it: ${grantInSchema(schema)}`
+      return `grant it: ${grantInSchema(schema)}`
     case 'tables':
-      return 'name the user that has made the tables, or another schema with ?search_path=<name>'
+      return 'name the user that created the tables, or another schema with ?search_path=<name>'
     case 'create':
-      return `give it, such as: GRANT CREATE ON DATABASE ${databaseName} TO …`
+      return `grant it: GRANT CREATE ON DATABASE ${databaseName} TO …`
   }
 }

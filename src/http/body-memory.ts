@@ -2,21 +2,21 @@ import { DEFAULT_SERVER_LIMITS } from './limits.ts'
 import type { Request } from './messages.ts'
 import { httpProblem } from './problems.ts'
 
-/** Whose memory it is: a user by id, or a client by its network. */
+/** The owner of memory: a user by id, or a client by its network. */
 export type MemoryOwner = number | string
 
 /** Memory that is held until `release`. */
 export interface HeldMemory {
-  /** It is less than was expected. */
+  /** Called when less memory is needed than expected. */
   shrink(bytes: number): void
   release(): void
 }
 
-/** What a body takes for each of its bytes: the bytes, and the text that is decoded from them, with up to two bytes each. */
+/** Memory for each byte of a body: the byte, and the text that is decoded from it, with up to two bytes per character. */
 export const MEMORY_PER_BYTE = 3
-/** One owner may hold one part in so many; one that holds nothing may hold any body. */
+/** One owner may hold a quarter of the memory; an owner that holds nothing may hold any single body. */
 const PARTS = 4
-/** Those that wait hold what has come with their heads, so they are few. */
+/** Waiting requests hold the bytes that came with their heads, so their number is limited. */
 const MAX_WAITING = 512
 const MAX_OWN_WAITING = 64
 const WAIT_MS = 10_000
@@ -29,26 +29,26 @@ interface MemoryWaiter {
 }
 
 /**
- * Keeps the bodies of requests below `most` bytes in all. All that a body may need is held before it is read: bodies that
- * wait for each other in the middle would all be stuck. Of those that wait, the owner that holds least is next.
+ * Keeps the bodies of requests below `most` bytes in total. The memory of a whole body is held before the body is read:
+ * bodies that wait for each other in the middle would all be stuck. The waiting owner that holds the least is next.
  */
 export class BodyMemory {
   readonly #most: number
   readonly #waitMs: number
   readonly #bodyBytes: number
   readonly #byOwner = new Map<MemoryOwner, number>()
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<MemoryWaiter>()
   #total = 0
 
-  /** `bodyBytes`: the server's limit of one body. */
+  /** `bodyBytes`: the server's limit for one body. */
   constructor(most: number, { waitMs = WAIT_MS, bodyBytes = DEFAULT_SERVER_LIMITS.bodyBytes } = {}) {
     this.#most = most
     this.#waitMs = waitMs
     this.#bodyBytes = bodyBytes
   }
 
-  /** Undefined where the memory is used up now. */
+  /** Undefined if the memory is used up. */
   tryHold(owner: MemoryOwner, bytes: number): HeldMemory | undefined {
     const isFree = this.#isWithinPart(owner, bytes) && this.#total + bytes <= this.#most
     return isFree ? this.#hold(owner, bytes) : undefined
@@ -76,7 +76,7 @@ export class BodyMemory {
     })
   }
 
-  /** Handles a request with a body, which is held from when it is asked for until the request is handled. */
+  /** Handles a request, and holds the memory of its body from the first read until the request is handled. */
   async during<T>(
     request: Request,
     findOwner: () => MemoryOwner,
@@ -85,7 +85,7 @@ export class BodyMemory {
     let held: HeldMemory | undefined
     const readBody = async (limit = this.#bodyBytes): Promise<Buffer> => {
       const declared = request.bodyLength ?? limit
-      // Otherwise it is refused for its length.
+      // A longer body is refused for its length.
       if (declared <= limit) held ??= await this.acquire(findOwner(), declared * MEMORY_PER_BYTE)
       const body = await request.readBody(limit)
       held?.shrink(body.length * MEMORY_PER_BYTE)
@@ -128,14 +128,14 @@ export class BodyMemory {
   #grantNext(): void {
     while (this.#waiting.size > 0) {
       const next = this.#findNext()
-      // Smaller ones do not overtake it, or a large body would wait for ever.
+      // Smaller bodies do not overtake it, or a large body would wait forever.
       if (next === undefined || this.#total + next.bytes > this.#most) return
       this.#waiting.delete(next)
       next.settle(true)
     }
   }
 
-  /** The first of the owner that holds least, but for owners that hold all that they may. */
+  /** The first waiter of the owner that holds the least, except owners that hold all that they may. */
   #findNext(): MemoryWaiter | undefined {
     let next: MemoryWaiter | undefined
     for (const waiter of this.#waiting) {
@@ -146,7 +146,7 @@ export class BodyMemory {
   }
 }
 
-/** Of a request for whose body there is no memory. */
+/** The problem of a request for whose body there is no memory. */
 export const memoryFull = () => httpProblem('BodyMemoryFull', { retryAfterSeconds: RETRY_SECONDS })
 
 const withBody = (request: Request, readBody: Request['readBody']): Request => ({

@@ -5,7 +5,7 @@ import { httpProblem } from './problems.ts'
 /** Reads the content of one body out of the bytes of a connection (RFC 9112 §6 and §7). */
 export interface BodyReader {
   readonly isDone: boolean
-  /** Passes the content to `take`, and returns where in `bytes` the body ends. Throws where it is malformed. */
+  /** Passes the content to `take`, and returns the end of the body in `bytes`. Throws if it is malformed. */
   read(bytes: Buffer, take: (content: Buffer) => void): number
 }
 
@@ -138,7 +138,7 @@ class ChunkedReader implements BodyReader {
     return 'size'
   }
 
-  /** Within a name or a value, or at its end; neither is empty, nor is a size. */
+  /** The state within or at the end of a size, a name or a value, none of which may be empty. */
   #afterToken(code: number, state: State | undefined): State {
     if (code === CR || code === SEMICOLON) {
       if (this.#count === 0) throw httpProblem('MalformedRequest')
@@ -167,7 +167,7 @@ class ChunkedReader implements BodyReader {
     if (code === LF) {
       if (this.#trailer === '\r\n') return 'done'
       const { headers } = readFields(this.#trailer, 0)
-      // They would contradict the head.
+      // These trailers would contradict the head.
       if ('content-length' in headers || 'transfer-encoding' in headers) throw httpProblem('MalformedRequest')
       this.#trailer = ''
     }

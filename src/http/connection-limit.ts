@@ -1,23 +1,26 @@
-/** A connection that may have to give way to a new one. */
+/** A connection that may be closed to make room for a new one. */
 export interface Yielding {
-  /** When its deadline ends it; undefined while a request is carried out or its response is sent. */
+  /** Its deadline; undefined while a request is carried out or its response is sent. */
   readonly idleUntil: number | undefined
   end(): void
 }
 
-/** How many of the connections that were found idle are ended before all are looked at again: one in so many. */
+/** One in this many of the idle connections that were found may be closed before all connections are examined again. */
 const PART = 8
-/** Where all connections are busy, the next look is not sooner. */
+/** If all connections are busy, they are not examined again before this time. */
 const PAUSE_MS = 100
 
 /**
- * Makes room for a new connection where there are as many as there may be (`--max-connections`): the idle connection gives
- * way whose deadline is nearest. Refusing the newcomer instead would let one client that holds idle connections, and
- * replaces each that is reaped, keep all others out. A connection on which no request has come yet has 10 s, and one that
- * has been answered 75 s, so those that only wait go first; a client whose idle connection has gone connects again.
+ * Makes room for a new connection when the limit (`--max-connections`) is reached, by closing the idle connection with the
+ * nearest deadline. If new connections were refused instead, a client that holds idle connections, and replaces each that
+ * is closed, could keep all others out. A connection without any request yet has 10 s, and one between requests has 75 s,
+ * so the former go first; a client whose idle connection was closed connects again.
  */
 export function createConnectionLimit(all: () => Iterable<Yielding>, now: () => number) {
-  /** The one to end first comes last. Looking at all for each newcomer would cost a flood nothing, and us much. */
+  /**
+   * The last one is closed first. Examining all connections for each new one would make a flood cheap for the attacker,
+   * not for us.
+   */
   let idlest: { readonly one: Yielding; readonly until: number }[] = []
   let nextLook = 0
 
@@ -34,7 +37,7 @@ export function createConnectionLimit(all: () => Iterable<Yielding>, now: () => 
 
   function endIdlest(): boolean {
     for (let found = idlest.pop(); found !== undefined; found = idlest.pop()) {
-      // Otherwise it has been used meanwhile.
+      // The deadline has changed, so the connection was used meanwhile.
       if (found.one.idleUntil !== found.until) continue
       found.one.end()
       return true
@@ -43,7 +46,7 @@ export function createConnectionLimit(all: () => Iterable<Yielding>, now: () => 
   }
 
   return {
-    /** False where every connection is busy. */
+    /** False if every connection is busy. */
     makeRoom(): boolean {
       if (endIdlest()) return true
       if (now() < nextLook) return false

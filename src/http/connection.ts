@@ -35,7 +35,7 @@ export class Connection implements RequestSource, Yielding {
   #request: ConnectionRequest | undefined
   #stream: ResponseStream | undefined
   #hasEnded = false
-  /** When the first byte of the request came. */
+  /** When the first byte of the request arrived. */
   #begunAt = 0
   #deadline: number
   /** How many more bytes are read and discarded after the last request. */
@@ -112,13 +112,13 @@ export class Connection implements RequestSource, Yielding {
     this.#input = before === undefined ? bytes : Buffer.concat([before, bytes])
     if (this.#request?.isWaiting) this.#feed()
     else if (this.#phase === 'waiting' && before === undefined) this.#advance()
-    // Pipelined requests stay with the client, except for the few reads that Node.js makes before it pauses.
-    // So does a body that nobody has asked for, but for what has come with the head.
+    // Pipelined requests are not read yet, except for the few reads that Node.js makes before it pauses. Nor is a body
+    // that the app has not asked for, except for the part that came with the head.
     if (this.#input !== undefined || (this.#phase === 'running' && this.#request?.isUnread))
       this.#socket.pause()
   }
 
-  /** RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. */
+  /** RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the response. */
   #receiveEnd(): void {
     this.#hasEnded = true
     if (this.#phase === 'waiting') {
@@ -126,7 +126,7 @@ export class Connection implements RequestSource, Yielding {
       else if (this.#input === undefined) this.#close('')
     }
     this.#feed()
-    // Without writes, nothing else shows that the client of a stream has gone.
+    // Without writes, nothing else shows that the client of a stream has disconnected.
     this.#endStream()
   }
 
@@ -174,7 +174,7 @@ export class Connection implements RequestSource, Yielding {
       if (isStreamed(response)) await this.#sendStream(request, response)
       else this.#send(request, response)
     } catch (error) {
-      // The app answers its own errors. Any other cannot be answered, and must not end the process.
+      // The app responds to its own errors. For any other error there is no response, and it must not end the process.
       onFault(error)
       this.#socket.destroy()
     } finally {
@@ -195,7 +195,7 @@ export class Connection implements RequestSource, Yielding {
     }
   }
 
-  /** Answers a malformed or incomplete request, whatever the app does with it. */
+  /** Responds to a malformed or incomplete request, whatever the app does with it. */
   #refuse(error: Problem): void {
     const response = httpErrorResponse(error, this.#shared.noStoreHeaders)
     const isHead = this.#request?.method === 'HEAD'
@@ -204,7 +204,7 @@ export class Connection implements RequestSource, Yielding {
   }
 
   #send(request: ConnectionRequest, response: Response): void {
-    // The request has been refused meanwhile, or the client is gone.
+    // The request has been refused meanwhile, or the client has disconnected.
     if (this.#phase !== 'running' || this.#socket.destroyed) return
     this.#feed()
     if (this.#phase !== 'running') return
@@ -252,7 +252,7 @@ export class Connection implements RequestSource, Yielding {
     this.#phase = 'streaming'
     this.#stream = stream
     this.#input = undefined
-    // Reading goes on, to notice when the client closes the connection.
+    // Reading continues, to notice when the client closes the connection.
     this.#socket.resume()
     if (this.#hasEnded || isClosing()) this.#endStream()
     await response.body(stream)

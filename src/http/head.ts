@@ -20,7 +20,7 @@ export interface Head extends FirstLine {
 interface FirstLine {
   readonly method: string
   readonly target: string
-  /** Of HTTP/1.0 or 1.1. */
+  /** The minor version: HTTP/1.0 or 1.1. */
   readonly minor: 0 | 1
 }
 
@@ -30,19 +30,19 @@ const COLON = 0x3a
 const DELETE = 0x7f
 const END = '\r\n\r\n'
 const END_BYTES = Buffer.from(END)
-/** With an empty line before it. */
+/** Includes an empty line before the head. */
 const LONGEST = 2 + MAX_HEAD_BYTES + END.length
 
 const setOf = (has: (code: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, code) => (has(code) ? 1 : 0))
 
-// With types as written: inferred, they would need TypeScript 5.7 in programs that use ours.
+// The types are written out: inferred types would need TypeScript 5.7 in programs that use ours.
 /** RFC 9110 §5.6.2. */
 export const TOKEN: Uint8Array = setOf((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)))
-/** RFC 9110 §5.5: what is beyond ASCII is taken for Latin-1. */
+/** RFC 9110 §5.5: bytes beyond ASCII are read as Latin-1. */
 export const VALUE: Uint8Array = setOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
 const VISIBLE = setOf((code) => code > SPACE && code < DELETE)
-/** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
+/** RFC 3986 §3.2.2 and §3.2.3: checks only the characters. */
 const HOST = setOf((code) => /[\w.~!$&'()*+,;=%:[\]-]/.test(String.fromCharCode(code)))
 
 function consistsOf(text: string, set: Uint8Array): boolean {
@@ -51,8 +51,8 @@ function consistsOf(text: string, set: Uint8Array): boolean {
 }
 
 /**
- * Reads the heads on a connection, however they are split into packets. What it accepts, llhttp (the parser of Node.js)
- * accepts with the same meaning; what only llhttp accepts is listed in test/http/.
+ * Reads the heads on a connection, however they are split into packets. Everything that it accepts, llhttp (the parser of
+ * Node.js) accepts with the same meaning; test/http/ lists what only llhttp accepts.
  */
 export class HeadReader {
   /** An incomplete head. */
@@ -63,7 +63,7 @@ export class HeadReader {
     return this.#text !== ''
   }
 
-  /** The next head and where it ends in `bytes`; undefined while it is incomplete. Throws where it is malformed. */
+  /** The next head and its end in `bytes`; undefined while it is incomplete. Throws if it is malformed. */
   read(bytes: Buffer): { readonly head: Head; readonly end: number } | undefined {
     if (this.#text === '') {
       const start = bytes[0] === CR && bytes[1] === LF ? 2 : 0
@@ -73,7 +73,7 @@ export class HeadReader {
     }
     const before = this.#text.length
     this.#text += bytes.toString('latin1', 0, LONGEST)
-    // RFC 9112 §2.2: one empty line before a request is no part of it.
+    // RFC 9112 §2.2: one empty line before a request is ignored.
     const start = this.#text.startsWith('\r\n') ? 2 : 0
     const end = this.#text.indexOf(END, Math.max(start, before - END.length + 1))
     if (end - start > MAX_HEAD_BYTES) throw httpProblem('HeadersTooLong')
@@ -112,11 +112,14 @@ function requireMethod(begun: string): void {
   if (!isPossible && begun !== '\r') throw refusedMethod(method)
 }
 
-/** RFC 9110 §9.1: a method is a token. Both are refused alike, and only the sentence differs, which does not repeat it. */
+/**
+ * RFC 9110 §9.1: a method is a token. Unknown and malformed methods are both refused, with different sentences that do
+ * not repeat them.
+ */
 const refusedMethod = (method: string): Problem =>
   method !== '' && consistsOf(method, TOKEN) ? httpProblem('UnknownMethod') : httpProblem('MalformedRequest')
 
-/** `text`: a whole head, with the line end of its last line. In one pass, since every request pays for it. */
+/** `text`: a whole head, with the line end of its last line. Reads it in one pass, since every request pays for this. */
 function readHead(text: string): Head {
   const end = text.indexOf('\r\n')
   const { method, target, minor } = readFirstLine(text, end)
@@ -131,10 +134,10 @@ function readHead(text: string): Head {
     headers,
     rawHeaders,
     length: readLength(headers, minor),
-    // It has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
+    // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     awaitsContinue: expect !== undefined && minor === 1,
-    // Upgrades are not supported, and another protocol may follow such a request. Proxy-Connection is in no RFC; llhttp
-    // takes it for Connection.
+    // Upgrades are not supported, and another protocol may follow a request for one. Proxy-Connection is in no RFC, but
+    // llhttp takes it for Connection.
     keepsAlive:
       upgrade === undefined &&
       proxied === undefined &&
@@ -168,7 +171,7 @@ function requireTarget(target: string): void {
   throw httpProblem('MalformedRequest')
 }
 
-/** RFC 3986 §4.3, by its characters alone. */
+/** RFC 3986 §4.3: checks only the characters. */
 const ABSOLUTE = /^[A-Za-z]+:\/\/[\w.~!$&'()*+,;=%:[\]-]+(?:@[\w.~!$&'()*+,;=%:[\]-]+)?(?:[/?]|$)/
 
 /** RFC 9112 §5, strictly: no folded lines, no blank before the colon, CR and LF at the end of each line. */
@@ -200,7 +203,7 @@ const isBlank = (code: number): boolean => code === SPACE || code === TAB
 /** The empty prototype of headers: no name is inherited. With null itself as prototype they are half as fast. */
 const NO_NAMES: object = Object.create(null)
 
-/** As node:http has them: joined by commas, but for those of which there can be only one. */
+/** Combines headers as node:http does: joined by commas, except headers that can occur only once. */
 function add(headers: Record<string, string>, name: string, value: string): void {
   const known = headers[name]
   if (known === undefined) headers[name] = value
@@ -214,13 +217,13 @@ const FIRST_COUNTS: ReadonlySet<string> = new Set(
   max-forwards proxy-authorization referer retry-after server user-agent`.split(/\s+/),
 )
 
-/** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
+/** RFC 9112 §3.2: HTTP/1.0 may leave Host out. Its value is a host with an optional port. */
 function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
   if (host === undefined && minor === 1) throw httpProblem('MissingHost')
   if (host !== undefined && !consistsOf(host, HOST)) throw httpProblem('InvalidHost')
 }
 
-/** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */
+/** RFC 9112 §6: the end of a body must be unambiguous, or a proxy and this server could see different requests. */
 function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunked' {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (encoding !== undefined) {
@@ -229,7 +232,7 @@ function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunk
     return 'chunked'
   }
   if (length === undefined) return 0
-  // 19 digits always fit into 64 bits, as other parsers need; no body of such a length is read to its end.
+  // 19 digits always fit into 64 bits, as other parsers need; a body of that length is never read to its end.
   if (!/^\d{1,19}$/.test(length)) throw httpProblem('MalformedRequest')
   return Number(length)
 }
@@ -239,13 +242,13 @@ const LONGEST_CONNECTION = 128
 /** RFC 9112 §9.3. */
 function staysOpen(connection: string, minor: 0 | 1): boolean {
   if (connection === 'keep-alive') return true
-  // Beyond so many options it is closed: `close` may be among those that are not read.
+  // With this many options the connection is closed: `close` may be among those that are not read.
   if (connection.length > LONGEST_CONNECTION) return false
   const options = readList(connection.toLowerCase())
   return !options.includes('close') && (minor === 1 || options.includes('keep-alive'))
 }
 
-/** `http.METHODS` of Node.js 24 without CONNECT, written out: a newer Node.js reads more, and some of RTSP besides. */
+/** `http.METHODS` of Node.js 24 without CONNECT, written out: a newer Node.js accepts more, including some of RTSP. */
 const METHODS: ReadonlySet<string> = new Set(
   `ACL BIND CHECKOUT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS
   PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK

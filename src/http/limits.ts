@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 
-/** How much, and for how long, a client may keep a connection busy. */
+/** Limits on the bytes and the time that a client may take. */
 export interface ServerLimits {
-  /** How many connections there may be; beyond that the idlest gives way to a newcomer. */
+  /** Maximum number of connections; beyond that an idle connection is closed for each new one. */
   readonly connections: number
   readonly bodyBytes: number
-  /** All that has come of bodies before admission. */
+  /** All bytes of bodies that arrive before admission. */
   readonly earlyBytes: number
-  /** From the first byte of a head to its last, and for the first byte of a connection. */
+  /** Time from the first byte of a head to its last, and for the first byte of a connection. */
   readonly headersMs: number
-  /** From the first byte of a request to its last. */
+  /** Time from the first byte of a request to its last. */
   readonly requestMs: number
-  /** Between two requests: by default longer than proxies keep a connection, so that they close it and no request is lost. */
+  /** Time between two requests. The default is longer than that of proxies, so that they close first and no request is lost. */
   readonly idleMs: number
   /** How long a client may take to read a response: `stallMs`, and its length at the slowest rate. */
   readonly stallMs: number
@@ -20,7 +20,7 @@ export interface ServerLimits {
   readonly unsentBytes: number
   /** How much of a stream may be unread before its writer has to wait. */
   readonly streamBytes: number
-  /** How much of a body is still read after an early response, so that the client gets to see it. */
+  /** How much of a body is still read after an early response, so that the client receives the response. */
   readonly lingerBytes: number
   readonly lingerMs: number
   /** How long running requests may take after `close`. */
@@ -47,7 +47,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 export const MAX_HEAD_BYTES = 16 * 1024
 export const MAX_HEADERS = 2_000
 
-/** When a client must have read so many bytes. */
+/** The deadline for a client to read this many bytes. */
 export const readDeadline = (
   { stallMs, slowestBytesPerMs }: ServerLimits,
   now: number,
@@ -57,33 +57,33 @@ export const readDeadline = (
 /** Shorter responses nearly always fit into the buffers of the operating system. */
 const SHORT = 64 * 1024
 
-/** A client that has read something so long after it was given the response is one that reads. */
+/** A client that has read something this long after the response was sent counts as one that reads. */
 const READER_MS = 500
 
-/** What a client has to read. */
+/** The unread response of a client. */
 interface Unsent {
   readonly bytes: number
-  /** How much it has read, as far as is known: the operating system takes the first part. */
+  /** How much the client has read, as far as is known: the operating system buffers the first part. */
   readonly taken: number
   readonly since: number
 }
 
 export interface UnsentLimit {
-  /** Returns what was left unread. */
+  /** Returns the unread part. */
   remove(socket: Socket): Unsent | undefined
-  /** Replaces the former number of unread bytes. `taken`: how much of the response the client has taken. */
+  /** Updates the number of unread bytes. `taken`: how much of the response the client has taken. */
   set(socket: Socket, bytes: number, taken: number): void
 }
 
 /**
- * Keeps unread responses below `most` bytes in all: beyond that clients are disconnected, first those that have not begun
- * to read, then those that have not read for longest. Each client may ask for a large page, but many slow ones would take
- * all memory before their deadlines.
+ * Keeps unread responses below `most` bytes in total: beyond that, clients are disconnected, first those that have not
+ * begun to read, then those that have not read for the longest time. Each client may ask for a large page, but many slow
+ * clients would take all memory before their deadlines.
  */
 export function createUnsentLimit(most: number, now: () => number = () => performance.now()): UnsentLimit {
-  /** In the order in which they came. */
+  /** Clients that have not read anything, in the order of arrival. */
   const silent = new Map<Socket, Unsent>()
-  /** Clients that have read a part; the one that has not read for longest first. */
+  /** Clients that have read a part; the one that has not read for the longest time comes first. */
   const reading = new Map<Socket, Unsent>()
   let total = 0
 
@@ -112,7 +112,7 @@ export function createUnsentLimit(most: number, now: () => number = () => perfor
       const isReader = reading.has(socket)
       const before = silent.get(socket) ?? reading.get(socket)
       if (before !== undefined && before.taken === taken && bytes > SHORT) {
-        // More to read, and no progress: it keeps its place.
+        // No progress: the client keeps its place.
         total += bytes - before.bytes
         ;(isReader ? reading : silent).set(socket, { ...before, bytes })
       } else {

@@ -8,12 +8,12 @@ const COMMA = 0x2c
 export const MAX_ELEMENTS = 64
 
 /**
- * The elements of a header that is a list (RFC 9110 §5.6.1), without blanks around them and without empty ones; those
- * beyond the 64th are left out. A head may have 16,000 commas, so it takes one pass and creates nothing for an empty element.
+ * The elements of a list header (RFC 9110 §5.6.1), trimmed, without empty elements and those beyond the 64th. A head may
+ * have 16,000 commas, so this takes one pass and allocates nothing for empty elements.
  */
 export function readList(header: string, most: number = MAX_ELEMENTS): string[] {
   const elements: string[] = []
-  /** Of the element that is being read: its first character, and the end of what is not blank. */
+  /** The offsets of the current element: its first character, and the end of its last one that is not blank. */
   let start = -1
   let end = 0
   for (let at = 0; at <= header.length && elements.length < most; at += 1) {
@@ -37,8 +37,8 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
 }
 
 /**
- * Whether the list has this ETag, with the `W/` that compressing proxies add or without (RFC 9110 §13.1.2). However many
- * others it has: only the places where the ETag stands are looked at.
+ * Whether the list has this ETag, with or without the `W/` that compressing proxies add (RFC 9110 §13.1.2). The length of
+ * the list does not matter: only the places where the ETag occurs are examined.
  */
 export function hasEtag(header: string, etag: string): boolean {
   for (let at = header.indexOf(etag); at >= 0; at = header.indexOf(etag, at + 1)) {

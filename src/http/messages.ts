@@ -1,4 +1,4 @@
-// What the server and the app exchange: types alone.
+// The types of the requests and responses that the server and the app exchange.
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type App = (request: Request) => Promise<Response | StreamedResponse>
@@ -11,16 +11,16 @@ export interface Request {
   readonly headers: IncomingHttpHeaders
   /** Names and values in turn, repeated headers included. */
   readonly rawHeaders: readonly string[]
-  /** How many bytes its body has: 0 where there is none, undefined where that is not known before it has come. */
+  /** The length of the body in bytes: 0 if there is none, undefined if it is not known before the body has arrived. */
   readonly bodyLength: number | undefined
-  /** The client's address, past trusted proxies. */
+  /** The client's address, behind trusted proxies. */
   readonly address: string
   /**
-   * Reads the body to its end and discards it; false when it is longer than the limit. Does not wait for a client that
-   * waits for `100 Continue`. Rejects when the message is malformed.
+   * Reads the body to its end and discards it; returns false if it exceeds the limit. Does not wait for a client that
+   * waits for `100 Continue`. Rejects if the message is malformed.
    */
   drain(): Promise<boolean>
-  /** The whole body; 413 when it is longer than the limit, by default the server's. */
+  /** The whole body; throws 413 if it exceeds the limit, by default the server's. */
   readBody(limit?: number): Promise<Buffer>
 }
 
@@ -33,26 +33,26 @@ export type AddressReader = (peer: string, forwardedFor: string | undefined) => 
 /** The server adds Date, Content-Length and Connection. */
 export interface Response {
   readonly status: number
-  /** Headers that many responses have, names and values in turn: a list that is created at start, whose text is cached. */
+  /** Headers that many responses share, names and values in turn: a list that is created at start, and whose text is cached. */
   readonly shared: readonly string[]
-  /** Those of this response. */
+  /** The other headers of this response. */
   readonly headers: readonly string[]
-  /** Undefined for 204 and 304 only. HEAD is answered with the body of GET; the server leaves it out. */
+  /** Undefined only for 204 and 304. For HEAD the app returns the body of GET, and the server leaves it out. */
   readonly body: string | Buffer | undefined
 }
 
-/** A response that is written part by part: without a length, and the last one on its connection. */
+/** A response that is written part by part. It has no length, and is the last one on its connection. */
 export interface StreamedResponse extends Omit<Response, 'body'> {
   readonly body: (writer: StreamWriter) => Promise<void>
 }
 
-/** Where the app writes a streamed response. The response ends when the function that writes it returns. */
+/** Takes the parts of a streamed response. The response ends when the function that writes it returns. */
 export interface StreamWriter {
   /** Disconnects a client that has left too much unread: see `ready`. */
   write(part: StreamPart): void
-  /** Resolves when more may be written; undefined where it may now. */
+  /** Resolves when more may be written; undefined if it may be written now. */
   ready(): Promise<void> | undefined
-  /** Aborted when the client is gone or too slow, or the server closes. */
+  /** Aborted when the client has disconnected or is too slow, or when the server closes. */
   readonly signal: AbortSignal
 }
 

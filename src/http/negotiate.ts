@@ -12,13 +12,13 @@ export interface Preference {
 
 /**
  * The best of `offered` for an Accept header, by RFC 9110 §12.5.1: each has the quality of the most specific range that
- * matches it. The first offered wins among equals, whatever the order in the header; in the libraries that we looked at
- * the order in the header decides, which hypermedia.md rules out.
+ * matches it. Among equals the first offered type wins, whatever the order in the header; in the libraries that we looked
+ * at, the order in the header decides, which hypermedia.md rules out.
  */
 export function negotiate<T extends string>(accept: string | undefined, offered: readonly [T, ...T[]]): T {
   const [preferred] = offered
   if (accept === undefined || accept === '' || accept === '*/*' || accept === preferred) return preferred
-  // Programs mostly ask for one type: that needs no close reading.
+  // Programs mostly ask for exactly one type, which needs no parsing.
   const exact = offered.find((candidate) => candidate === accept)
   if (exact !== undefined) return exact
   const preferences = readAccept(accept)
@@ -37,10 +37,7 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
   throw httpProblem('NotAcceptable', { offered })
 }
 
-/**
- * Whether JSON is better than 406: for a browser, which asks for HTML; and for a request that only names the type of
- * errors.
- */
+/** Whether JSON is better than 406: for a browser, which asks for HTML, and for a request that names only the type of errors. */
 const takesJsonAnyway = (preferences: readonly Preference[]): boolean =>
   preferences.some((one) => isOf(one, 'text/html')) ||
   (preferences.length > 0 && preferences.every((one) => isOf(one, 'application/problem+json')))
@@ -69,7 +66,7 @@ function readPreference(element: string): Preference {
 /** Elements with more are not acceptable: a list may have 14,000 semicolons, and each parameter costs time. */
 const MAX_PARAMETERS = 8
 
-/** The text of the first parameter `q`; empty where there are too many to look for it. */
+/** The text of the first parameter `q`; empty if there are too many parameters to look for it. */
 function findWeight(element: string, semicolon: number): string {
   const parameters = element.slice(semicolon + 1).split(';', MAX_PARAMETERS + 1)
   if (parameters.length > MAX_PARAMETERS) return ''
@@ -77,7 +74,7 @@ function findWeight(element: string, semicolon: number): string {
   return found?.slice(2) ?? '1'
 }
 
-/** `identity` is acceptable unless it is ruled out, but what is named is preferred. */
+/** `identity` is acceptable unless it is excluded, but codings that the header names are preferred. */
 const UNNAMED_IDENTITY = 0.0001
 
 /** The coding that suits an Accept-Encoding header best (RFC 9110 §12.5.3), the first among equals; undefined for none. */
@@ -115,7 +112,7 @@ const LEVELS = {
   gzip: { level: 3 },
 }
 
-/** 16 MB at the most. */
+/** At most 16 MB. */
 const MAX_CACHED = 256
 const LONGEST_CACHED = 64 * 1024
 const LONGEST_KEY = 512

@@ -4,7 +4,7 @@ import type { UnsentLimit } from './limits.ts'
 /** Longer responses are sent in pieces of this length. */
 export const PIECE = 64 * 1024
 
-/** What a connection writes. */
+/** The output of a connection. */
 export class Outgoing {
   readonly #socket: Socket
   readonly #unsent: UnsentLimit
@@ -17,8 +17,8 @@ export class Outgoing {
   }
 
   /**
-   * Returns whether the operating system has taken all of it at once. A long response calls `done` later; of any other,
-   * `drain` of the socket tells when it is sent.
+   * Returns whether the operating system has taken all of it at once. If not, a long response calls `done` later; any
+   * other response is sent when the socket emits `drain`.
    */
   send(text: string, encoding: BufferEncoding, done: () => void): boolean {
     if (text.length <= PIECE) return this.#socket.write(text, encoding)
@@ -39,7 +39,7 @@ export class Outgoing {
     return true
   }
 
-  /** A write of the whole response would not show, until its end, whether the client reads. */
+  /** Sends a long response in pieces: with a single write, it would not show until the end whether the client reads. */
   #sendInPieces(bytes: Buffer, done: () => void): void {
     const socket = this.#socket
     let sent = 0

@@ -4,7 +4,7 @@ import { MAX_HEADERS } from './limits.ts'
 import type { Response } from './messages.ts'
 import { answerFor, errorResponse, type ProblemAnswers } from './response.ts'
 
-/** What can be wrong with a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
+/** Problems of a request as HTTP, whatever it asks for; the same for everyone (authentication.md, Before the gate). */
 export const HTTP_PROBLEMS = {
   MalformedRequest: {
     status: 400,
@@ -128,6 +128,6 @@ export const HTTP_PROBLEMS = {
 
 export const httpProblem = problemsOf<CodesOf<typeof HTTP_PROBLEMS>>()
 
-/** The answer to a request that is refused before the app sees it. */
+/** The response to a request that is refused before the app sees it. */
 export const httpErrorResponse = (problem: Problem, shared: readonly string[]): Response =>
   errorResponse(answerFor(problem, HTTP_PROBLEMS) ?? HTTP_PROBLEMS.MalformedRequest, shared)

@@ -6,11 +6,11 @@ import type { Head } from './head.ts'
 import type { Request } from './messages.ts'
 import { httpProblem } from './problems.ts'
 
-/** What a request needs of its connection. */
+/** The connection, as its request uses it. */
 export interface RequestSource {
   readonly bodyLimit: number
   addressOf(forwardedFor: string | undefined): string
-  /** Counts what has come before admission; undefined where there is no room for it. */
+  /** Counts bytes of a body that arrive before admission; undefined if there is no room for them. */
   holdEarly(address: string, bytes: number): HeldMemory | undefined
   /** From now on the connection reads the body. */
   wantBody(): void
@@ -19,7 +19,7 @@ export interface RequestSource {
 
 const NOTHING = Buffer.alloc(0)
 
-/** So much of a body is not counted before admission. Most bodies are shorter, and a connection takes as much. */
+/** This much of a body is not counted before admission. Most bodies are shorter, and a connection itself takes as much. */
 const SHORT = 4 * 1024
 
 /** A request on a connection, whose body may still be arriving. */
@@ -34,15 +34,15 @@ export class ConnectionRequest implements Request {
   /** The content so far; the buffer may be longer than `#length`. */
   #content: Buffer = NOTHING
   #length = 0
-  /** Infinite until the body is read; until then only bytes that came with the head are taken. */
+  /** Infinite until the app reads the body; until then only bytes that came with the head are taken. */
   #limit = Number.POSITIVE_INFINITY
   #hasBegun = false
   #isKept = true
   #waiting: PromiseWithResolvers<boolean> | undefined
   #broken: Problem | undefined
-  /** What has come before the body was asked for. */
+  /** The memory of bytes that arrived before the app asked for the body. */
   #early: HeldMemory | undefined
-  /** Whether there was no memory for that: the gate decides all the same, but nothing can be read. */
+  /** Whether there was no memory for these bytes: the gate decides all the same, but the body cannot be read. */
   #isDropped = false
 
   constructor(head: Head, source: RequestSource) {
@@ -73,7 +73,7 @@ export class ConnectionRequest implements Request {
     return this.#body === undefined || this.#body.isDone
   }
 
-  /** Whether a part of its body is missing that nobody has asked for. */
+  /** Whether a part of the body has not arrived, and the app has not asked for it. */
   get isUnread(): boolean {
     return !this.isComplete && this.#waiting === undefined
   }
@@ -103,7 +103,7 @@ export class ConnectionRequest implements Request {
     return this.#content.subarray(0, this.#length)
   }
 
-  /** Takes bytes of the body, and returns how many. Throws where the body is malformed. */
+  /** Takes bytes of the body, and returns how many. Throws if the body is malformed. */
   take(bytes: Buffer): number {
     this.#hasBegun = true
     const end = (this.#body as BodyReader).read(bytes, (content) => {
@@ -128,8 +128,8 @@ export class ConnectionRequest implements Request {
   }
 
   /**
-   * In one buffer: a list of chunks would take a hundred times the memory of a body in chunks of one byte. It is as long as
-   * the body, where that is known.
+   * Collects the body in one buffer: if it arrives in chunks of one byte, a list of chunks would take a hundred times its
+   * memory. If the length of the body is known, the buffer has that length.
    */
   #keep(content: Buffer): void {
     const kept = this.#content
@@ -146,7 +146,7 @@ export class ConnectionRequest implements Request {
 
   #capacityFor(bytes: number): number {
     const { length } = this.head
-    // Before it is asked for, only what has come is kept.
+    // Before the app asks for the body, only the bytes that have arrived are kept.
     if (this.#limit === Number.POSITIVE_INFINITY) return bytes
     return length === 'chunked' ? Math.min(Math.max(bytes, 2 * this.#length), this.#limit) : length
   }
@@ -166,7 +166,7 @@ export class ConnectionRequest implements Request {
     this.#waiting = undefined
   }
 
-  /** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
+  /** True if the body ended within the limit, false as soon as it is longer. Rejects if the rest will not arrive. */
   #readAll(): Promise<boolean> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     if (this.#isTooLong) return Promise.resolve(false)

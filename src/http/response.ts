@@ -19,56 +19,62 @@ export const commonHeaders = (base: string): readonly string[] => [
   'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'",
 ]
 
-/** On steps A and B and on every error: not cached, and of one type, whatever Accept says. */
+/** The headers of steps A and B and of every error: no caching, and one media type, whatever Accept says. */
 export const noStoreHeaders = (common: readonly string[]): readonly string[] =>
   common.concat('Content-Type', LD_JSON, 'Cache-Control', 'no-store')
 
-/** How a problem is answered. */
+/** The response to a problem. */
 export interface ProblemAnswer<Values = never> {
   readonly status: number
   readonly sentence: Sentence<Values>
-  /** What to do about it, in general: the documentation has it with the code. */
+  /** General advice, for the documentation of the code. */
   readonly help: string
-  /** Headers beside Retry-After, as a flat list of names and values. */
+  /** Headers other than Retry-After, as a flat list of names and values. */
   readonly headers?: (values: Values) => readonly string[]
+  /** Further members of its problem document (RFC 9457 §3.2). */
+  readonly extension?: (values: Values) => object
 }
 
 export type ProblemAnswers = Readonly<Record<string, ProblemAnswer>>
 
-/** The answers to all codes of a room that knows no HTTP. */
+/** The responses to all codes of a room that does not know HTTP. */
 export type AnswersTo<Codes> = { readonly [Code in keyof Codes]: ProblemAnswer<Codes[Code]> }
 
 /** One JSON object with one member, the status code as its key (seed.md, Errors). */
 export const statusBody = (status: number, sentence: string): string =>
   `{"${status}": ${JSON.stringify(sentence)}}`
 
-/** What a client gets to know of a problem. */
+/** A problem as the client sees it. */
 export interface WireProblem {
   readonly status: number
   readonly sentence: string
   readonly headers?: readonly string[]
+  /** Further members of its problem document. */
+  readonly extension?: object
 }
 
-/** The answer to a problem from a table that has its code. */
+/** The response to a problem, if the table has its code. */
 export function answerFor(problem: ProblemData, answers: ProblemAnswers): WireProblem | undefined {
   const answer = Object.hasOwn(answers, problem.code) ? answers[problem.code] : undefined
   if (answer === undefined) return undefined
   const { retryAfterSeconds: seconds } = problem.values as { retryAfterSeconds?: number }
   const headers = answer.headers?.(problem.values as never) ?? []
+  const extension = answer.extension?.(problem.values as never)
   return {
     status: answer.status,
     sentence: say(answer.sentence, problem),
     headers: seconds === undefined ? headers : [...headers, 'Retry-After', String(seconds)],
+    ...(extension && { extension }),
   }
 }
 
-/** An answer in the form that every client understands. `shared`: see noStoreHeaders. */
+/** A response in the form that every client understands. `shared`: see noStoreHeaders. */
 export const errorResponse = (
   { status, sentence, headers = [] }: WireProblem,
   shared: readonly string[],
 ): Response => ({ status, shared, headers, body: statusBody(status, sentence) })
 
-/** A browser asks before it sends credentials, and cannot attach any to the question: departure (a) from the seed. */
+/** A browser sends a preflight before it sends credentials, and cannot attach any to it: departure (a) from seed.md. */
 export const isPreflight = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
@@ -78,7 +84,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const ALLOWED_HEADERS =
   'Authorization, X-Authentication, X-Authorization, Content-Type, Accept, If-Match, If-None-Match, Prefer, Last-Event-ID'
 
-/** The same for every path, so that it tells nothing about any. */
+/** The same for every path, so that it reveals nothing about any. */
 // biome-ignore format: a header a line
 export const preflightResponse = (common: readonly string[]): Response => ({
   status: 204,
@@ -95,11 +101,11 @@ export const preflightResponse = (common: readonly string[]): Response => ({
 
 type ConnectionHeader = 'close' | 'keep-alive' | undefined
 
-/** How a response goes out. */
+/** How a response is sent. */
 interface Delivery {
-  /** HEAD is answered with the headers of GET alone. */
+  /** HEAD gets only the headers of GET. */
   readonly isHead: boolean
-  /** The Connection header, where one is needed. */
+  /** The Connection header, if one is needed. */
   readonly connection: ConnectionHeader
 }
 
@@ -116,11 +122,12 @@ export function writeResponse(
   if (isHead) return { text, encoding: 'latin1' }
   // In Latin-1 every byte is a character.
   const content = typeof body === 'string' ? body : body.toString('latin1')
-  // As many bytes as characters: bytes, or ASCII, which as Latin-1 needs no encoding, and a third of the memory.
+  // If there are as many bytes as characters, the text is binary or ASCII: as Latin-1 it needs no encoding, and a third
+  // of the memory.
   return { text: text + content, encoding: length === content.length ? 'latin1' : 'utf8' }
 }
 
-/** What stands before the parts of a stream. */
+/** The head of a stream, before its parts. */
 export const writeStreamHead = (response: StreamedResponse, isChunked: boolean): string =>
   `${headText(response, 'close')}${isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
 
@@ -187,7 +194,7 @@ const STATUS_LINES = new Map(
   Object.entries(REASONS).map(([status, reason]) => [Number(status), `HTTP/1.1 ${status} ${reason}\r\n`]),
 )
 
-/** A program may answer with any status; the reason may be empty (RFC 9112 §4). */
+/** A program may respond with any status; the reason phrase may be empty (RFC 9112 §4). */
 const statusLine = (status: number): string => STATUS_LINES.get(status) ?? `HTTP/1.1 ${status} \r\n`
 
 let second = 0

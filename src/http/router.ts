@@ -8,17 +8,17 @@ export interface Routes<T> {
   readonly topLevel: ReadonlyMap<string, T>
   /** `/{segment}/{id}` */
   readonly members: ReadonlyMap<string, T>
-  /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
+  /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` for a single resource; by `{segment}/{name}`. */
   readonly operations: ReadonlyMap<string, T>
-  /** What is wrong with a path `/{segment}/{rest}` whose rest contains a slash, where more can be said of it. */
+  /** A more helpful problem, if there is one, for a path `/{segment}/{rest}` whose rest contains a slash. */
   readonly hint: (segment: string, rest: string) => Problem | undefined
 }
 
 export interface RouteMatch<T> {
   readonly resource: T
-  /** The second segment, decoded; empty where there is none. */
+  /** The second segment, decoded; empty if there is none. */
   readonly id: string
-  /** What follows the question mark, as sent; undefined without one. */
+  /** The text after the question mark, as sent; undefined without one. */
   readonly query: string | undefined
 }
 
@@ -29,7 +29,7 @@ interface Allowing {
 
 export const MAX_TARGET = 8 * 1024
 
-/** `mount`: the path of the base URL, without a slash at its end. */
+/** `mount`: the path of the base URL, without a trailing slash. */
 export function createRouter<T extends Allowing>(
   mount: string,
   routes: Routes<T>,
@@ -70,7 +70,7 @@ export function createRouter<T extends Allowing>(
   }
 }
 
-/** A path with the percent-encodings of `mount` spelt as there. */
+/** A path in which the part that equals `mount` has the same percent-encodings as `mount`. */
 export const spelt = (path: string, mount: string): string =>
   mount.includes('%') ? withUsualEncodings(path.slice(0, mount.length)) + path.slice(mount.length) : path
 

@@ -9,7 +9,7 @@ import type { ConnectionDependencies, ServedApp } from './types.ts'
 
 export { openPort } from './port.ts'
 
-/** Where a server listens, and whether with TLS. */
+/** The address that a server listens on, and its TLS options. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
@@ -18,12 +18,12 @@ export interface ListenOptions {
 
 export interface ServerOptions<Binding extends ServedApp = ServedApp> extends ListenOptions {
   readonly readAddress: AddressReader
-  /** What addresses of one client have in common. */
+  /** The network of an address: addresses of one client share it. */
   readonly networkOf?: (address: string) => string
   readonly limits?: Partial<ServerLimits>
   /** Called once the port is known, since the base URL may contain it. Connections wait for it. */
   readonly createApp: (port: number) => Binding | Promise<Binding>
-  /** Where another process listens on the port: called with the function that takes its connections. */
+  /** Set if another process listens on the port; called with the function that takes its connections. */
   readonly takeFrom?: ((accept: (socket: Socket) => void) => void) | undefined
 }
 
@@ -31,7 +31,7 @@ export interface ServerOptions<Binding extends ServedApp = ServedApp> extends Li
 export interface RunningServer<Binding> {
   readonly port: number
   readonly served: Binding
-  /** Accepts no new connections and finishes running requests; after the grace period the rest is disconnected. */
+  /** Stops accepting connections and finishes running requests; after the grace period the rest are disconnected. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function startServer<Binding extends ServedApp>(
 ): Promise<RunningServer<Binding>> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits }
   const { host, takeFrom } = options
-  /** Connections that arrive before the app is there. */
+  /** Connections that arrive before the app is ready. */
   const early: Socket[] = []
   let accept = (socket: Socket): void => {
     early.push(socket)
@@ -85,7 +85,7 @@ export async function startServer<Binding extends ServedApp>(
 
 /** Serves connections, wherever they come from. */
 class Connections {
-  /** Those in the middle of a TLS handshake too. */
+  /** Includes connections in the middle of a TLS handshake. */
   readonly #sockets = new Set<Socket>()
   readonly #connections = new Set<Connection>()
   readonly #limits: ServerLimits
@@ -139,7 +139,7 @@ class Connections {
     this.#isClosing = true
   }
 
-  /** Finishes running requests; at the deadline the rest is disconnected. */
+  /** Finishes running requests; at the deadline the rest are disconnected. */
   async close(deadline: number): Promise<void> {
     const timer = setTimeout(() => this.#cutOff(), deadline - now())
     await poll()
@@ -167,7 +167,7 @@ class Connections {
     for (const connection of this.#connections) connection.checkDeadline(at)
   }
 
-  /** Waits for requests whose client is gone, which still use the store. */
+  /** Waits for requests whose client has disconnected, since they still use the store. */
   #finished(): Promise<void> {
     if (this.#running === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -202,7 +202,7 @@ function createSecureServer(
   begin: (socket: Socket) => void,
 ): SecureServer {
   const handshakes = new Map<string, Yielding>()
-  // Not imported above: it takes long to load, and few have a certificate.
+  // Not imported above: it takes long to load, and few deployments set a certificate.
   const server: Server = process
     .getBuiltinModule('node:tls')
     .createServer({ ...tls, ALPNProtocols: ['http/1.1'] })
@@ -232,5 +232,5 @@ function createSecureServer(
   }
 }
 
-/** The same for a TCP socket and for the TLS socket on it. */
+/** A name that a TCP socket shares with the TLS socket on it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

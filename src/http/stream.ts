@@ -33,7 +33,7 @@ interface ResponseStreamParts {
   readonly isChunked: boolean
 }
 
-/** A response in parts: chunks in HTTP/1.1, and in HTTP/1.0 all that comes until the connection ends. */
+/** A response in parts: chunks in HTTP/1.1, and in HTTP/1.0 all bytes until the connection ends. */
 export class ResponseStream implements StreamWriter {
   /** Follows the last part, so that a client can tell the end from a broken connection. */
   readonly last: string

@@ -2,7 +2,7 @@ import type { BodyMemory } from './body-memory.ts'
 import type { ServerLimits, UnsentLimit } from './limits.ts'
 import type { AddressReader, App } from './messages.ts'
 
-/** The app, and what the server needs to answer requests that do not reach it. */
+/** The app, and the dependencies of responses to requests that do not reach it. */
 export interface ServedApp {
   readonly app: App
   /** The headers of refusals. */
@@ -11,14 +11,14 @@ export interface ServedApp {
   readonly onFault: (error: unknown) => void
 }
 
-/** What the connections of a server share. */
+/** Dependencies that the connections of a server share. */
 export interface ConnectionDependencies extends ServedApp {
   readonly limits: ServerLimits
   readonly readAddress: AddressReader
   readonly unsent: UnsentLimit
-  /** The memory of bodies of which nobody knows yet whether they are admitted. */
+  /** The memory of bodies whose requests are not admitted yet. */
   readonly early: Pick<BodyMemory, 'tryHold'>
-  /** What addresses of one client have in common. */
+  /** The network of an address: addresses of one client share it. */
   readonly networkOf: (address: string) => string
   /** Monotonic, in milliseconds. */
   readonly now: () => number

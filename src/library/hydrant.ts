@@ -25,17 +25,17 @@ import type { HydrantOptions, MembersOf } from './types.ts'
 export interface Hydrant<Api = AnyApi> {
   /** The public base URL: addresses begin with it, and its path is where the API is mounted. */
   readonly base: string
-  /** Where it listens; undefined where `port` was not given. */
+  /** The port that it listens on; undefined if `port` was not given. */
   readonly port: number | undefined
   /**
-   * Answers a request without a port, from the gate on. Without the address of the client exchanges are 503.
+   * Responds to a request without a port, beginning with the gate. Without the address of the client, exchanges get 503.
    *
    * ```ts
    * const response = await hydrant.handle(new Request('http://localhost:8080/api/orders'), { address: '192.0.2.7' })
    * ```
    */
   handle(request: Request, client?: WebClient): Promise<Response>
-  /** For `createServer` of node:http and node:http2, `app.use` of Express, and others; in front of what reads bodies. */
+  /** For `createServer` of node:http and node:http2, `app.use` of Express, and others; before any middleware that reads bodies. */
   readonly listener: NodeListener
   /** Members, read and written as the program. */
   readonly members: MembersOf<Api>
@@ -121,7 +121,7 @@ function readOptions(given: Readonly<Record<string, unknown>>): Config {
   throw optionProblem('OneProcess')
 }
 
-/** `handle` and `listener`, beside the service's own port or without one. */
+/** `handle` and `listener`, with or without the service's own port. */
 function serveWithoutPort(service: EmbeddedService, config: Config, log: Log) {
   const ended = new AbortController()
   const running = new Set<Promise<unknown>>()

@@ -1,4 +1,5 @@
-// Adapters for requests that other servers have received: those of Node.js and its frameworks, and the web's Request and Response.
+// Adapters for requests that other servers have received: those of Node.js and its frameworks, and standard Request
+// objects.
 import { once } from 'node:events'
 import { PassThrough, type Writable } from 'node:stream'
 import { apiProblem } from '../api/index.ts'
@@ -41,7 +42,7 @@ export interface RequestDependencies {
   readonly limits?: ServerLimits
 }
 
-/** Answers one request. Rejects like `fetch` where its signal is aborted; what it writes may be written all the same. */
+/** Responds to one request. Rejects like `fetch` if its signal is aborted; its write may be carried out all the same. */
 export async function handleWeb(
   request: Request,
   client: WebClient,
@@ -119,12 +120,12 @@ function streamOf(
     (error: Error) => through.destroy(error),
   )
   const written: AsyncIterator<Buffer> = through.iterator()
-  // Not Readable.toWeb: where a reader cancels while a part is on its way, that throws where nobody can catch it.
+  // Not Readable.toWeb: if a reader cancels while a part is on its way, it throws an error that nobody can catch.
   return new ReadableStream<Uint8Array>(
     {
-      // At once: a reader that is too slow may never ask again.
+      // The error is passed on at once: a reader that is too slow may never ask again.
       start: (controller) => void through.once('error', (error) => controller.error(error)),
-      // What this throws once the reader has cancelled is ignored.
+      // Errors after the reader has cancelled are ignored.
       async pull(controller) {
         const { value, done } = await written.next()
         if (done) controller.close()
@@ -178,7 +179,7 @@ function readIncoming(incoming: NodeRequest, readAddress: AddressReader): Hydran
   }
 }
 
-/** Waits while the client reads, since unread data is in the server's memory. `tooSlow`: the error that a slow reader gets. */
+/** Waits while the client reads, since unread data is in the server's memory. `tooSlow`: the error for a slow reader. */
 function writerTo(
   outgoing: Writable,
   { closing, limits = DEFAULT_SERVER_LIMITS }: RequestDependencies,
@@ -188,7 +189,7 @@ function writerTo(
   const signal = AbortSignal.any([gone.signal, closing])
   const stall = new StallCheck(limits)
   let written = 0
-  // live.md, The feed: a reader that takes nothing for 30 s is cut off. The server around us may wait for ever.
+  // live.md, The feed: a reader that takes nothing for 30 s is disconnected. The program's server might wait forever.
   const checking = setInterval(
     () => {
       if (stall.isStalled(performance.now(), written, outgoing.writableLength)) outgoing.destroy(tooSlow)
@@ -206,12 +207,12 @@ function writerTo(
       if (outgoing.writableLength > limits.streamBytes) return void outgoing.destroy(tooSlow)
       const before = outgoing.writableLength
       outgoing.write(content)
-      // With the frame of a chunk, which would otherwise count as taken.
+      // Includes the framing of a chunk, which would otherwise count as taken.
       written += outgoing.writableLength - before
     },
     ready() {
       if (!outgoing.writableNeedDrain || signal.aborted) return undefined
-      // Rejected where the client goes instead, as the signal says too.
+      // Rejects if the client disconnects instead, which the signal reports too.
       return once(outgoing, 'drain', { signal }).then(
         () => {},
         () => {},

@@ -4,13 +4,13 @@ import type { SETTINGS } from '../config/index.ts'
 import type { Awaitable } from '../database/index.ts'
 import type { Log, MemberActions } from '../service/index.ts'
 
-// What "hydrant types" writes of a resource; without that, any member of any collection.
+// The types that "hydrant types" writes for a resource; without them, any member of any collection.
 type ClassNameOf<R> = R extends { readonly class: infer Class extends string } ? Class : never
 type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
 type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
 type SpelledQueryOf<R> = R extends { readonly query: infer Query } ? Spelled<Query> : never
 
-/** Who has sent a request: the id and the roles of a user. */
+/** The sender of a request: the id and the roles of a user. */
 export type HookPrincipal = Caller
 
 /**
@@ -33,11 +33,11 @@ export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
   /** The member as it will be written, or was written; for a removal, as it was. */
   readonly member: { -readonly [Name in keyof Member]: Member[Name] }
-  /** As it was; undefined for a creation. */
+  /** The member as it was before; undefined for a creation. */
   readonly before: Member | undefined
   /** Undefined for the program itself, and with authentication off. */
   readonly principal: HookPrincipal | undefined
-  /** Acts as the principal; `members('orders').asProgram()` says otherwise. */
+  /** Acts as the principal; `members('orders').asProgram()` acts as the program. */
   readonly members: MembersOf<Api>
 }
 
@@ -76,13 +76,13 @@ export type HooksOf<Api> = string extends keyof Api
 
 /** The argument of a custom operation. All values are copies: changing them changes nothing. */
 export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
-  /** As it was when the request came. */
+  /** The member as it was when the request arrived. */
   readonly member: Member
   /** The request body, checked against `expects`; undefined without `expects`. */
   readonly body: Body
   /** Undefined with authentication off. */
   readonly principal: HookPrincipal | undefined
-  /** Acts as the principal; `members('orders').asProgram()` says otherwise. */
+  /** Acts as the principal; `members('orders').asProgram()` acts as the program. */
   readonly members: MembersOf<Api>
 }
 
@@ -109,11 +109,11 @@ export interface CustomOperation<Member = Representation, Api = AnyApi> {
   /** Roles, `owner`, `everyone` or `nobody`. By default, those who may update the member. */
   readonly access?: string | readonly string[]
   /** Carries out the operation, synchronously or not. It is not a transaction: each write through `members` is its own. */
-  // biome-ignore lint/suspicious/noExplicitAny: its class is known by name alone; OperationCall<Order, Shipment> says it
+  // biome-ignore lint/suspicious/noExplicitAny: its class is known only by name; OperationCall<Order, Shipment> types it
   handle(call: OperationCall<Member, any, Api>): unknown
 }
 
-/** By the names of classes, then by their own. */
+/** By the names of classes, then by the names of operations. */
 export type OperationsOf<Api> = string extends keyof Api
   ? { readonly [className: string]: Readonly<Record<string, CustomOperation>> }
   : {
@@ -135,7 +135,7 @@ export interface Extensions<Api = AnyApi> {
   readonly operations?: OperationsOf<Api>
 }
 
-/** As text as on the command line (`'45m'`, `'4MiB'`), or as a number, a boolean or a list where it is one. */
+/** The text that the command line takes (`'45m'`, `'4MiB'`), or a number, a boolean or a list if the setting is one. */
 type OptionValue = string | number | boolean | readonly string[]
 
 /** Every setting of `hydrant serve`, under the same name in camelCase (docs/settings.md). The environment is not read. */
@@ -143,12 +143,12 @@ export type Settings = {
   readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch'>]?: OptionValue | undefined
 }
 
-/** What `createHydrant` takes. Without `port` nothing listens: requests come by `handle` or `listener`. */
+/** The options of `createHydrant`. Without `port` nothing listens: requests come through `handle` or `listener`. */
 export interface HydrantOptions<Api = AnyApi> extends Settings, Extensions<Api> {
   /** The path of the API file. */
   readonly apiFile?: string
-  /** The same as an object: the short form, or the long form, which has `@context`. */
+  /** The API file as an object: the short form, or the long form, which has `@context`. */
   readonly api?: object
-  /** Where it reports, instead of standard output; pino fits. */
+  /** A logger to use instead of standard output, such as pino. */
   readonly log?: Log
 }

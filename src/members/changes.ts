@@ -1,46 +1,46 @@
 import type { Awaitable } from '../database/index.ts'
 
-/** Their indexes are the numbers in the log. */
+/** The index of a kind is its number in the log. */
 export const CHANGE_KINDS = ['create', 'update', 'delete'] as const
 
 /** A committed change of a member (live.md, The feed). */
 export interface Change {
-  /** From 1 on and without gaps; the changes of one member have the order of their commits. */
+  /** Positions begin at 1 and have no gaps; the changes of one member are in the order of their commits. */
   readonly position: number
-  /** The API file may not have the class any more. */
+  /** The class may no longer be in the API file. */
   readonly className: string
   readonly id: string
   readonly kind: (typeof CHANGE_KINDS)[number]
-  /** The version of the member since then; without meaning where it was removed. */
+  /** The version of the member after the change; meaningless if the member was removed. */
   readonly version: number
-  /** Of the member, as in StoredMember. */
+  /** The owner of the member, as in StoredMember. */
   readonly owner: number | undefined
   readonly at: number
 }
 
-/** Changes of a class, or among them those of one member, of one owner's members, or both. */
+/** Changes of a class, or of one member in it, or of the members of one owner, or both. */
 export interface ChangeRange {
   readonly className: string
   readonly id?: string
   readonly owner?: number
 }
 
-/** What a reader gets of the log at once. */
+/** A page of the log. */
 export interface ChangePage {
   /** Oldest first. */
   readonly changes: readonly Change[]
-  /** All changes up to this one that were asked for are in `changes`; undefined where none follows the position. */
+  /** `changes` has all requested changes up to this one; undefined if there is none after the position. */
   readonly end: Change | undefined
   /**
-   * `unknown class`: before a change of a class that this store was not opened with, and that the API file has with which
-   * the database was opened last. Another process has that file, so this one cannot know what to do with the change.
+   * `unknown class`: the page ends before a change of a class that this store does not know, but which is in the API file
+   * with which the database was last opened. Another process has that file, so this one cannot handle the change.
    */
   readonly stop: 'limit' | 'end of log' | 'unknown class'
   /** Whether changes after the position were swept before they were read. */
   readonly isSwept: boolean
 }
 
-/** How much of the log is kept: the greatest age and number of changes. */
+/** How much of the log is kept: the maximum age and number of changes. */
 export interface History {
   readonly ageMs: number
   readonly count: number
@@ -52,16 +52,16 @@ export interface ChangeLog {
   epoch(): Awaitable<string>
   /** Undefined before the first change. The last change is never swept. */
   last(): Awaitable<Change | undefined>
-  /** Undefined where it was swept, or has not happened. */
+  /** Undefined if the change was swept, or has not happened. */
   find(position: number): Awaitable<Change | undefined>
   /**
-   * Up to `limit` changes after a position. All that were committed before the call are among them, or follow them.
-   * `ranges`, which do not overlap: those that are asked for; by default all of the classes that the store was opened with.
+   * Up to `limit` changes after a position. Every change committed before the call is among them, or follows them.
+   * `ranges`: the requested ranges, which do not overlap; by default all classes that the store was opened with.
    */
   after(position: number, limit: number, ranges?: readonly ChangeRange[]): Awaitable<ChangePage>
-  /** Calls `onWrite` after every write of this process. Returns how to stop. */
+  /** Calls `onWrite` after every write of this process. Returns a function to stop. */
   watch(onWrite: () => void): () => void
-  /** Removes up to `limit` of the oldest changes that are not kept. True when there may be more. */
+  /** Removes up to `limit` of the oldest changes that need not be kept. Returns whether there may be more. */
   sweep(now: number, history: History, limit: number): Promise<boolean>
 }
 
@@ -83,7 +83,7 @@ export const toChange = ([position, className, id, kind, version, owner, at]: Ch
   owner: owner ?? undefined,
 })
 
-/** A page of changes of all classes; undefined where one is of a class that is not among `classNames`. */
+/** A page of changes of all classes; undefined if one is of a class that is not among `classNames`. */
 export function plainPage(
   changes: readonly Change[],
   { position, limit }: { readonly position: number; readonly limit: number },
@@ -98,11 +98,11 @@ export function plainPage(
   }
 }
 
-/** What a store has read for a page of some ranges. */
+/** The rows that a store has read for a page of some ranges. */
 export interface RangesRead {
   /** Up to the limit, in the order of their positions. */
   readonly found: readonly Change[]
-  /** The last of the log, read before `found` or together with it. */
+  /** The last change of the log, read before `found` or together with it. */
   readonly last: Change | undefined
   /** The change after the position; read after `found` or together with it, as the rest. */
   readonly next: Change | undefined
@@ -122,14 +122,14 @@ export function rangesPage(
   const ended = changes.at(-1)
   if (changes.length === limit) return { changes, end: ended, stop: 'limit', isSwept }
   if (unknown !== undefined) return { changes, end: beforeUnknown, stop: 'unknown class', isSwept }
-  // Changes that were committed since `last` was read may be among those that were found.
+  // Changes that were committed after `last` was read may be among those that were found.
   const end = (ended?.position ?? 0) > (last?.position ?? 0) ? ended : last
   return { changes, end, stop: 'end of log', isSwept }
 }
 
 /**
- * In SQL: the position of the first change after `position` of a class that is shown, and not among `names`, a query. NULL
- * where there is none.
+ * In SQL: the position of the first change after `position` of a class that is shown, but not among `names`, a query. NULL
+ * if there is none.
  */
 export const unknownPosition = (position: string, names: string): string => `
   SELECT min((SELECT c.position FROM changes c WHERE c.class = k.name AND c.position > ${position}
@@ -137,10 +137,10 @@ export const unknownPosition = (position: string, names: string): string => `
   FROM classes k WHERE k.shown = 1 AND k.name NOT IN (${names})`
 
 /**
- * Deletes, of the `limit` oldest changes, those before the first that is kept, so that the log has no gap; never the last
- * of all, which marks the end of the log. `oldest` and `count`: what is kept, as placeholders of the statement. `from`: the
- * first position, or a lower one. A change that lies ahead of `newest` was made by a clock that was ahead: it is older than
- * the changes after it, and goes with them (authentication.md, Time).
+ * Deletes those of the `limit` oldest changes that precede the first one to keep, so that the log has no gap; never the
+ * last change, which marks the end of the log. `oldest` and `count`: placeholders of the limits. `from`: the first
+ * position, or a lower one. A change later than `newest` was made while a clock was ahead: it is older than the changes
+ * after it, and is deleted with them (authentication.md, Time).
  */
 export const sweepText = (
   oldest: string,
@@ -165,7 +165,7 @@ const WRITES = ['add', 'addAll', 'change', 'remove', 'writeAll', 'writeAllLocked
 
 type WatchedWrites = { readonly [Name in (typeof WRITES)[number]]: (...args: never) => Promise<unknown> }
 
-/** Notifies watchers after each write, also where its outcome is not known. */
+/** Notifies watchers after each write, even if its outcome is not known. */
 export function watchedWrites<T extends WatchedWrites>(members: T) {
   const watchers = new Set<() => void>()
   const notify = () => {

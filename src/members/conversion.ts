@@ -3,6 +3,7 @@ import { atProperty, type ProblemData } from '../problem.ts'
 import {
   type Class,
   compileValidator,
+  fillingDefaults,
   hasCollection,
   isListedByOwner,
   isSearched,
@@ -25,17 +26,18 @@ export function classSchemas(model: Model): ClassSchema[] {
     was: cls.formerName,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
+    defaults: fillingDefaults(cls),
     hasWords: cls.properties.some(isSearched),
     isListedByOwner: isListedByOwner(model.access, cls.name),
     isSingle: !hasCollection(cls),
     properties: new Map(cls.properties.map(({ name, formerName }) => [name, formerName])),
     addressOf: (id) => addressOf(cls, '')(id),
-    convert: (stored, links) => new MemberConversion(stored, links).to(cls),
+    convert: (stored, links, filling) => new MemberConversion(stored, links, filling).to(cls),
     violationsOf: createViolationsOf(cls),
   }))
 }
 
-/** Checks only values that a client can write: it could not correct others. */
+/** Checks only values that a client can write, since it could not correct others. */
 function createViolationsOf(cls: Class): ClassSchema['violationsOf'] {
   const find = createFind(cls)
   return (body) => find(readText(body), '')

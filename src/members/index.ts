@@ -12,6 +12,8 @@ export {
   NotMigratedError,
 } from './migration/migration.ts'
 export type { RenamingProblems } from './migration/plan.ts'
+export { type HiddenData, listHidden, purgeHidden } from './migration/purge.ts'
+export type { MigrationStore } from './migration/statements.ts'
 export type { ConversionProblems } from './problems.ts'
 
 export * from './selection.ts'

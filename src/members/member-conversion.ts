@@ -1,6 +1,6 @@
 import { atProperty, type ProblemData } from '../problem.ts'
-import type { Class, Property, Range } from '../vocabulary/index.ts'
-import type { ClassSchema, MigrationViolation, Move, UsedName } from './class-schema.ts'
+import { type Class, defaultName, defaultValueOf, type Property, type Range } from '../vocabulary/index.ts'
+import type { ClassSchema, Filling, MigrationViolation, Move, UsedName } from './class-schema.ts'
 import type { Link, WholeText } from './member.ts'
 import { conversionProblem } from './problems.ts'
 import {
@@ -22,19 +22,19 @@ import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 /** How many violations of one member are reported: it may have thousands of values. */
 const MAX_REPORTED = 10
 
-/** The paths of a value; for the properties of an embedded one, with a slash at the end. */
+/** The paths of a value; those of an embedded value have a trailing slash. */
 interface Paths {
-  /** In the present names, with the index among many values. */
+  /** In current names, with indexes in lists. */
   readonly path: string
-  /** In the former names, the same for each of many values. */
+  /** In former names, without indexes in lists. */
   readonly formerPath: string
-  /** In the former names, with the index among many values: as the member is served today. */
+  /** In former names, with indexes in lists: as the member is served today. */
   readonly servedPath: string
-  /** Whether it was hidden, or the embedded value around it. */
+  /** Whether the value, or the embedded value around it, was hidden. */
   readonly wasHidden: boolean
 }
 
-/** A value converted to the present declaration of its property, and the values that are hidden within it. */
+/** A value converted to the current declaration of its property, and the values that are hidden within it. */
 interface ConvertedValue {
   readonly value?: unknown
   readonly hidden?: unknown
@@ -42,12 +42,13 @@ interface ConvertedValue {
 
 /**
  * Converts a member that was written under another API file (hypermedia.md, Changing the API file). Finds values by the
- * name of their property, or by its former one; a value without a property is hidden, and shown again once it has one;
- * links get the present path of their class. The class of a hidden link is known from `links` alone, since the API file
- * may not have it any more.
+ * current or the former name of their property. A value without a property is hidden, and shown again once it has one.
+ * Links get the current path of their class. The class of a hidden link is known only from `links`, since it may no
+ * longer be in the API file.
  */
 export class MemberConversion {
   readonly #links: readonly Link[]
+  readonly #filling: Filling | undefined
   readonly #pathsBefore: ReadonlySet<string>
   readonly #whole: MemberValues
   readonly #violations: MigrationViolation[] = []
@@ -55,9 +56,10 @@ export class MemberConversion {
   readonly #moves = new Map<string, Move>()
   #linksById: ReadonlyMap<string, readonly Link[]> | undefined
 
-  constructor(stored: WholeText, links: readonly Link[]) {
+  constructor(stored: WholeText, links: readonly Link[], filling?: Filling) {
     const [shown, hidden] = [readMarked(stored), readHidden(stored.hidden)]
     this.#links = links
+    this.#filling = filling
     this.#pathsBefore = hiddenPaths(shown, hidden)
     this.#whole = merge(shown, hidden) as MemberValues
   }
@@ -81,7 +83,10 @@ export class MemberConversion {
     for (const property of cls.properties) {
       const path = at.path + property.name
       const name = this.#sourceOf(property, rest, path)
-      if (name === undefined) continue
+      if (name === undefined) {
+        this.#fill(cls, property, values, path)
+        continue
+      }
       const formerPath = at.formerPath + name
       const wasHidden = this.#pathsBefore.has(formerPath)
       if (name !== property.name) this.#note({ change: 'renamed', property: path, from: formerPath })
@@ -102,12 +107,19 @@ export class MemberConversion {
     return { values, hidden }
   }
 
+  /** A default fills in what the member, or the value that is embedded in it, lacks. */
+  #fill(cls: Class, property: Property, values: Record<string, unknown>, path: string): void {
+    if (!this.#filling?.names.has(defaultName(cls.name, property.name))) return
+    values[property.name] = defaultValueOf(property, this.#filling)
+    this.#note({ change: 'filled', property: path })
+  }
+
   #note(move: Move): void {
     const property = withoutIndexes(move.property)
     this.#moves.set(`${move.change} ${property}`, { ...move, property })
   }
 
-  /** Where members have values under both names, the migration is refused (findings.ts). */
+  /** If members have values under both names, the migration is refused (findings.ts). */
   #sourceOf({ name, formerName: was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
     if (was === undefined || was === name) return rest.has(name) ? name : undefined
     const found = [name, was].filter((candidate) => rest.has(candidate))
@@ -177,7 +189,7 @@ export class MemberConversion {
 const readMarked = (text: WholeText): MemberValues =>
   readText(insertBaseUrl(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
-/** The same for each of many values. */
+/** A path that is the same for all values of a list. */
 const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
 
 /** Neither a hidden link nor texts by language. */

@@ -17,7 +17,7 @@ import type {
 } from './member.ts'
 import type { Position, Selection } from './selection.ts'
 
-/** What a write reads and writes: the store itself, or within a batch an overlay of it. */
+/** The store as writes use it: the store itself, or within a batch an overlay of it. */
 export type WriteStore = Pick<
   MemberStore,
   'find' | 'findWithHidden' | 'list' | 'linksTo' | 'findHeads' | 'add' | 'change' | 'remove'
@@ -25,12 +25,12 @@ export type WriteStore = Pick<
 
 export interface MemberStore {
   /**
-   * A number that changes with every write to a class, by any process: what was computed under the same number is still
-   * exact. Undefined where finding out would cost as much as reading anew.
+   * A number that changes with every write to a class, by any process: a result that was computed under the same number is
+   * still exact. Undefined if reading the number would cost as much as reading the members.
    */
   state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
-  /** With the values that the API file does not show. */
+  /** The member with its hidden values. */
   findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
   /**
    * The members that exist, in the order of the ids, which are distinct. Ends with the member at which the texts exceed
@@ -49,21 +49,21 @@ export interface MemberStore {
   linksTo(className: string, ids: readonly string[], limit: number, after?: IndexedLink): Awaitable<LinkPage>
   /** Those that exist, in any order. */
   findHeads(className: string, ids: readonly string[]): Awaitable<readonly MemberHead[]>
-  /** 503 for a selection that takes too long; it never blocks other requests. */
+  /** Throws 503 if the selection takes too long; never blocks other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<AddOutcome>
   /** In one transaction, for bulk data; a member that is refused does not affect the others. */
   addAll(
     members: readonly { readonly className: string; readonly member: NewMember }[],
   ): Promise<AddOutcome[]>
-  /** `expected`: versions that may be changed; undefined for any. What `compute` throws is thrown, and nothing is changed. */
+  /** `expected`: versions that may be changed; undefined for any. If `compute` throws, nothing is changed. */
   change(
     className: string,
     id: string,
     expected: readonly number[] | undefined,
     compute: Compute,
   ): Promise<ChangeOutcome>
-  /** `expected`: versions that may be removed; undefined for any. `owner`: whose it must be, `missing` otherwise. */
+  /** `expected`: versions that may be removed; undefined for any. `owner`: the required owner; `missing` for another's member. */
   remove(
     className: string,
     id: string,
@@ -71,13 +71,14 @@ export interface MemberStore {
     owner?: number,
   ): Promise<RemoveOutcome>
   /**
-   * In one transaction, in order. Returns the outcomes up to the first write that was not carried out; where there is one,
-   * nothing was written.
+   * Carries out the writes in order, in one transaction. Returns the outcomes up to the first write that was not carried
+   * out; if there is one, nothing was written.
    */
   writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
   /**
-   * The same for writes that lost to other writers: these members are locked, as `change` locks its member, before
-   * `compute` reads them; meanwhile no single write adds a link to one that will be removed. `compute` may be called again, and must not wait for another write to them.
+   * The same for writes that have conflicted with other writers: these members are locked, as `change` locks its member,
+   * before `compute` reads them; meanwhile no single write adds a link to one that will be removed. `compute` may be called
+   * again, and must not wait for another write to them.
    */
   writeAllLocked(
     members: readonly WrittenName[],
@@ -87,20 +88,20 @@ export interface MemberStore {
 
 export interface Page {
   readonly members: readonly StoredMember[]
-  /** All members that match; undefined where there are more than are counted. */
+  /** The number of members that match; undefined if there are more than are counted. */
   readonly total: number | undefined
   /**
-   * Whether further members follow, or for `before` precede. Where they do and the page has fewer than `limit`, it was cut
-   * by its size.
+   * Whether more members follow, or for `before` precede. If so, and the page has fewer than `limit` members, it was
+   * truncated by its size.
    */
   readonly more: boolean
-  /** The positions of the first and the last member; undefined where there is none. */
+  /** The positions of the first and the last member; undefined for an empty page. */
   readonly edges: { readonly first: Position; readonly last: Position } | undefined
 }
 
 export const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
-/** What a database keeps for classes. */
+/** The members and the change log of a database. */
 export interface OpenMembers {
   readonly members: MemberStore
   readonly changes: ChangeLog

@@ -1,38 +1,38 @@
 import { type ProblemData, violationsOf } from '../problem.ts'
-import type { Keys } from '../vocabulary/keys.ts'
+import { type Keys, namesInKey } from '../vocabulary/keys.ts'
 
-/** A member as it is stored: text that is served as it is. */
+/** A member as it is stored: text that is served almost unchanged. */
 export interface StoredMember {
   readonly id: string
   /** Never used twice in a class, not even after a removal. */
   readonly version: number
   /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
   readonly body: string
-  /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
+  /** The offsets in `body` at which the base URL is inserted: ascending, joined by commas, or empty. */
   readonly baseUrlOffsets: string
-  /** The number of the user who created it, also where that user was removed since; undefined where none did. */
+  /** The number of the user who created it, even if that user was removed since; undefined if no user did. */
   readonly owner: number | undefined
 }
 
 export interface Link {
-  /** Within an embedded value a path: `address/country`. */
+  /** Its name; within an embedded value a path: `address/country`. */
   readonly property: string
-  /** Where it stands in the member, with the index among many values: `lines/1/product`. */
+  /** Its place in the member, with indexes in lists: `lines/1/product`. */
   readonly path?: string
   readonly className: string
   readonly id: string
   /**
-   * The owner that the target must have, unless the member has this link already: to a user who may read no other members,
-   * a link to one dangles (access.md, On the wire). 0 is no user.
+   * The owner that the target must have, unless the member has this link already: for a user who may read only their own
+   * members, a link to another's is dangling (access.md, On the wire). 0 is no user.
    */
   readonly targetOwner?: number | undefined
 }
 
-/** What is stored of a member beside its id and version. */
+/** The stored content of a member, without its id and version. */
 export interface MemberContent {
   readonly body: string
   readonly baseUrlOffsets: string
-  /** Values that the API file does not show, as a JSON object; empty where there are none. */
+  /** Values that the API file does not show, as a JSON object; empty if there are none. */
   readonly hidden: string
   readonly links: readonly Link[]
   readonly keys: Keys
@@ -43,7 +43,7 @@ export interface NewMember extends MemberContent {
   readonly owner?: number | undefined
 }
 
-/** All the text that is stored of a member. */
+/** All stored text of a member. */
 export type WholeText = Pick<MemberContent, 'body' | 'baseUrlOffsets' | 'hidden'>
 
 /** Computes the new content of a member. Pure: it is called again when another writer was faster. */
@@ -54,7 +54,7 @@ export interface ConstraintFailure {
   readonly outcome: 'refused'
   /** Links whose target does not exist. */
   readonly dangling: readonly Link[]
-  /** Unique properties whose value another member has. */
+  /** Unique keys that another member has: a property, or the names of those that are unique together (`namesInKey`). */
   readonly taken: readonly string[]
 }
 
@@ -62,6 +62,8 @@ export interface ConstraintFailure {
 export interface StoreViolations {
   DanglingLink: { readonly id: string }
   NotUnique: object
+  /** At the first of the properties. */
+  NotUniqueTogether: { readonly properties: readonly string[] }
 }
 
 const violation = violationsOf<StoreViolations>()
@@ -71,7 +73,12 @@ export const storeViolations = ({
   taken,
 }: Pick<ConstraintFailure, 'dangling' | 'taken'>): ProblemData[] => [
   ...dangling.map(({ property, path = property, id }) => violation('DanglingLink', path, { id })),
-  ...taken.map((property) => violation('NotUnique', property)),
+  ...taken.map((property) => {
+    const properties = namesInKey({ property })
+    return properties.length === 1
+      ? violation('NotUnique', property)
+      : violation('NotUniqueTogether', properties[0] ?? '', { properties })
+  }),
 ]
 
 export type AddOutcome =
@@ -98,7 +105,7 @@ export type RemoveOutcome =
   | { readonly outcome: 'stale'; readonly version: number }
   | Linked
 
-/** Others link to it. `isTruncated`: there may be further links, which were not read. */
+/** Other members link to this one. `isTruncated`: there may be further links, which were not read. */
 export interface Linked {
   readonly outcome: 'linked'
   readonly from: readonly LinkSource[]
@@ -112,7 +119,7 @@ export type MemberWrite =
       readonly kind: 'change'
       readonly className: string
       readonly id: string
-      /** The version that `written` was computed from; undefined where an earlier one of the writes made it. */
+      /** The version that `written` was computed from; undefined if an earlier one of the writes created it. */
       readonly expected: number | undefined
       readonly written: MemberContent
     }
@@ -143,17 +150,17 @@ export const nameOfWritten = (write: MemberWrite): WrittenName => ({
   id: write.kind === 'add' ? write.member.id : write.id,
 })
 
-/** As the key of a lock, or of a map. A class has no slash in its name. */
+/** The key of a member in locks and maps. The name of a class has no slash. */
 export const keyOfMember = ({ className, id }: MemberName): string => `${className}/${id}`
 
-/** Without the content, which the caller knows. */
+/** The outcome of a change without the content, which the caller knows. */
 export type ChangedVersion =
   | Exclude<ChangeOutcome, { readonly outcome: 'changed' }>
   | { readonly outcome: 'changed'; readonly version: number }
 
 export type WriteOutcome = AddOutcome | ChangedVersion | RemoveOutcome | UnlinkOutcome
 
-/** Whether it was carried out. */
+/** Whether the write was carried out. */
 export const isDone = ({ outcome }: WriteOutcome): boolean =>
   outcome === 'added' || outcome === 'changed' || outcome === 'removed' || outcome === 'unlinked'
 
@@ -180,7 +187,7 @@ export const toLinkPage = (links: readonly IndexedLink[], limit: number): LinkPa
 /** What is known of a member without its text. */
 export type MemberHead = Pick<StoredMember, 'id' | 'version' | 'owner'>
 
-/** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
+/** A member that links to another, and its properties that do: paths within embedded values, hidden ones too. */
 export interface LinkSource {
   readonly className: string
   readonly id: string
@@ -188,7 +195,7 @@ export interface LinkSource {
   readonly properties: readonly string[]
 }
 
-/** How many links to a member that cannot be removed are read: there may be a million, several of them from one member. */
+/** How many links to a member that cannot be removed are read: there may be a million, and several from one member. */
 export const MAX_LINKS_READ = 1_011
 
 export type LinkSourceRow = [className: string, id: string, property: string]

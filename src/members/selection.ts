@@ -1,8 +1,10 @@
-import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
+import { type Bounds, headOf, indexBounds, type Key, type KeyForm } from '../vocabulary/index-keys.ts'
+
+export type { Bound, Bounds } from '../vocabulary/index-keys.ts'
 
 /**
  * A filter on the values of a property that has a key. A property with many values matches by any of them. Keys are those
- * of an index (`indexKey`).
+ * of an index (`indexed`).
  */
 export type Filter =
   /** Has one of these keys. */
@@ -16,40 +18,22 @@ export type Filter =
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
   | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
 
-export interface Bounds {
-  readonly from?: Bound | undefined
-  readonly to?: Bound | undefined
-}
-
-export interface Bound {
-  readonly key: Key
-  readonly inclusive: boolean
-}
-
 export interface RangeFilter extends Bounds {
   readonly property: string
   readonly test: 'range'
-  /** Bounds that an index would truncate. Texts that are truncated themselves are compared with these in full. */
+  /** Bounds that an index would truncate: what is stored as a whole is compared with these. */
   readonly whole?: Bounds | undefined
 }
 
-/**
- * The range between two bounds, whatever their length. In an index, all texts that share the head of a long bound follow
- * that head, ordered by their digests: the range includes all of them, and they are compared again in full.
- */
-export function rangeOf(property: string, { from, to }: Bounds): RangeFilter {
-  const [fromHead, toHead] = [from && headOf(from.key), to && headOf(to.key)]
+/** The range between two bounds, which are folded texts or keys, whatever their length. */
+export function rangeOf(property: string, bounds: Bounds, form: KeyForm): RangeFilter {
+  const { from, to } = bounds
   const whole = {
-    ...(from && fromHead !== undefined && { from }),
-    ...(to && toHead !== undefined && { to }),
+    ...(from && headOf(from.key) !== undefined && { from }),
+    ...(to && headOf(to.key) !== undefined && { to }),
   }
-  return {
-    property,
-    test: 'range',
-    ...(from && { from: fromHead === undefined ? from : { key: fromHead, inclusive: false } }),
-    ...(to && { to: toHead === undefined ? to : { key: toHead + BEHIND_DIGESTS, inclusive: false } }),
-    ...((whole.from ?? whole.to) && { whole }),
-  }
+  const isCut = (whole.from ?? whole.to) !== undefined
+  return { property, test: 'range', ...indexBounds(bounds, form), ...(isCut && { whole }) }
 }
 
 export interface Order {
@@ -58,7 +42,7 @@ export interface Order {
 }
 
 /**
- * A position between members: behind the one with these keys of an index and this sequence number. It stays valid when that
+ * A position between members: behind the member with these index keys and this sequence number. It stays valid when that
  * member is changed or removed.
  */
 export interface Position {
@@ -66,18 +50,18 @@ export interface Position {
   readonly sequence: number
 }
 
-/** Which members of a class, in which order, from which position. All filters and words must match. */
+/** Selects members of a class, in some order, from some position. All filters and words must match. */
 export interface Selection {
-  /** Only members of this owner; without a filter or an order, page and total cost no more than those of all members. */
+  /** Only members of this owner. Without a filter or an order, page and total cost no more than for all members. */
   readonly owner?: number | undefined
   readonly filters: readonly Filter[]
-  /** Folded words, each of which must be among the words of the member. */
+  /** Folded words, each of which must be among the words of the member; `rin*` stands for any word that begins so. */
   readonly words: readonly string[]
   /**
-   * Members without the value come last in both directions; equals come in the order of creation, backwards where the
-   * last order is descending. Without an order: the order of creation. A property with many values can be an order only
-   * where it is the only one and a filter `in`, `range`, `spans` or `exists` is on it: each member then stands at the least
-   * of its matching values.
+   * Members without the value come last in both directions. Members with equal values come in the order of creation, or
+   * its reverse if the last order is descending. Without an order, members come in the order of creation. A property
+   * with many values can be an order only if it is the only order and has a filter `in`, `range`, `spans` or `exists`:
+   * each member is then sorted by the least of its matching values.
    */
   readonly order: readonly Order[]
   readonly start: PageStart
@@ -87,7 +71,7 @@ export interface Selection {
   readonly count: 'bounded' | 'exact'
 }
 
-/** How large a page may be: it ends before the member that would exceed this, but has one at least. */
+/** Maximum size of a page: it ends before the member that would exceed this, but has at least one. */
 export interface ByteBudget {
   readonly bytes: number
   /** How many bytes each link adds when it is served. */

@@ -20,7 +20,7 @@ interface TextBuilder {
   readonly baseUrlOffsets: number[]
 }
 
-/** All that is stored of a member: `hidden` are the values that the API file does not show. */
+/** The stored content of a member. `hidden`: the values that the API file does not show. */
 export function writeMember(cls: Class, values: MemberValues, hidden: string): MemberContent {
   const text: TextBuilder = { body: '', baseUrlOffsets: [] }
   writeProperties(text, cls, values)
@@ -58,7 +58,7 @@ function writeValue(text: TextBuilder, range: Range, value: unknown): void {
   else if (range.kind === 'link') writePath(text, value as string)
   else {
     text.body += '{"@type":'
-    // The type is an IRI, which may begin with the base URL, where a property has the same name as the class.
+    // If a property has the same name as the class, the type is an IRI, which may begin with the base URL.
     const type = memberType(range.cls, '')
     if (type.startsWith('/')) writePath(text, type)
     else text.body += JSON.stringify(type)
@@ -102,7 +102,7 @@ export function linksAt(
   most: number,
 ): (Link & { readonly offset: number })[] {
   if (baseUrlOffsets === '') return []
-  // The others belong to types.
+  // The other offsets belong to types.
   const offsets = baseUrlOffsets.split(',').map(Number)
   const ofLinks = offsets.filter((offset) => !body.startsWith('/vocab#', offset))
   return linksOf(cls, readText(body), most).map((link, index) => ({
@@ -125,7 +125,7 @@ export function linksOf(cls: Class, values: MemberValues, most = Number.POSITIVE
   addLinks(cls, values, '', '')
   return links
 
-  /** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a slash at the end. */
+  /** `within`, `at`: the property and the path of the embedded value, as in `Link`, with a trailing slash. */
   function addLinks(of: Class, some: MemberValues, within: string, at: string): void {
     for (const property of of.properties) {
       const { name, range, many } = property
@@ -184,7 +184,7 @@ export const ownOf = (values: MemberValues, name: string): unknown =>
 /** A link among the hidden values, which is still a link. */
 export interface HiddenLink {
   readonly '@id': string
-  /** Its class, which the API file may not have any more; undefined where it is unknown. */
+  /** Its class, which may no longer be in the API file; undefined if it is unknown. */
   readonly '@type'?: string
 }
 
@@ -218,7 +218,7 @@ function linksWithin(value: unknown, path: string): Link[] {
 export const writeHidden = (hidden: MemberValues): string =>
   Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
 
-/** The paths of hidden values; within an embedded value only where that value itself is shown. */
+/** The paths of hidden values; within an embedded value only if that value itself is shown. */
 export function hiddenPaths(
   shown: MemberValues,
   hidden: MemberValues,
@@ -280,8 +280,8 @@ function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): 
 }
 
 /**
- * For each of many embedded values, the index of the former value that it continues: an equal one, else one with the same
- * read-only parts (of several the one at its index), else the one at its index if free.
+ * For each embedded value of a list, the index of the former value that it continues: an equal one, else one with the same
+ * read-only parts (if there are several, the one at its index), else the one at its index if that is free.
  */
 export function pairUp(
   values: readonly unknown[],

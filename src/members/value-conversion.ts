@@ -15,7 +15,7 @@ export const LINK_MARK = '\0'
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)
 
-/** A stored value converted to the present range of its property, or why it cannot be converted. */
+/** A stored value converted to the current range of its property, or why it cannot be converted. */
 export function convertValue(range: Range, stored: unknown): ValueReading {
   if (range.kind === 'embedded') {
     const { name: className } = range.cls
@@ -36,7 +36,9 @@ export function convertValue(range: Range, stored: unknown): ValueReading {
   }
 }
 
-/** Reads the value as it is, else as another JSON type; of two problems the second, which is more precise. */
+/**
+ * Reads the value as it is, else as another JSON type. If both fail, returns the second problem, which is more precise.
+ */
 function readAs(datatype: DatatypeName, stored: Literal): ValueReading {
   const { read } = datatypeOf(datatype)
   const reading = read((typeof stored === 'number' ? new JsonNumber(String(stored)) : stored) as never)
@@ -44,7 +46,7 @@ function readAs(datatype: DatatypeName, stored: Literal): ValueReading {
   const other = inOtherType(stored)
   if (other === undefined) return reading
   const second = read(other as never)
-  // Text of digits may be a code rather than a number: only a type that rounds may drop its zeros.
+  // A text of digits may be a code rather than a number: only a type that rounds may drop its zeros.
   const isSame = 'problem' in second || String(second.value) === stored || typeof stored !== 'string'
   return isSame || ROUNDING.has(datatype) ? second : reading
 }
@@ -58,7 +60,7 @@ function inOtherType(stored: Literal): Literal | JsonNumber | undefined {
   if (typeof stored === 'number' || typeof stored === 'boolean') return String(stored)
   if (typeof stored !== 'string') return undefined
   if (stored === 'true' || stored === 'false') return stored === 'true'
-  // "NaN" and "Infinity" are numbers to JavaScript alone.
+  // "NaN" and "Infinity" are numbers only to JavaScript.
   const isNumber = JSON_NUMBER.test(stored) && (DIGITS.test(stored) || String(Number(stored)) === stored)
   return isNumber ? new JsonNumber(stored) : undefined
 }

@@ -5,7 +5,7 @@ import { BodyMemory, type ServerLimits } from '../http/index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './ops.ts'
 
-/** What the requests of a process share, also while `--watch` replaces the API that serves them. */
+/** Resources that the requests of a process share, even while `--watch` replaces the API that serves them. */
 export interface Capacity {
   readonly clock: Clock
   readonly hashing: FairQueue
@@ -18,20 +18,20 @@ export interface CapacityDependencies {
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
   readonly clock?: Clock
-  /** The hash slots of the host, where several processes share them. */
+  /** The hash slots of the host, if several processes share them. */
   readonly slots?: Slots | undefined
-  /** Undefined where nothing is counted. */
+  /** Undefined if nothing is counted. */
   readonly metrics?: Metrics | undefined
 }
 
-/** The fraction of the memory for bodies that is kept for bodies of requests that may not be admitted. */
+/** The fraction of body memory that is reserved for requests that are not admitted yet. */
 const EARLY_FRACTION = 1 / 4
 
 export const earlyBytes = ({ bodyMemory }: Pick<Config, 'bodyMemory'>): number => bodyMemory * EARLY_FRACTION
 
 export function createCapacity(dependencies: CapacityDependencies): Capacity {
   const { config, log, limits, clock = createClock(), slots, metrics } = dependencies
-  // Not awaited: until it is done, hashing only has the priority of a request.
+  // Not awaited: until it is done, hashing has the same priority as requests.
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createFairQueue(slots ?? createSlots(hashQueueSize()))
   metrics?.watchHashes(hashing)

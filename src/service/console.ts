@@ -22,7 +22,7 @@ export interface ConsoleOptions extends ListenOptions {
 /** A browser keeps up to six connections open. */
 const MAX_CONNECTIONS = 256
 
-/** The console, on a port of its own: a page that speaks to the API as any other client does. */
+/** The console, on its own port: a page that talks to the API like any other client. */
 export async function startConsoleServer({ host, port, tls, base, folder }: ConsoleOptions) {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
@@ -49,7 +49,7 @@ function serveFile(path: string, file: Buffer): (request: Request) => Promise<Si
     const all = await variants
     const codings = all.map(({ encoding }) => encoding)
     const best = chooseCoding(String(headers['accept-encoding'] ?? ''), codings)
-    // Where none suits, the bare one is better than an error.
+    // If no encoding is acceptable, the unencoded file is better than an error.
     const { encoding, body, etag } = all.find((one) => one.encoding === best) ?? (all.at(-1) as Variant)
     // Browsers revalidate each time, so that a reload shows a new version of the console.
     const always = ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding']
@@ -90,14 +90,14 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
 interface Variant {
   readonly encoding: 'br' | 'gzip' | 'identity'
   readonly body: Buffer
-  /** Strong, and so of its own for each encoding (RFC 9110 §8.8.3.3). */
+  /** Strong ETags must differ between encodings (RFC 9110 §8.8.3.3). */
   readonly etag: string
 }
 
-/** 200 kB of JavaScript take 40 ms at 9. At 11 they take 430, for a tenth less: too long for the first visitor. */
+/** 200 kB of JavaScript take 40 ms at 9. At 11 they take 430 ms, and are a tenth smaller: too long for the first visitor. */
 const BROTLI_QUALITY = 9
 
-/** The variants of a file, best first, the bare one last. */
+/** The variants of a file, best first, the unencoded one last. */
 async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -133,8 +133,8 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`)
 
 /**
- * Code, styles and images are files of this server and nothing else, text never becomes markup or code, nothing frames
- * the page, and no form is ever sent: whatever an API answers, a browser shows it as text. The API may be anywhere.
+ * Code, styles and images come only from files of this server, text never becomes markup or code, nothing frames the page,
+ * and no form is ever submitted: a browser shows whatever an API sends as text. The API may be anywhere.
  */
 const POLICY = [
   "default-src 'none'",
@@ -149,19 +149,19 @@ const POLICY = [
   "trusted-types 'none'",
 ]
 
-/** What the page has no use for, and what hostile code in it must not have. The page does use the clipboard. */
+/** Features that the page does not use, and that hostile code in it must not have. The page does use the clipboard. */
 const REFUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
 
 /**
- * On every answer, errors included. Not Strict-Transport-Security: that would hold for every port of the name, and the
- * name is often `localhost`.
+ * Sent with every response, errors included. Not Strict-Transport-Security: that would apply to every port of the name,
+ * and the name is often `localhost`.
  */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY.join('; '),
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // A token is in the page's memory: pages of other ports of this name get a process of their own.
+  // A token is in the page's memory: pages of other ports of this name get a separate process.
   'Origin-Agent-Cluster': '?1',
   'Permissions-Policy': REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
 }

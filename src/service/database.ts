@@ -29,9 +29,9 @@ export async function explainOpenFailure<T>(url: string, open: () => T | Promise
   }
 }
 
-/** New files are for their owner alone; older ones, and copies, may have other modes. */
+/** Only the owner can read new files; older files, and copies, may have other modes. */
 export function warnOfFileModes(url: string, warn: (sentence: string) => void): void {
-  // Windows has no such modes, and a database of PostgreSQL no file that is ours.
+  // Windows has no such modes, and on PostgreSQL there is no file of ours.
   if (isPostgres(url) || process.platform === 'win32') return
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   const files = ['', '-wal', '-shm']
@@ -43,7 +43,7 @@ export function warnOfFileModes(url: string, warn: (sentence: string) => void): 
   )
 }
 
-/** SQLite does not say why a file that is there cannot be opened. */
+/** SQLite does not say why an existing file cannot be opened. */
 function reasonFor(error: unknown, path: string): FileReason | undefined {
   if (fileReason(error) !== undefined || !existsSync(path)) return fileReason(error)
   if (statSync(path).isDirectory()) return 'EISDIR'
@@ -68,6 +68,8 @@ export function describeChange(change: MigrationChange): string {
       )
     case 'shown':
       return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
+    case 'filled':
+      return `${className}: ${count(members, 'member')} without "${change.property}" ${members === 1 ? 'gets' : 'get'} its default.`
     case 'nothing renamed':
       return change.property === undefined
         ? `${className} was "${change.from}", which the database does not know; nothing is renamed.`

@@ -1,14 +1,14 @@
 import type { Config } from '../config/index.ts'
 import type { Log } from './log.ts'
 
-/** For the ports of console and operations (320 connections), the database, files and threads. */
+/** Descriptors for the ports of console and operations (320 connections), the database, files and threads. */
 const RESERVE = 512
 
 type ConnectionSettings = Pick<Config, 'maxConnections' | 'workers'>
 
 /** How many file descriptors this process may have; Node.js has raised the limit as far as it may. */
 function readDescriptorLimit(): number {
-  // Not declared in the types of Node.js yet. Otherwise the names of all peers would be looked up.
+  // `excludeNetwork` is not in the types of Node.js yet. Without it the names of all peers would be looked up.
   const report = process.report as ProcessReport
   const before = report.excludeNetwork
   report.excludeNetwork = true
@@ -25,14 +25,14 @@ interface UserLimits {
   readonly open_files?: { readonly soft: number | string }
 }
 
-/** How many connections a process with this many descriptors can have. Where descriptors are few, half are for connections. */
+/** How many connections a process with this many descriptors can have. If there are few, half are for connections. */
 const connectionsWithin = (descriptors: number): number =>
   descriptors - Math.min(RESERVE, Math.ceil(descriptors / 2))
 
 /**
- * As many connections as there are file descriptors for, with a warning where those are fewer than `--max-connections`:
- * without descriptors no connection could be accepted, nor could the health port, and no file be opened. Each worker has
- * descriptors of its own.
+ * As many connections as there are file descriptors for, with a warning if those are fewer than `--max-connections`:
+ * without free descriptors, neither the API nor the health port could accept a connection, and no file could be opened.
+ * Each worker has its own descriptors.
  */
 export function fitConnections<T extends ConnectionSettings>(
   config: T,

@@ -1,4 +1,4 @@
-/** A running service: gate, app and server, put together from its settings. */
+/** A running service: gate, app and server, built from its settings. */
 export { openDatabase } from './database.ts'
 export { fitConnections } from './descriptors.ts'
 export { createLog, type Log } from './log.ts'

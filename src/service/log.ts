@@ -3,7 +3,7 @@ import { type App, spelt, toOriginForm } from '../http/index.ts'
 import { percentDecoded } from '../text.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 
-/** Where a running service reports; pino fits. */
+/** The logger of a running service, such as pino. */
 export interface Log {
   error(details: object, message: string): void
   warn(details: object, message: string): void
@@ -13,7 +13,7 @@ export interface Log {
 
 type LogFormat = 'pretty' | 'json'
 
-/** In json everything on standard output is JSON; otherwise the log goes to standard error, out of the reader's way. */
+/** With json, everything on standard output is JSON; otherwise the log goes to standard error, apart from other output. */
 export async function createLog(format: LogFormat, level: string): Promise<Logger> {
   const options = {
     level,
@@ -35,14 +35,14 @@ async function openPretty() {
     sync: true,
     colorize,
     translateTime: 'SYS:HH:MM:ss',
-    // A request in one line; in json these are keys.
+    // Shows a request in one line; in JSON these values are keys.
     messageFormat: ({ msg, method, path, status, ms }) =>
       msg === 'request' ? `${method} ${path} ${status} ${ms} ms` : String(msg),
     ignore: 'method,path,status,ms',
   })
 }
 
-// A secret that is percent-encoded, once or several times, can be used as well.
+// A secret that is percent-encoded, once or several times, is still a secret.
 const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
 // A nonce begins with seconds since 1970, and the id of an imported member with zeros.
 const NOT_ZERO = '(?:[1-9a-f]|%(?:25){0,3}(?:3[1-9]|[46][1-6]))'
@@ -62,8 +62,8 @@ const SECRETS = [
 ] as const
 
 /**
- * The last check of a whole line. Log lines about requests contain no secrets to begin with; but the message of an
- * unexpected error, and whatever else it carries, may repeat what a client has sent.
+ * The last check of a whole line. Log lines about requests contain no secrets anyway; but the message of an unexpected
+ * error, and its other properties, may repeat what a client has sent.
  */
 const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, [secret, name]) => text.replace(secret, name), line)

@@ -1,4 +1,4 @@
-// `members`, by which programs read and write: sends requests to the same resources, without HTTP.
+// `members`, with which programs read and write: sends requests to the same resources, without HTTP.
 import { apiProblem, type Dispatch, HttpError, limitHookDepth, readProblem } from '../api/index.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Request, Response } from '../http/index.ts'
@@ -16,21 +16,21 @@ export interface MemberActions<
   Query = ProgramValues,
   Changes = ProgramValues,
 > {
-  /** Undefined where there is none, or none that may be read. */
+  /** Undefined if there is no such member, or none that may be read. */
   find(id: string): Promise<Member | undefined>
-  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the next page. */
+  /** A page of members, by filters, orders and cursors as in a query. `next` is the query of the next page. */
   list(query?: Query): Promise<{
     readonly members: readonly Member[]
-    /** Undefined where more than 1,000 match a filter. */
+    /** Undefined if more than 1,000 members match a filter. */
     readonly total: number | undefined
     readonly next: Query | undefined
   }>
   add(values: Input): Promise<Member>
   /** Properties that are not named stay, null removes one (RFC 7396). */
   change(id: string, changes: Changes): Promise<Member>
-  /** Says whether it was there. */
+  /** Returns whether the member existed. */
   remove(id: string): Promise<boolean>
-  /** The same, whatever the principal may do: for what a program does on behalf of no user. */
+  /** The same members without access rules: for work that a program does on its own behalf. */
   asProgram(): MemberActions<Member, Input, Query, Changes>
 }
 
@@ -73,7 +73,7 @@ export function createMembers(
     const own = pathTo(pathOf(cls) ?? '')
     const path = mount + own
     const isSingle = cls.collection === undefined
-    // The address of any other resource is no id, so there is no such member.
+    // The address of any other resource is not an id, so there is no such member.
     const prefixes = [`${base}${own}/`, `${path}/`, `${own.slice(1)}/`]
     const idOf = (text: string): string =>
       text.slice(prefixes.find((prefix) => withUsualEncodings(text).startsWith(prefix))?.length ?? 0)
@@ -146,7 +146,7 @@ const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
     throw error
   })
 
-/** A member that may be created and not read has no body in the response: the address is all there is. */
+/** If a member may be created but not read, the response has no body, only the address. */
 function read({ body, headers }: Response): ProgramValues {
   if (body) return JSON.parse(String(body))
   return { '@id': headers[headers.indexOf('Location') + 1] }

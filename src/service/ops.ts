@@ -15,7 +15,7 @@ export interface Ops {
   readonly port: number
   /** The metrics of this process. */
   readonly metrics: Metrics
-  /** The API is served: from now on `checks` decide. `metrics`: of the workers, where there are some. */
+  /** The API is served: from now on `checks` decide. `metrics`: the metrics of the workers, if there are any. */
   setReady(checks: Checks & { readonly metrics?: (() => Promise<MetricsText>) | undefined }): void
   /** The API is not served, for this reason. */
   setNotReady(reason: string): void
@@ -28,9 +28,9 @@ export async function startOps({ host, port }: Address): Promise<Ops> {
   const readiness = createReadiness('it is starting')
   let metricsText = metrics.text
   const pages: Readonly<Record<string, () => Promise<SideAnswer>>> = {
-    // Any answer means that the process is alive.
+    // Any response means that the process is alive.
     '/healthz': async () => textAnswer(200, 'ok\n'),
-    // Concurrent requests share one question to the store and the workers.
+    // Concurrent requests share one query to the store and the workers.
     '/readyz': shareCall(async () => {
       const found = await readiness.findProblem()
       return found === undefined ? textAnswer(200, 'ready\n') : textAnswer(503, `not ready: ${found}\n`)
@@ -96,12 +96,12 @@ export function createReadiness(why: string) {
     setNotReady(reason: string): void {
       refused = reason
     },
-    /** Why it is not ready; undefined when it is. */
+    /** Why it is not ready; undefined if it is. */
     async findProblem(): Promise<string | undefined> {
       const known = refused ?? checks?.problem()
       if (known !== undefined || checks === undefined) return known
       const found = await findStoreProblem(checks.reachable)
-      // It may have begun to stop in the meantime.
+      // The server may have begun to stop in the meantime.
       return refused ?? found
     },
   }
@@ -121,7 +121,7 @@ export interface MetricsText {
   readonly text: string
 }
 
-/** As prom-client has them; they can be sent to another process. */
+/** The values of prom-client, which can be sent to another process. */
 export type MetricValues = readonly { readonly type: unknown }[]
 
 /** RFC 9110, RFC 5789. All other methods are counted as one. */
@@ -137,10 +137,10 @@ export interface Metrics {
   /** Counts a wrong paraphrase: its admission is the same as that of a first challenge. */
   countWrong(): void
   watchHashes(hashing: FairQueue): void
-  /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined where both are on one machine. */
+  /** `readAheadMs`: how far this host's clock is ahead of the database's; undefined if both are on one machine. */
   watchClock(readAheadMs: () => Promise<number | undefined>): void
   text(): Promise<MetricsText>
-  /** For another process, which aggregates those of several. */
+  /** For another process, which aggregates the metrics of several. */
   values(): Promise<MetricValues>
 }
 
@@ -150,7 +150,7 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'hydrant_processes', help: 'Processes that serve the API', registers }).set(1)
-  /** Counts since the last scrape: counting by the library for each request would cost more than all the rest here. */
+  /** Counts since the last scrape: counting each request with the library would cost more than everything else here. */
   const answered = new Map<string, { readonly method: string; readonly status: number; count: number }>()
   new Counter({
     name: 'hydrant_requests_total',
@@ -208,7 +208,7 @@ export function createMetrics(): Metrics {
         registers,
         async collect() {
           const aheadMs = await readAheadMs().catch(() => undefined)
-          // Without a value it would be 0.
+          // Otherwise the value would be 0.
           if (aheadMs === undefined) gauge.remove()
           else gauge.set(aheadMs / 1_000)
         },
@@ -233,7 +233,7 @@ export function createMetrics(): Metrics {
 /** Aggregates the metrics of several processes, each by its own method: sum, mean or maximum. */
 export const aggregate = (values: readonly MetricValues[]): Promise<MetricsText> => textOf(merge(values))
 
-/** The counters of processes that have ended: sums must not shrink with them. */
+/** The counters of processes that have ended: the sums must not shrink without them. */
 export async function countsOf(values: readonly MetricValues[]): Promise<MetricValues> {
   const merged = (await merge(values).getMetricsAsJSON()) as unknown as MetricValues
   return merged.filter(({ type }) => type === 'counter' || type === 'histogram')

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import type { Ops } from './ops.ts'
 import { linesOf, startProblem } from './problems/index.ts'
 
-/** Explains why `listen` has failed, and which flag to change. `flag`: of another port than the API's. */
+/** Explains why `listen` has failed, and which flag to change. `flag`: the flag of a port other than the API's. */
 export async function explainPort<T>(
   { host, port }: Address,
   listen: () => Promise<T>,
@@ -33,7 +33,7 @@ export async function explainPort<T>(
 /** IPv6 addresses are in brackets in a URL (RFC 3986 §3.2.2). */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Health and metrics, opened first: "starting" is an answer too. */
+/** Health and metrics, opened first, so that they can report "starting". */
 export async function openOps(
   address: Address | undefined,
   log: Pick<Log, 'info'>,
@@ -83,6 +83,6 @@ export async function openConsole(
 /** Hosts that a browser on this machine reaches as localhost. */
 const HERE = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost']
 
-/** `certified`: the base URL where there is a certificate, which is for the name in it. */
+/** `certified`: the base URL if there is a certificate, which is for the name in it. */
 const nameFor = (host: string, certified: string | undefined): string =>
   certified !== undefined ? new URL(certified).hostname : HERE.includes(host) ? 'localhost' : hostInUrl(host)

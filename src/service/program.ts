@@ -1,4 +1,4 @@
-// The code of a program: loads it, and checks it against an API file.
+// Loads a program's code, and checks it against an API file.
 import nodeModule from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,13 +30,13 @@ export async function importProgram(path: string): Promise<Program> {
 }
 
 /**
- * In code of a program `hydrant` is this very package, whatever folder the code is in and whatever is installed there.
- * Registered once and for good: hooks may import more when they are called.
+ * In a program's code, `hydrant` is this very package, whatever folder the code is in and whatever is installed there.
+ * Registered once, permanently: hooks may import more modules when they are called.
  */
 function resolveHydrant(): void {
   if (isResolving) return
   isResolving = true
-  // Not imported by its name, which Bun does not have: it must get as far as `requireRuntime`.
+  // Not a named import, since Bun does not have this name, and must get as far as `requireRuntime`.
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
       /^hydrant(?:\/|$)/.test(specifier)

@@ -12,7 +12,7 @@ import { createMembers, forProgram, type MembersByName } from './members.ts'
 import type { Metrics } from './ops.ts'
 import { linesOf } from './problems/index.ts'
 
-/** A model, the members that it describes, and where they are served. */
+/** A model, the store of its members, and the base URL. */
 export interface ServedModel {
   readonly model: Model
   readonly store: Store
@@ -23,7 +23,7 @@ export interface ApiDependencies {
   readonly config: Config
   readonly log: Log
   readonly capacity: Capacity
-  /** Undefined where nothing is counted. */
+  /** Undefined if nothing is counted. */
   readonly metrics?: Metrics | undefined
   readonly program?: Program | undefined
 }
@@ -83,11 +83,11 @@ async function openCountingGate(store: Store, { config, log, metrics, capacity }
 
 /** How many changes of the feed are removed at once. */
 const SWEEP_BATCH = 2_000
-/** Short, so that changes older than `--history` are soon 410. */
+/** Short, so that ids of changes older than `--history` soon get 410. */
 const SWEEP_INTERVAL_MS = 5_000
 
 function sweepChanges({ auth, changes }: Store, { config, log, capacity }: ApiDependencies) {
-  // By the clock that has timed the changes.
+  // Uses the clock by which changes got their times.
   const changeTime = async () => (await auth.databaseTime?.()) ?? capacity.clock.now()
   return startSweeper(
     async () => changes.sweep(await changeTime(), config.history, SWEEP_BATCH),
@@ -96,7 +96,7 @@ function sweepChanges({ auth, changes }: Store, { config, log, capacity }: ApiDe
   )
 }
 
-/** The resources of a model, with the hooks of the program and the `members` by which it acts. */
+/** The resources of a model, with the hooks of the program and the `members` that it uses. */
 async function createApiDispatch(
   { model, store, base }: ServedModel,
   { config, log, program = {}, capacity }: ApiDependencies,

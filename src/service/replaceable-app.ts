@@ -8,7 +8,7 @@ const LONGEST_MS = 20_000
 /** An app that can be replaced by another one between two requests. */
 export interface ReplaceableApp {
   readonly app: App
-  /** Waits for requests in flight, and holds new ones meanwhile. Where `next` throws, the app stays as it was. */
+  /** Waits for requests in flight, and holds new ones meanwhile. If `next` throws, the app stays as it was. */
   replace(next: () => Promise<App>): Promise<void>
 }
 

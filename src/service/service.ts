@@ -13,7 +13,7 @@ export interface ServiceDependencies
     Omit<CapacityDependencies, 'config'> {
   readonly model: Model
   readonly store: Store
-  /** Where another process listens on the port: see ServerOptions. */
+  /** Set if another process listens on the port: see ServerOptions. */
   readonly takeFrom?: ServerOptions['takeFrom']
 }
 

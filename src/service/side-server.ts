@@ -7,9 +7,9 @@ export interface SideServerOptions extends ListenOptions {
   readonly mostConnections: number
   /** The handler of a path, as it was sent, without its query. */
   readonly find: (path: string) => ((request: Request) => Promise<SideAnswer>) | undefined
-  /** The answer at every other path. */
+  /** The response at every other path. */
   readonly unknown: string
-  /** On every answer. */
+  /** Headers of every response. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ const LIMITS: Partial<ServerLimits> = {
   graceMs: 100,
 }
 
-/** Serves metrics, or the console: on a port of its own, never on the API's (authentication.md, The gate). */
+/** Serves metrics, or the console, on its own port, never on the API's (authentication.md, The gate). */
 export function startSideServer({
   find,
   unknown,

@@ -21,7 +21,7 @@ export async function loadModel(
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   requireValidHooks(program, model)
-  // access.md, In the API file: with authentication off, users cannot be told apart.
+  // With authentication off, users cannot be told apart (access.md, In the API file).
   if (config.mode !== 'open' || model.access === undefined) return model
   throw startProblem('RulesWithoutUsers', {
     file: config.access ?? (typeof from === 'string' ? from : undefined),
@@ -34,7 +34,7 @@ interface StartupContext {
   readonly ops: Ops | undefined
 }
 
-/** What has happened to the file, as the log tells it. */
+/** Log messages about what has happened to the file. */
 const LOSSES: Readonly<Record<FileLoss, string>> = {
   replaced: 'the database file was replaced, removed or written over',
   upgraded: 'the database was upgraded by a newer version of Hydrant',
@@ -43,8 +43,12 @@ const LOSSES: Readonly<Record<FileLoss, string>> = {
 /** An opening that takes longer is logged. */
 const OPENING_MS = 1_000
 
+/** How often the progress of a migration is logged. */
+const PROGRESS_MS = 5_000
+
 /** Opens the database and migrates its members to the API file. Changes, and later events, are logged. */
 export async function migrateAndOpen(model: Model, { config, log, ops }: StartupContext): Promise<Store> {
+  let loggedAt = 0
   const waiting = setTimeout(
     () =>
       log.warn(
@@ -58,6 +62,12 @@ export async function migrateAndOpen(model: Model, { config, log, ops }: Startup
     onMigrate: (className, total) => {
       clearTimeout(waiting)
       log.info({ class: className, members: total }, 'migrating the members to this API file')
+      loggedAt = performance.now()
+    },
+    onProgress: (className, done, total) => {
+      if (done === total || performance.now() - loggedAt < PROGRESS_MS) return
+      log.info({ class: className, done, members: total }, 'still migrating the members')
+      loggedAt = performance.now()
     },
     onMigrated: (changes) => {
       for (const change of changes)

@@ -30,12 +30,12 @@ import {
 import { copyProblem } from './problems.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite-contents.ts'
 
-/** Called with how many rows have been written and read back, of how many. */
+/** Called with the number of rows written and read back so far, and the total. */
 export type OnCopied = (done: number, total: number) => void
 
 /**
- * Copies a SQLite database to an empty PostgreSQL, in one transaction, which is rolled back where the rows that are read
- * back differ. The file is locked for writers meanwhile. Returns a digest of each table.
+ * Copies a SQLite database to an empty PostgreSQL, in one transaction, which is rolled back if the rows that are read back
+ * differ. The file is locked for writers meanwhile. Returns a digest of each table.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
   const copy = async (transaction: Transaction, found: SchemaIdentity) => {
@@ -49,12 +49,12 @@ export async function copyToPostgres(path: string, url: string, onCopied: OnCopi
       contents.close()
     }
   }
-  // First with a short timeout: under the lock there is none.
+  // First with a short timeout: the wait for the lock has none.
   await inspect(url, async () => {}, SOURCE)
   return withOpeningLock(url, copy, SOURCE)
 }
 
-/** Where the address of the target was given. */
+/** The source of the target's address. */
 const SOURCE = '--to or HYDRANT_TO'
 
 async function copyAll(
@@ -79,7 +79,10 @@ async function copyAll(
   throw copyProblem('CopyDiffers', { differences })
 }
 
-/** Problems of the file lose their cause, and other errors their code, so that they are not taken for errors of the target. */
+/**
+ * Removes the cause of problems of the file, and the code of other errors, so that they are not taken for errors of the
+ * target.
+ */
 function openContents(path: string): SqliteContents {
   try {
     return openSqliteContents(path)
@@ -110,7 +113,7 @@ async function write(
     await continueSequence(run, row?.[0] ?? '', contents.lastNumber(table))
   }
   for (const { id, name, sequence, version } of contents.classes) {
-    // Without keys: those are computed when the members are migrated.
+    // Without keys, which are computed when the members are migrated.
     const tables = tablesOf(id, [])
     const insert = "INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, '')"
     await run(insert, [id, name, UNKNOWN_FINGERPRINT])
@@ -132,13 +135,13 @@ function digestOf(classes: readonly CopiedClass[]): Digest {
   return digest.digest()
 }
 
-/** With the name of the class instead of that of its table. */
+/** A digest with the name of the class instead of that of its table. */
 function named(digest: Digest, classes: readonly CopiedClass[]): Digest {
   const name = classes.find(({ id }) => membersTable(id).name === digest.table)?.name
   return name === undefined ? digest : { ...digest, table: `members of ${name}` }
 }
 
-/** The most rows, and bytes, in memory at once. */
+/** Maximum rows and bytes in memory at once. */
 const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
 
 async function requireEmpty(run: RunSql, url: string): Promise<void> {
@@ -190,7 +193,7 @@ async function readRows(
   await script(`DECLARE sizes NO SCROLL CURSOR FOR ${select(bytes.join(' + '))};
     DECLARE rows NO SCROLL CURSOR FOR ${select(namesOf(table))}`)
   for (;;) {
-    // The sizes first: all rows of a FETCH are in memory at once.
+    // Reads the sizes first: all rows of a FETCH are in memory at once.
     const sizes = await run<[number]>(`FETCH ${BATCH.count} FROM sizes`)
     if (sizes.length === 0) break
     for (const { length } of batchesOf(sizes, ([size]) => size, BATCH)) {

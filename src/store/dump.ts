@@ -51,7 +51,7 @@ export interface CopiedClass {
   readonly id: number
   readonly name: string
   readonly total: number
-  /** The last ones that were given out. */
+  /** The last version and sequence number that were issued. */
   readonly version: number
   readonly sequence: number
 }
@@ -75,7 +75,7 @@ export function createDigest(table: string) {
   }
 }
 
-/** The tables that do not hold the same. */
+/** The tables whose contents differ. */
 export function findDifferences(read: readonly Digest[], found: readonly Digest[]): TableDifference[] {
   const byTable = new Map(found.map((digest) => [digest.table, digest]))
   return read.flatMap(({ table, rows, sha256 }) => {

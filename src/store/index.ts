@@ -17,12 +17,12 @@ export interface Store {
 export interface StoreOptions extends MigrationOptions {
   /** How long a search without an index may take. */
   readonly scanMs?: number
-  /** For bulk data: much is written, and no request waits for it. */
+  /** For bulk data: large writes that no request waits for. */
   readonly bulk?: boolean
   /** Called when the database cannot be reached, and again each minute; and when it answers again. */
   readonly onUnreachable?: (reason: string) => void
   readonly onReachable?: () => void
-  /** Called once, when another process has migrated members to other shapes: they cannot be read here any more. */
+  /** Called once, when another process has migrated members to other shapes: they can no longer be read here. */
   readonly onMigratedElsewhere?: () => void
   /** Called once, when the database file was replaced or upgraded: every request is refused from then on. */
   readonly onReplaced?: (loss: FileLoss) => void

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { isPostgres, requireSqlitePath } from '../database/index.ts'
-import type { ClassSchema, Migration } from '../members/index.ts'
+import type { ClassSchema, Migration, MigrationStore } from '../members/index.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import type { Store, StoreOptions } from './index.ts'
 
 // Each engine is imported when it is first used, so that a command without a database starts faster.
 
-/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
+/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes of its members; none if only users matter. */
 export async function openStore(
   url: string,
   shapes: readonly ClassSchema[] = [],
@@ -23,7 +23,7 @@ export async function openStore(
 
 /**
  * The migration that opening the store with these shapes would make, rolled back. A server on the database is not blocked.
- * Throws where there is no database.
+ * Throws if there is no database.
  */
 export async function dryRun(url: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   if (!isPostgres(url)) {
@@ -47,7 +47,7 @@ export async function backUp(url: string, file: string): Promise<void> {
   backUpSqlite(requireSqlitePath(url), file)
 }
 
-/** Puts a backup in the place of the SQLite database at `url`, which is kept under the name `aside`. */
+/** Replaces the SQLite database at `url` by a backup; the database is kept under the name `aside`. */
 export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
   const { restoreSqlite } = await import('../database/sqlite/backup.ts')
   restoreSqlite(backup, requireSqlitePath(url), aside)
@@ -57,4 +57,29 @@ export async function restoreBackup(backup: string, url: string, aside: string |
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
   const { copyToPostgres } = await import('./copy.ts')
   return copyToPostgres(requireSqlitePath(from), to, onCopied)
+}
+
+/** Runs `work` on the stored classes, in one transaction; a server is not held up where it only reads. */
+export async function maintain<T>(
+  url: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> {
+  if (!isPostgres(url)) {
+    const { maintainSqlite } = await import('../members/sqlite/migrate.ts')
+    return maintainSqlite(requireSqlitePath(url), access, work)
+  }
+  const { maintainPostgres } = await import('../members/postgres/migrate.ts')
+  return maintainPostgres(url, access, work)
+}
+
+/** Gives the space of what was removed back to the system. */
+export async function compact(url: string): Promise<void> {
+  if (!isPostgres(url)) {
+    const { compactSqlite } = await import('../members/sqlite/migrate.ts')
+    compactSqlite(requireSqlitePath(url))
+    return
+  }
+  const { compactPostgres } = await import('../members/postgres/migrate.ts')
+  await compactPostgres(url)
 }

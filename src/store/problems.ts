@@ -1,14 +1,14 @@
 import { problemsOf } from '../problem.ts'
 
-/** How a table of a copy differs from what was read; `rows`: undefined where there is no such table. */
+/** How a table of a copy differs from the original; `rows`: undefined if there is no such table. */
 export interface TableDifference {
   readonly table: string
   readonly expectedRows: number
-  /** The same number where the rows are others. */
+  /** May be the same number, if the contents of the rows differ. */
   readonly rows: number | undefined
 }
 
-/** Why a database cannot be copied. Nothing was changed then. */
+/** Why a database cannot be copied. Nothing was changed. */
 export interface CopyProblems {
   NothingToCopy: { readonly path: string }
   /** Another process does not stop writing to the file. */

@@ -7,12 +7,12 @@ import { listClasses } from '../members/sqlite/migrate.ts'
 import type { CopiedCell, CopiedClass, CopiedTable } from './dump.ts'
 import { copyProblem } from './problems.ts'
 
-/** What a file holds, in one snapshot; writers are locked out until it is closed. */
+/** The contents of a file, in one snapshot; writers are locked out until it is closed. */
 export interface SqliteContents {
   readonly classes: readonly CopiedClass[]
   rows(table: CopiedTable): Iterable<CopiedCell[]>
   count(table: CopiedTable): number
-  /** The last number that a table has given out, also where its row is gone. */
+  /** The last number that a table has issued, even if its row has been deleted. */
   lastNumber(table: string): number
   close(): void
 }
@@ -53,7 +53,7 @@ export function openSqliteContents(path: string): SqliteContents {
   }
 }
 
-/** A server on the file goes on reading; its writes time out, so none that it acknowledges is missed. */
+/** A server on the file can still read; its writes time out, so the copy misses no acknowledged write. */
 function lockForWriters(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE')
@@ -64,8 +64,8 @@ function lockForWriters(db: DatabaseSync, path: string): void {
 }
 
 /**
- * A file that no server has opened yet has no secret. The ETags of pages depend on it: each database would make one of its
- * own, and the same page would have another ETag there.
+ * A file that no server has opened yet has no secret. The ETags of pages depend on it: each database would create its own,
+ * and the same page would have different ETags.
  */
 function ensureSecret(db: DatabaseSync): void {
   if (db.prepare("SELECT 1 FROM settings WHERE name = 'nonce_secret'").get() !== undefined) return
@@ -73,11 +73,14 @@ function ensureSecret(db: DatabaseSync): void {
   db.exec('COMMIT; BEGIN IMMEDIATE')
 }
 
-/** These settings belong to this file alone: the generation of its token caches, its counter of users, its epoch. */
+/** Leaves out settings that belong to this file only: the generation of its token caches, its counter of users, its epoch. */
 const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
 
-/** Settings are of any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All numbers are integers. */
+/**
+ * Settings may have any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All
+ * numbers are integers.
+ */
 const SETTING = `CASE typeof(value)
   WHEN 'blob' THEN lower(hex(value))
   WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)

@@ -24,7 +24,7 @@ import { isOfServer, problemsIn } from './sentences.ts'
 export type ImportOutcome =
   | { readonly outcome: 'added' }
   | { readonly outcome: 'there' }
-  /** Only links to members that are not there keep it out. */
+  /** The member was not added only because some of its links point to members that do not exist. */
   | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
   | { readonly outcome: 'refused'; readonly problems: readonly ProblemData[] }
 
@@ -79,14 +79,13 @@ const refused = (by: ConstraintFailure): Reconciled =>
     : { outcome: 'refused', problems: storeViolations(by) }
 
 /**
- * Handles a member whose id is taken. An import that was interrupted may have left it without its circular links: it gets
- * them now.
+ * Handles a member whose id is taken. If an interrupted import has left it without its circular links, it gets them now.
  */
 async function reconcile(store: MemberStore, read: ReadMember): Promise<Reconciled> {
   const { cls, id } = read
   for (;;) {
     const stored = await store.find(cls.name, id)
-    // Another process has removed it in the meantime: that is newer than the data.
+    // Another process has removed it in the meantime, which is newer than the data.
     if (stored === undefined) return THERE
     const known = readText(stored.body)
     const member = read.keeping(known)
@@ -120,7 +119,7 @@ function lacksOnlyLinks(read: ReadMember, known: MemberValues, wanted: MemberVal
   )
 }
 
-/** Whether a member can be added without the links of this property, and get them once their targets are there. */
+/** Whether a member can be added without the links of this property, and get them once their targets exist. */
 export const canDeferLinks = ({ asStored }: ReadMember, property: Property): boolean =>
   (asStored || !property.required) && hasLinks(property)
 
@@ -132,7 +131,7 @@ const RETRY_MS = 50
 
 /**
  * A server on the same database, or another import, may hold the lock for longer than a request would wait. A write that
- * was refused because of it has changed nothing, and is tried again.
+ * is refused for this reason has changed nothing, and is tried again.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_LOCK_MS
@@ -146,7 +145,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many members were added, were there already, and were refused. */
+/** How many members were added, existed already, and were refused. */
 export interface Tally {
   added: number
   alreadyThere: number
@@ -168,7 +167,7 @@ export interface ImportResults {
   refuseText(found: DataItem, error: unknown): void
   /**
    * Why a member with these dangling links is refused, with the lines of targets that were refused themselves.
-   * `lineOf`: of members that are about to be refused.
+   * `lineOf`: the lines of members that are about to be refused.
    */
   problemsOf(dangling: readonly Link[], lineOf?: (link: Link) => number | undefined): ProblemData[]
 }
@@ -221,7 +220,7 @@ export function createResults(model: Model, addresses: IdentityReader, report: R
   }
 }
 
-/** The class and id of a member that could not be read; undefined where they cannot be read either. */
+/** The class and id of a member that could not be read; undefined if they cannot be read either. */
 function identityIn(text: string, { identify }: IdentityReader): MemberIdentity | undefined {
   try {
     const sent = readJson(text)

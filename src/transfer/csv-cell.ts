@@ -11,7 +11,7 @@ type CellReading = { readonly value: JsonValue } | { readonly problem: ProblemDa
 export const asText: ReadCell = (cell) => ({ value: cell })
 const asTrimmed: ReadCell = (cell) => ({ value: cell.trim() })
 
-/** Numbers and booleans become such in JSON; everything else becomes text. */
+/** Numbers and booleans become JSON numbers and booleans; everything else becomes text. */
 export function cellReaderFor(range: Range): ReadCell {
   if (range.kind !== 'datatype') return asTrimmed
   const { family } = datatypeOf(range.datatype)
@@ -55,5 +55,5 @@ const invalidCell = (datatype: DatatypeName, cell: string): CellReading => ({
   problem: cellProblem('InvalidCell', { datatype, cell }),
 })
 
-/** In Node.js since 22, and not yet in the types of TypeScript. */
+/** Available since Node.js 22, but not yet in the types of TypeScript. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }

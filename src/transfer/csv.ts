@@ -8,7 +8,7 @@ import { DataError, importProblem } from './problems.ts'
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 
-/** CSV with a header (RFC 4180): each record is a member of `cls`, as the text that NDJSON would have for it. */
+/** CSV with a header (RFC 4180): each record becomes a member of `cls`, as a line of NDJSON. */
 export const createSplitCsv = (cls: Class): Split =>
   async function* (chunks) {
     for await (const rows of readTable(chunks, (cells) => readHeader(cells, cls)))
@@ -20,7 +20,7 @@ export const createSplitCsv = (cls: Class): Split =>
 
 type CsvRow = { readonly record: MemberText; readonly row: JsonObject }
 
-/** The rows after the header, or what is wrong with a line. Throws a DataError where the header is wrong. */
+/** The rows after the header, or the problem of a line. Throws a DataError if the header is wrong. */
 async function* readTable(
   chunks: AsyncIterable<Buffer>,
   readHeader: (cells: readonly string[]) => CsvColumn[],
@@ -62,7 +62,7 @@ export function createFindEnd() {
   }
 }
 
-/** The cells of one record. Throws where quotes do not fit together. */
+/** The cells of one record. Throws if quotes do not match. */
 export function readCells(record: string): string[] {
   const text = record.endsWith('\r') ? record.slice(0, -1) : record
   const cells: string[] = []
@@ -93,7 +93,7 @@ function readQuoted(text: string, at: number): CsvCell {
     if (close < 0) throw importProblem('OpenQuote')
     cell += text.slice(from, close)
     if (text[close + 1] !== '"') return { cell, end: close + 1 }
-    // A doubled quote is one quote, and the cell goes on.
+    // A doubled quote stands for one quote, and the cell continues.
     cell += '"'
     from = close + 2
   }
@@ -132,7 +132,7 @@ export async function* readRows(
   if (!hasHeader) throw importProblem('NoHeader')
 }
 
-/** `address.city` is a path into `address`, unless that is a column of its own. */
+/** `address.city` is a path into `address`, unless `address` is itself a column. */
 function pathIn(name: string, names: readonly string[]): string[] {
   const path = name.split('.')
   const isWithin = path.every((part, index) => {

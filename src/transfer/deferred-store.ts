@@ -3,7 +3,7 @@ import type { Link } from '../members/index.ts'
 import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
 
-/** `partial`: added, but without some of its links; `found`: it was there, and may lack some of its links. */
+/** `partial`: added, but without some of its links; `found`: existed already, and may lack some of its links. */
 export type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'
 
 /** The number of a deferred member, in the order of the file. */
@@ -50,15 +50,15 @@ export interface DeferredStore {
   /** Marks all members that link, directly or not, to one that will never be added. */
   spreadUnresolvable(): void
   markWaitingUnresolvable(): void
-  /** The links of an unresolvable member to targets that will not be there. */
+  /** The links of an unresolvable member to targets that will not exist. */
   unresolvableLinksOf(member: DeferredKey): readonly Link[]
-  /** The line of the target of a link, where that is unresolvable. */
+  /** The line of the target of a link, if that is unresolvable. */
   unresolvableLineOf(link: Link): number | undefined
   close(): void
 }
 
 /**
- * Any number of members may have to wait: they are in a temporary database, which SQLite creates for an empty name and
+ * Any number of members may have to wait, so they are in a temporary database, which SQLite creates for an empty name and
  * removes by itself, however the process ends.
  */
 export function openDeferred(): DeferredStore {

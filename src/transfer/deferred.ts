@@ -1,4 +1,4 @@
-// Members that link to later ones wait on disk, and are added in an order that their links allow.
+// Members with links to later members wait on disk, and are added in an order that their links allow.
 import { type AddOutcome, type Link, type MemberStore, storeViolations } from '../members/index.ts'
 import type { ProblemData } from '../problem.ts'
 import {
@@ -12,7 +12,7 @@ import type { DeferredKey, DeferredStore, DeferredText, Stage } from './deferred
 import type { ReadMember } from './member-reader.ts'
 import { importViolation } from './problems.ts'
 
-/** What adding members needs. */
+/** Dependencies of adding members. */
 export interface AddDependencies {
   readonly store: MemberStore
   readonly deferred: DeferredStore
@@ -25,24 +25,24 @@ type DeferredMember = ReadMember & DeferredKey
 /** Works on the members of one page. */
 type PageWork = (members: readonly DeferredMember[], adding: AddDependencies) => Promise<void>
 
-/** Adds the deferred members, once all others are there. */
+/** Adds the deferred members, after all others. */
 export async function addDeferred(
   adding: AddDependencies,
   readMember: (text: DeferredText) => Promise<ReadMember>,
 ): Promise<void> {
   const { deferred, progress } = adding
-  // A chain of a million links would need a million rounds: where a round adds little, links are set later instead.
+  // A chain of a million links would need a million rounds: if a round adds few members, links are set later instead.
   await inRounds(addWaiting, (left) => left / 10)
   await markUnresolvable(adding)
   await eachPage('unresolvable', refuseAll)
   await inRounds(addWithoutLinks, () => 1)
-  // The rest has circular links that are required.
+  // The remaining members have required links that form a circle.
   deferred.markWaitingUnresolvable()
   await eachPage('unresolvable', refuseAll)
   await eachPage('partial', (members) => setLinks(members, 'partial', adding))
   await eachPage('found', (members) => setLinks(members, 'found', adding))
 
-  /** Repeats over all that waits, until a round has added fewer than `least` members. */
+  /** Repeats over all waiting members, until a round has added fewer than `least` members. */
   async function inRounds(work: PageWork, least: (left: number) => number): Promise<void> {
     for (let left = deferred.countWaiting(); left > 0; ) {
       await eachPage('waiting', work)
@@ -98,7 +98,7 @@ const refuseAll: PageWork = async (members, { store, deferred, results }) => {
   }
 }
 
-/** Adds members with circular links, without those of their links that can be deferred. */
+/** Adds members with circular links, without the links that can be set later. */
 const addWithoutLinks: PageWork = async (members, { store, deferred, results }) => {
   const incomplete = members.map((read) => ({
     className: read.cls.name,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
 /**
- * Ids for members without one. The same file gives the same ids, so that a second import adds nothing twice. They are
+ * Ids for members without one. The same file gives the same ids, so that a second import adds no member twice. They are
  * UUIDs of version 8 (RFC 9562 §5.8): zeros, which no nonce begins with, 16 bits for the name of the file, 36 for the
- * position in it, and 62 over both and the text. So they ascend with the file: databases insert them several times as fast
- * as random ones.
+ * position in it, and 62 bits of a digest of both and the text. So they ascend with the file, and databases insert them
+ * several times as fast as random ids.
  */
 export function createDerivedId(file: string): (position: number, text: string) => string {
   const name = hash('sha256', file, 'hex').slice(0, 4)

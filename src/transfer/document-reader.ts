@@ -14,7 +14,7 @@ export interface DocumentKey {
   readonly line: number
 }
 
-/** From this line on the document cannot be read. */
+/** The document cannot be read from this line on. */
 export class BrokenDocument extends Error {
   readonly line: number
   readonly problem: Problem
@@ -32,13 +32,13 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
-/** A parser that yields where it needs a further chunk. */
+/** A parser that yields when it needs another chunk. */
 type ParserSteps<T> = Generator<undefined, T>
 
 /**
  * Reads the top of a JSON document chunk by chunk, and each value in it as its text, which `readJson` parses once.
  * Libraries that stream JSON (@streamparser/json, stream-json, jsonparse) give parsed values without the digits of a
- * number, keys that occur twice, or the line, and stop at the first member that is broken.
+ * number, duplicate keys, or the line, and stop at the first member that is broken.
  */
 export class DocumentReader {
   #chunk: Buffer = Buffer.alloc(0)
@@ -148,7 +148,7 @@ export class DocumentReader {
   }
 }
 
-/** Finds the offset after one JSON value, over any number of chunks; undefined where it does not end in a chunk. */
+/** Finds the offset after one JSON value, over any number of chunks; undefined if it does not end in this chunk. */
 function createEndFinder(first: number | undefined): (bytes: Buffer, from: number) => number | undefined {
   let depth = 0
   let inString = false

@@ -3,12 +3,12 @@ import { FIRST_MEMBER, type MemberStore, type Page } from '../members/index.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
 import { documentContext } from './json-ld.ts'
 
-/** How the data is written: a member on each line, or one JSON-LD document. */
+/** The format of the data: a member on each line, or one JSON-LD document. */
 export type ExportFormat = 'ndjson' | 'jsonld'
 
 export interface ExportDependencies {
   readonly model: Model
-  /** Addresses begin with it. */
+  /** The beginning of all addresses. */
   readonly base: string
   readonly store: MemberStore
   readonly format: ExportFormat
@@ -32,7 +32,7 @@ export async function exportMembers({
   const total = await countAll(store, classes)
   const isLines = format === 'ndjson'
   let members = 0
-  // The context first: then a reader need not keep the rest.
+  // The context comes first, so that a reader need not keep the rest in memory.
   if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
     const { within } = createMemberRepresentation(cls, base)
@@ -54,7 +54,7 @@ async function countAll(store: MemberStore, classes: readonly Class[]): Promise<
   return total
 }
 
-/** By cursor, which visits every member that exists during the walk exactly once (hypermedia.md, Paging). */
+/** Reads by cursor, which visits every member that exists during the walk exactly once (hypermedia.md, Paging). */
 async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Page> {
   let { start } = FIRST_MEMBER
   for (;;) {
@@ -83,7 +83,7 @@ function inOrderOfLinks(model: Model): Class[] {
   return ordered
 }
 
-/** The names of the classes that it links to, from within embedded values too. */
+/** The names of the classes that a class links to, including links within embedded values. */
 function targetsOf({ properties }: Class): string[] {
   return properties.flatMap(({ range }) => {
     if (range.kind === 'link') return [range.className]

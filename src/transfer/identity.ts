@@ -15,15 +15,15 @@ import {
 import { idIn } from './name-lookup.ts'
 import { importProblem } from './problems.ts'
 
-/** Which class a member of the data belongs to, and which id it asks for. */
+/** The class of a member of the data, and the id that it asks for. */
 export interface MemberIdentity {
   readonly cls: Class
-  /** Undefined where the data gives none. */
+  /** Undefined if the data gives none. */
   readonly id: string | undefined
 }
 
 /**
- * The base of relative addresses in JSON-LD until they are written in full: `/books/1` is a path below the base URL here,
+ * The base of relative addresses in JSON-LD until they are made absolute: here `/books/1` is a path below the base URL,
  * and not on its host.
  */
 export const RELATIVE = 'http://relative.invalid/'
@@ -38,7 +38,7 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 export interface IdentityReader {
   /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
   absolute(address: string): string
-  /** From the values of `@type` and `@id`, either of which may be absent; throws where they do not lead to a class. */
+  /** Takes the values of `@type` and `@id`, either of which may be absent; throws if they do not determine a class. */
   identify(type: JsonValue | undefined, id: JsonValue | undefined): MemberIdentity
 }
 
@@ -58,7 +58,7 @@ export function createIdentityReader(model: Model, base: string): IdentityReader
   function addressed(sent: JsonValue): MemberIdentity {
     const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
-    // Exports are percent-encoded; people may write the letters themselves.
+    // Exports are percent-encoded; people may write the letters unencoded.
     const segment = percentDecoded(encoded) ?? encoded
     const single = id === undefined ? singles.get(segment) : undefined
     if (single !== undefined) return { cls: single, id: single.name }
@@ -122,7 +122,7 @@ function createTypeReader(classes: readonly Class[], base: string): (type: JsonV
   }
 }
 
-/** Takes the id from `id`, where that is not a property of the class, or as `@id` says it; throws where they differ. */
+/** Takes the id from `id`, if that is not a property of the class, or from `@id`; throws if they differ. */
 export function takeId(
   values: JsonObject,
   { properties }: Class,

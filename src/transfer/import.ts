@@ -92,9 +92,9 @@ async function addAll(
     characters = 0
     await writing
     writing = write(members)
-    // It is awaited later, and throws there.
+    // The promise is awaited later, and throws there.
     writing.catch(() => {})
-    // Statements leave for the database at the end of this turn, before reading goes on.
+    // Statements are sent to the database at the end of this turn, before reading continues.
     await turn()
   }
 

@@ -1,4 +1,4 @@
-/** Import and export: streams of members, split out of NDJSON and JSON-LD and put together again. */
+/** Import and export of members, as streams of NDJSON, JSON-LD or CSV. */
 
 export type { Tally } from './add-members.ts'
 export { exportMembers } from './export.ts'

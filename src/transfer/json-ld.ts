@@ -20,8 +20,8 @@ import {
 import { DataError, importProblem, inFile } from './problems.ts'
 
 /**
- * The context of a document with members of all classes: what a term means depends on the class of the member, so each
- * class brings its own terms along (JSON-LD 1.1 §4.1.5, type-scoped contexts).
+ * The context of a document with members of all classes: the meaning of a term depends on the class of the member, so each
+ * class has its own terms (JSON-LD 1.1 §4.1.5, type-scoped contexts).
  */
 export function documentContext(model: Model, base: string): Context {
   const scopes = storedClasses(model).map((cls) => [
@@ -31,10 +31,10 @@ export function documentContext(model: Model, base: string): Context {
   return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
 }
 
-/** Where the context comes after the members, they wait for it in memory. */
+/** If the context comes after the members, they wait for it in memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
-/** How many keys beside "@graph" are reported, while the document may still turn out to be a member itself. */
+/** How many keys beside "@graph" are remembered to be reported, since the document may still turn out to be a member itself. */
 const MAX_BESIDE = 100
 
 /** The name of the class for a key of json-server's db.json. */
@@ -42,7 +42,7 @@ type FindTable = (key: string) => string | undefined
 
 /**
  * A JSON-LD document, whose nodes are the members: the elements of its `@graph`, or of a list, or the document itself.
- * Or json-server's db.json, where the first key names a table.
+ * Or json-server's db.json, if the first key names a table.
  */
 export const createSplitJsonLd = (findTable: FindTable): Split =>
   async function* (chunks) {
@@ -56,7 +56,7 @@ export const createSplitJsonLd = (findTable: FindTable): Split =>
     yield takeFound(parts)
   }
 
-/** Yields items, and undefined where it needs a further chunk. */
+/** Yields items, and undefined when it needs another chunk. */
 type ItemSteps = Generator<DataItem | undefined, void>
 
 function takeFound(parts: ItemSteps): DataItem[] {
@@ -77,7 +77,7 @@ function* splitDocument(reader: DocumentReader, findTable: FindTable): ItemSteps
   }
 }
 
-/** Yields the elements of the list that begins here, or the value itself where it is not a list. */
+/** Yields the elements of the list that begins here, or the value itself if it is not a list. */
 function* splitElements(reader: DocumentReader): ItemSteps {
   const isList = yield* reader.accept('[')
   if (isList && (yield* reader.accept(']'))) return
@@ -142,7 +142,7 @@ function* splitObject(reader: DocumentReader, findTable: FindTable): ItemSteps {
 /** `$schema` and the like, which json-server accepts too. */
 const isRemark = (key: string): boolean => key.startsWith('$')
 
-/** From the first table on: a list of members, or the one that there is. */
+/** Reads the tables from the first one on: each is a list of members, or a single member. */
 function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): ItemSteps {
   reader.stopRecording()
   for (let key = first; ; key = yield* reader.key()) {
@@ -172,7 +172,7 @@ function withType(found: MemberText, type: string): MemberText {
   return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
-/** Such a key describes the document as a whole, which is not a member. */
+/** The problem of a key beside "@graph": it describes the document as a whole, which is not a member. */
 const besideGraph = (name: string, line: number): UnreadableItem => ({
   line,
   problem: importProblem('BesideGraph', { key: name.slice(0, 100) }),

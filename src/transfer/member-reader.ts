@@ -36,13 +36,13 @@ export interface ReadMember {
   /** Whether the id comes from the file and the position in it, since the data gives none. */
   readonly isDerived: boolean
   readonly member: NewMember
-  /** Whether constraints do not matter. */
+  /** Whether constraints are ignored. */
   readonly asStored: boolean
   /** Runs the hooks that follow the write. */
   afterWrite(): void
-  /** Without these properties. */
+  /** The member without these properties. */
   without(properties: ReadonlySet<string>): NewMember
-  /** The member with the stored time and user of its creation, where the data has none. */
+  /** The member with the stored time and user of its creation, if the data has none. */
   keeping(stored: MemberValues): NewMember
 }
 
@@ -52,11 +52,11 @@ export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 export interface MemberReaderDependencies {
   readonly model: Model
   readonly store: MemberStore
-  /** Absolute addresses of members begin with it. */
+  /** The beginning of absolute addresses of members. */
   readonly base: string
   /** The owner of the members that are added; absent for none. */
   readonly owner?: Creator | undefined
-  /** Members that break constraints are taken as they are, and no default is added. */
+  /** Whether members that break constraints are accepted, and no defaults are added. */
   readonly asStored?: boolean | undefined
   /** The hooks of a program, run for each member. */
   readonly hooks?: ProgramHooks | undefined
@@ -95,7 +95,7 @@ export function createMemberReader(
     return readNode(readerOf(identity), identity, text, sent)
   }
 
-  /** The context of a member; undefined where its keys are the API's own terms. */
+  /** The context of a member; undefined if its keys are the API's own terms. */
   function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
     const { '@context': own, '@type': type } = sent
     if (own === undefined) return around
@@ -104,7 +104,7 @@ export function createMemberReader(
     return reader?.isOwnContext(own) ? undefined : own
   }
 
-  /** The class and the id of a node whose keys have to be understood first. */
+  /** The class and the id of a node whose keys have to be expanded first. */
   async function findIdentity(node: JsonObject): Promise<MemberIdentity> {
     const { document } = toProcessor(node)
     const { nodes } = await expandBody(
@@ -142,7 +142,7 @@ function createNodeReader(
     removeKeywords(values)
     setLinkPaths(values, cls, addresses.absolute)
     const asked = takeId(values, cls, addressed)
-    // A single resource that is there may have the former name of its class as its id.
+    // An existing single resource may have the former name of its class as its id.
     const single = hasCollection(cls) ? undefined : (await store.list(cls.name, FIRST_MEMBER)).members[0]
     const id = single?.id ?? asked ?? derivedId(text.position, text.text)
     const restore = (values: JsonObject): NewMember =>

@@ -1,6 +1,7 @@
-// Finds the classes and properties that names in data mean: our own exports, CSV, json-server's db.json, tables of a database.
+// Finds the classes and properties that names in data stand for: our own exports, CSV, json-server's db.json, tables of
+// a database.
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../json.ts'
-import { fold } from '../text.ts'
+import { foldCase } from '../text.ts'
 import {
   type Class,
   ID,
@@ -12,7 +13,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 
-/** Writes the addresses of links in full, in place: within embedded values too. An id alone is an address as well. */
+/** Makes the addresses of links absolute, in place, within embedded values too. An id alone counts as an address. */
 export function setLinkPaths(values: JsonObject, cls: Class, absolute: (address: string) => string): void {
   for (const { name, range } of cls.properties) {
     const value = values[name]
@@ -34,7 +35,7 @@ export function setLinkPaths(values: JsonObject, cls: Class, absolute: (address:
 /** The class for the name of a table, a list or a file: by its collection, else by its own name or the plural of that. */
 export function findTable(model: Model, name: string): Class | undefined {
   const classes = storedClasses(model)
-  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const letters = (text: string) => foldCase(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const isCalled = (one: string) => letters(one) === letters(name)
   return (
     classes.find((cls) => pathOf(cls) === name) ??
@@ -43,7 +44,7 @@ export function findTable(model: Model, name: string): Class | undefined {
   )
 }
 
-/** The property that a key means: by its name, by its title, or `authorId` and `author_id` for a link `author`. */
+/** The property that a key stands for: by its name, by its title, or `authorId` and `author_id` for a link `author`. */
 export function findProperty({ properties }: Pick<Class, 'properties'>, key: string): Property | undefined {
   const found = properties.find(({ name }) => name === key) ?? properties.find(({ title }) => title === key)
   if (found !== undefined) return found
@@ -60,10 +61,10 @@ export function linkNames(key: string): string[] {
   return stem === undefined ? [] : [stem, plural(stem)]
 }
 
-/** The keywords of JSON-LD that data may have; they are no keys of properties, whatever the titles of those are. */
+/** The keywords of JSON-LD that data may have; they never stand for a property, whatever its title is. */
 export const KEYWORDS = ['@id', '@type', '@context']
 
-/** Renames keys to the properties that they mean, in place, unless the property is there too. */
+/** Renames keys to the properties that they stand for, in place, unless the data has the property too. */
 export function renameKeys(values: JsonObject, cls: Class): void {
   for (const key of Object.keys(values)) {
     const property = KEYWORDS.includes(key) ? undefined : findProperty(cls, key)

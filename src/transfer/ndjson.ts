@@ -4,8 +4,8 @@ import type { Problem } from '../problem.ts'
 import { importProblem } from './problems.ts'
 
 /**
- * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
- * All members of a chunk come at once: a promise for each would cost as much as all the rest of the splitting.
+ * Splits data into the texts of its members, chunk by chunk: only one chunk and one member are in memory, not the file.
+ * All members of a chunk come at once: a promise for each would cost as much as all other work of splitting.
  */
 export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]>
 
@@ -13,9 +13,9 @@ export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<DataItem[]
 export type DataItem = MemberText | UnreadableItem
 
 export interface MemberText {
-  /** Where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number
-  /** From 1: the line in NDJSON, the element in JSON-LD, where a line may have many. */
+  /** From 1: the line in NDJSON; the element in JSON-LD, where a line may have several. */
   readonly position: number
   readonly text: string
   /** The context of its document. */
@@ -27,7 +27,7 @@ export interface UnreadableItem {
   readonly problem: Problem
 }
 
-/** Every export can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
+/** Every export must be importable: with its addresses, an exported member is longer than its body of up to 1 MiB was. */
 export const MAX_MEBIBYTES = 16
 const LONGEST_MEMBER = MAX_MEBIBYTES * 1024 * 1024
 
@@ -67,13 +67,16 @@ export class MemberBytes {
   }
 }
 
-/** The offset of the line feed that ends a record; -1 where the record goes on in the next chunk. */
+/** The offset of the line feed that ends a record; -1 if the record continues in the next chunk. */
 type FindEnd = (chunk: Buffer, from: number) => number
 
 /** The bytes of blank lines: space, tab, carriage return and line feed. */
 const BLANK: readonly (number | undefined)[] = [0x20, 0x09, 0x0d, LINE_FEED]
 
-/** The texts between line feeds, however they are split into chunks. Blank lines are left out, unless they begin in another chunk. */
+/**
+ * The texts between line feeds, however they are split into chunks. Blank lines are left out, unless they begin in
+ * another chunk.
+ */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   findEnd: FindEnd,
@@ -88,7 +91,10 @@ export async function* splitRecords(
     return found
   }
 
-  /** Returns where the next line begins that is not blank: a text for each of millions of lines would take a minute. */
+  /**
+   * Returns the beginning of the next line that is not blank: a string for each of millions of blank lines would take a
+   * minute.
+   */
   function skipBlankLines(chunk: Buffer, from: number): number {
     let next = from
     for (let at = from; pending.isEmpty && BLANK.includes(chunk[at]); at++) {

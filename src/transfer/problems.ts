@@ -2,7 +2,7 @@ import type { JsonError } from '../json.ts'
 import { Problem, type ProblemData, problemAt, problemsOf, unplacedOf, violationsOf } from '../problem.ts'
 import type { DatatypeName } from '../vocabulary/index.ts'
 
-/** What can be wrong with data, beside what can be wrong with a body of a request. */
+/** Problems of data, apart from those of a request body. */
 export interface ImportProblems {
   MemberTooLong: { readonly maxMebibytes: number }
   NotUtf8: object
@@ -37,10 +37,10 @@ export interface ImportProblems {
   AddressOfOtherClass: { readonly className: string; readonly type: string }
   InvalidId: object
   ConflictingIds: { readonly id: string; readonly addressed: string }
-  // Members that are there, and links
+  // Existing members, and links
   OtherValues: object
   RefusedTarget: { readonly address: string; readonly line: number }
-  /** `problem`: of the link. */
+  /** `problem`: the problem of the link. */
   AddedWithoutLink: { readonly problem: ProblemData }
   // Proposing an API file
   TooLargeToPropose: object
@@ -63,6 +63,6 @@ export class DataError extends Problem {
   }
 }
 
-/** Errors in JSON count lines from the beginning of a member; reports have lines of the file. */
+/** Errors in JSON count lines from the beginning of a member; reports count lines of the file. */
 export const inFile = (error: JsonError, line: number): Problem =>
   problemAt(error, { line: line + error.at.line - 1 })

@@ -1,7 +1,7 @@
 // Proposes an API file for existing data, which can then be imported under it.
 import { basename, extname } from 'node:path'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import { claimName, fold } from '../text.ts'
+import { claimName, foldCase } from '../text.ts'
 import {
   findNameProblem,
   ID,
@@ -25,7 +25,7 @@ interface ProposedTable {
   readonly ids: MemberIds
 }
 
-/** The ids of a table's members; `id` is a property like any other where they cannot be used as such. */
+/** The ids of a table's members; if they cannot be used as ids, `id` is an ordinary property. */
 class MemberIds {
   readonly #all = new Set<string>()
   areUsable = true
@@ -89,7 +89,7 @@ function proposeForTables(document: JsonObject): string {
   })
   const membersOf = ({ name }: ProposedTable) => [document[name] ?? []].flat().filter(isObject)
 
-  /** A key such as `postId`, where every value is the id of a post. */
+  /** A key such as `postId`, if every value is the id of a post. */
   return writeApiFile(tables, (from, key) => {
     const called = linkNames(key)
     const to = tables.find((table) => !table.isSingle && called.some((one) => isNameOf(table, one)))
@@ -100,7 +100,7 @@ function proposeForTables(document: JsonObject): string {
 }
 
 const isNameOf = ({ name, className }: ProposedTable, called: string): boolean =>
-  [name, className].some((one) => fold(one) === fold(called))
+  [name, className].some((one) => foldCase(one) === foldCase(called))
 
 function createTable(name: string, isSingle: boolean, taken: Set<string>): ProposedTable {
   const className = classNameFor(isSingle ? name : singular(name), taken)
@@ -135,7 +135,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
     linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
   ): string[] {
     const keys = [...stats.properties.keys()].filter((key) => !skipped.includes(key))
-    // A skipped key keeps its name: a column "@id" beside "id" is not called `id` too.
+    // A skipped key keeps its name, so that a column "@id" beside "id" is not also called `id`.
     const names = new Set([...skipped, ...keys.filter((key) => findNameProblem(key) === undefined)])
     const properties = keys.map((key) => {
       const property = stats.properties.get(key) as PropertyStats
@@ -155,7 +155,7 @@ function writeApiFile(tables: readonly ProposedTable[], findLink: FindLink): str
     return [`  ${quoted(name)}:`, ...lines, ...body]
   }
 
-  /** An object within a member becomes a class of its own, without a collection. */
+  /** An object within a member becomes a separate class, without a collection. */
   function typeOf(key: string, { objects, types }: PropertyStats): string {
     if (objects === undefined) return types?.[0] ?? 'string'
     const name = classNameFor(singular(key), taken)
@@ -185,7 +185,7 @@ function writeMap({ type, ...rest }: { type: string; [key: string]: string | boo
   return `{ ${all.map(([key, value]) => `${key}: ${value}`).join(', ')} }`
 }
 
-/** Quoted where YAML would not read it as a string. */
+/** Quoted if YAML would not read it as a string. */
 const quoted = (text: string): string =>
   /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
 
@@ -212,12 +212,12 @@ const camelCase = (text: string): string => {
 
 function classNameFor(text: string, taken: Set<string>): string {
   const name = wordsIn(text).map(capital).join('')
-  // Classes of collections end so.
+  // The names of collection classes end in "Collection".
   const isFree = !RESERVED_CLASSES.includes(name) && !name.endsWith('Collection')
   return claimName(isClassName(name) && isFree ? name : 'Row', taken)
 }
 
-/** The opposite of `plural`, as far as a word shows it. */
+/** The opposite of `plural`, as far as the word itself shows it. */
 const singular = (word: string): string =>
   word
     .replace(/(?<=[^aeiou])ies$/i, 'y')

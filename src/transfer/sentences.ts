@@ -27,57 +27,56 @@ const CELLS: Partial<Readonly<Record<DatatypeName, string>>> = {
  * Stands here and not in the command line's table: importing and proposing can be used without the command line, and a
  * sentence about a link refers to those of the wire, which stand below.
  */
-const IMPORT_SENTENCES: Sentences<ImportProblems> = {
+export const IMPORT_SENTENCES: Sentences<ImportProblems> = {
   MemberTooLong: ({ maxMebibytes }) => `This member has more than ${maxMebibytes} MiB; make it smaller.`,
   NotUtf8: 'This is not UTF-8; save the file as UTF-8.',
   NotAnObject: 'This must be one JSON object, the member itself.',
-  NotOneNode: 'This must be one node.',
-  TextAfterQuote: 'Behind a closing quote there must be a comma or the end of the line.',
+  NotOneNode: 'This must be one node of linked data, the member itself.',
+  TextAfterQuote: 'After a closing quote there must be a comma or the end of the line.',
   QuoteInCell: 'A cell with a quote in it must be in quotes, and the quote doubled.',
   OpenQuote: 'A quote is opened and not closed; close it, or double it within a cell.',
-  NoHeader: 'there is no header in it.',
+  NoHeader: 'there is no header; begin the file with a line of column names.',
   WrongDelimiter: ({ delimiter }) =>
     `The header has ${JSON.stringify(delimiter)} and no comma; save the file with commas between the cells.`,
   UnnamedColumn: ({ column }) => `Column ${column} has no name in the header; give it one.`,
   UnknownColumn: ({ className, column, known }) =>
     `is not a property of ${className}; ${suggestion(column, known, '.')}`,
   WrongCellCount: ({ count, expected }) =>
-    `This line has ${count} cells, and the header ${expected}; make them as many.`,
+    `This line has ${count} cells, but the header has ${expected}; give one for each column.`,
   ValueAndPart: ({ value, part }) =>
-    `"${value}" has a value, and "${part}" one within it; leave one of the cells empty.`,
+    `"${value}" has a value, and so has its part "${part}"; leave one of the two cells empty.`,
   InvalidCell: ({ datatype, cell }) =>
     `must be ${CELLS[datatype] ?? 'an integer such as 12'}, not ${show(cell)}.`,
   DocumentCutOff: 'The document is cut off: it ends before its JSON does.',
   MalformedDocument: ({ expected }) => `This is not JSON: ${DOCUMENT_TOKENS[expected]} is expected here.`,
-  DuplicateDocumentKey: ({ key }) => `The key "${key}" is in the document twice; have it once.`,
+  DuplicateDocumentKey: ({ key }) => `The key "${key}" is in the document twice; keep one of them.`,
   DocumentTooLarge:
     'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
     '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.',
   ContextTooLong: ({ maxMebibytes }) => `The context has more than ${maxMebibytes} MiB; make it smaller.`,
   UnknownTable: ({ name }) =>
-    `${JSON.stringify(name)} is no collection of this API; add it to the API file, or leave it out.`,
+    `${JSON.stringify(name)} is not a collection of this API; add it to the API file, or leave it out.`,
   BesideGraph: ({ key }) =>
-    `${JSON.stringify(key)} stands beside "@graph", where it belongs to no member; leave it out.`,
+    `${JSON.stringify(key)} is beside "@graph", where it belongs to no member; leave it out.`,
   MissingClass: ({ known }) => `is missing; name the class: ${known.join(', ')}.`,
-  NotOneClass: 'must name one class.',
+  NotOneClass: 'must name one class, not several.',
   NotAClassName: 'must be the name of a class.',
   UnknownClass: ({ name, known }) =>
-    `${JSON.stringify(name)} is no class of this API; ${suggestion(name, known, '.')}`,
+    `${JSON.stringify(name)} is not a class of this API; ${suggestion(name, known, '.')}`,
   NotAnAddress: ({ base, example }) =>
     `must be the address of a member below ${base} (see --base-url), such as ${example}; or be left out.`,
   AddressOfOtherClass: ({ className, type }) =>
-    `is the address of a member of ${className}, and "@type" says ${type}.`,
+    `is the address of a member of ${className}, and "@type" says ${type}; correct one of them.`,
   InvalidId: 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
   ConflictingIds: ({ id, addressed }) =>
     `is ${JSON.stringify(id)}, and "@id" says ${JSON.stringify(addressed)}; leave one of them out.`,
   OtherValues:
-    'is that of a member that is there already with other values; change that one, or give another "@id".',
+    'is that of a member that exists already with other values; change that member, or give another "@id".',
   RefusedTarget: ({ address, line }) => `links to ${address}, which was refused (line ${line}).`,
   AddedWithoutLink: ({ problem }) =>
-    `${sentenceWithoutPlace(problem)} The member is there without this link.`,
+    `${sentenceWithoutPlace(problem)} The member was added without this link.`,
   TooLargeToPropose: 'it has more than 64 MiB; propose from a part of it.',
-  NotTables:
-    'it must be an object whose keys are collections, each a list of members, as json-server has it.',
+  NotTables: 'it must be an object of collections, each a list of members, like the db.json of json-server.',
 }
 
 /** The sentence for a problem of data, which begins with its property. */

@@ -7,7 +7,7 @@ export class ObjectStats {
   count = 0
   readonly properties = new Map<string, PropertyStats>()
 
-  /** `counts`: 0 for a header, which has names alone. */
+  /** `counts`: 0 for a header, which has only names. */
   add(object: JsonObject, typesOf: TypesOf, counts: 0 | 1 = 1): void {
     this.count += counts
     for (const [name, value] of Object.entries(object)) {
@@ -18,7 +18,7 @@ export class ObjectStats {
   }
 }
 
-/** The datatypes that a value could be of. */
+/** The datatypes that a value could have. */
 export type TypesOf = (value: JsonValue) => readonly DatatypeName[]
 
 /** No more and no longer texts than these are proposed as an `enum`. */
@@ -30,7 +30,7 @@ export class PropertyStats {
   present = 0
   isMany = false
   objects: ObjectStats | undefined
-  /** The types that fit every value that is not an object; undefined where there is no such value. */
+  /** The types that fit every value that is not an object; undefined if there is no such value. */
   types: readonly DatatypeName[] | undefined
   /** How many values are not objects. */
   #values = 0
@@ -61,7 +61,7 @@ export class PropertyStats {
     return this.types !== undefined && (this.objects !== undefined || this.types.length === 0)
   }
 
-  /** The texts that occur, where they are few and often repeated; undefined otherwise. */
+  /** The texts that occur, if they are few and often repeated; undefined otherwise. */
   get choices(): readonly string[] | undefined {
     const texts = this.#texts
     return texts !== undefined && texts.size > 1 && this.#values >= 3 * texts.size ? [...texts] : undefined

@@ -10,14 +10,14 @@ interface AtDocumentation extends AtAddress {
   readonly url: string
 }
 
-/** Why the types of a served API cannot be written. What a server has sent has no control characters here. */
+/** Why the types of a served API cannot be written. Texts of a server have no control characters here. */
 export interface ServedProblems {
-  /** `entryPoint`: where the documentation says it is. */
+  /** `entryPoint`: its address according to the documentation. */
   NotTheEntryPoint: AtAddress & { readonly entryPoint: string | undefined }
   NoDocumentationThere: AtDocumentation
   NotDocumentation: AtDocumentation
   NoDocumentedClass: AtDocumentation
-  /** `iri`: of the entry point, which is not below the address. */
+  /** `iri`: the IRI of the entry point, which is not below the address. */
   OtherBase: AtAddress & { readonly iri: string }
 }
 

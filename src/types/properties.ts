@@ -14,14 +14,14 @@ import { comment, declare, type Names, quoted } from './text.ts'
 export const memberLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, hasClassNames)}`,
-  // A default, which makes a property optional elsewhere, has been filled in.
+  // A served member has its defaults, which make a property optional elsewhere.
   ...cls.properties.flatMap((one) =>
     propertyLines({ ...one, default: undefined, always: undefined }, 'member', names),
   ),
   ...permittedOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
 
-/** The member links to each operation of its own that its reader may carry out. */
+/** The member links to each custom operation that its reader may carry out. */
 function operationLines({ name, title, expects, returns }: CustomOperation, names: Names): string[] {
   const body = expects === undefined ? 'undefined' : names.of(expects).input
   const answer = returns === undefined ? 'undefined' : names.of(returns).member
@@ -30,25 +30,25 @@ function operationLines({ name, title, expects, returns }: CustomOperation, name
   return [...comment(title === name ? '' : title, '  '), line]
 }
 
-/** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
+/** The properties of an embedded value. It is written as a whole, so properties that only the server adds are optional. */
 export const valueLines = (cls: Class, names: Names, hasClassNames: boolean): string[] => [
   `  readonly '@type'?: ${typeOf(cls, hasClassNames)}`,
   ...cls.properties.flatMap((property) => propertyLines(property, 'member', names)),
 ]
 
-/** What is sent to create one. */
+/** The properties in a body that creates a member. */
 export const inputLines = (cls: Class, names: Names): string[] =>
   cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
 /** A variable of a collection's search template. */
 export interface TemplateVariable {
   readonly name: string
-  /** Several values ask for any of them. */
+  /** Whether it takes several values, any of which may match. */
   readonly isRepeatable: boolean
   readonly isRequired?: boolean
 }
 
-/** `paths`: of links that it can include. */
+/** `paths`: the paths of links that it can include. */
 export function queryLines(
   cls: Class,
   variables: readonly TemplateVariable[],
@@ -69,7 +69,7 @@ export function queryLines(
 const WITH_CHOICE = ['', 'eq', 'ne']
 const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
-/** By the name alone, so that the types of an API file and of what is served from it are the same. */
+/** Depends only on the name, so that the types of an API file and of a server with that file are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (['page', 'itemsPerPage'].includes(name)) return 'number'
@@ -84,11 +84,11 @@ function variableType(name: string, cls: Class, names: Names): string {
   const asked = find(outer)
   if (asked === undefined) return 'string'
   if (WITH_CHOICE.includes(inner)) return valueType(asked, 'query', names)
-  // Between two of the possible values there are others.
+  // A comparison may use values between two of the possible ones.
   return COMPARING.includes(inner) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
 }
 
-/** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
+/** The name of the class or, if a property has the same name, its IRI, which begins with the address of the API. */
 function typeOf(cls: Class, hasClassNames: boolean): string {
   if (!hasClassNames) return 'string | readonly string[]'
   const type = storedType(cls)
@@ -103,7 +103,7 @@ function propertyLines(property: Property, use: 'member' | 'input', names: Names
   return [...comment(describe(property), '  '), declare({ name, type, isOptional, isReadonly: !writable })]
 }
 
-/** What the type cannot say. */
+/** Describes what the type cannot express. */
 function describe(property: Property): string {
   const { range, constraints, unique, unit, example } = property
   const isChoice = choiceOf(property) !== undefined
@@ -179,11 +179,11 @@ function literalType(datatype: DatatypeName, use: Use): string {
   return family === 'number' || family === 'boolean' ? family : 'string'
 }
 
-/** Whether a value has one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
+/** Whether each value has only one spelling: 12.5 is the same decimal as 12.50, and a time can be in any time zone. */
 const isSpeltOnce = (datatype: DatatypeName): boolean =>
   datatype !== 'decimal' && ['text', 'number'].includes(datatypeOf(datatype).family)
 
-/** The possible values, where a type can name them. */
+/** The possible values, if a type can name them. */
 function choiceOf({ constraints, range }: Property): string | undefined {
   if (range.kind !== 'datatype' || !isSpeltOnce(range.datatype)) return undefined
   const written = constraints.enum?.map((value) => (typeof value === 'number' ? value : quoted(value)))

@@ -15,12 +15,15 @@ import type { TemplateVariable } from './properties.ts'
 import { oneLine } from './text.ts'
 import type { DescribedApi } from './typescript.ts'
 
-/** `leftOut`: problems with parts of the documentation, which are left out. */
+/** `leftOut`: problems of parts of the documentation that were left out. */
 type ServedApi = DescribedApi & { readonly leftOut: readonly ProblemData[] }
 
-/** The API that a Hydra server serves at an address. An ApiError is its refusal; a Problem says what is wrong there. */
+/**
+ * The API that a Hydra server serves at an address. Throws an ApiError if the server refuses, and a Problem for
+ * anything else.
+ */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
-  // No patience: a person who waits at a terminal can try again.
+  // No retries: a person at a terminal can try again.
   const client = createClient({ base: address, credentials: ask, fetch: boundedFetch, patience: 0 })
   try {
     const entry = await client.entryPoint()
@@ -40,18 +43,21 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
     }
     return { model, variables, isLinked, hasClassNames, leftOut }
   } finally {
-    // Whatever happens to it now, a token ends by itself.
+    // Errors do not matter: the token expires by itself.
     await client.signOut().catch(() => {})
   }
 }
 
-/** Reads the documentation like the long form of an API file, but only to describe it: parts that are not understood are left out. */
+/**
+ * Reads the documentation like the long form of an API file, but only to describe it: parts that are not understood are
+ * left out.
+ */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
   const url = entry.documentation
   const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { kind } = error instanceof ApiError ? error : {}
     if (kind === 'not-found') throw servedProblem('NoDocumentationThere', { address, url: oneLine(url) })
-    // A resource outside of the address that was given gets no token.
+    // The client sends no token to a resource outside of the given address.
     if (kind === 'credentials' && !entry.iri.startsWith(client.base))
       throw servedProblem('OtherBase', { address, iri: oneLine(entry.iri) })
     throw error
@@ -67,7 +73,7 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   return { model, entryPoint: read.entryPoint, leftOut: read.problems }
 }
 
-/** Of several with one name, nothing tells which is meant. */
+/** If several have the same name, it is not known which one is meant. */
 function withoutDuplicates<T extends { readonly name: string }>(all: readonly T[]): T[] {
   const seen = new Set<string>()
   return all.filter(({ name }) => !seen.has(name) && seen.add(name))
@@ -79,7 +85,7 @@ const isName = (type: unknown, cls: Class): boolean =>
 
 async function listVariables(collection: Collection): Promise<TemplateVariable[]> {
   const search = await collection.search().catch((error: unknown) => {
-    // A server need not say how its collections can be asked.
+    // A server need not describe the queries of its collections.
     if (error instanceof ApiError && error.kind === 'malformed') return undefined
     throw error
   })
@@ -92,11 +98,11 @@ async function listVariables(collection: Collection): Promise<TemplateVariable[]
     .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))
 }
 
-/** Longer and more than any server needs for one of these answers. */
+/** Longer and more than any server needs for one of these responses. */
 const PATIENCE_MS = 30_000
 const MAX_BYTES = 32 * 1_024 * 1_024
 
-/** The server is not trusted: its answers end, and are not larger than what can be kept. */
+/** The server is not trusted: its responses are limited in time and size. */
 const boundedFetch: typeof fetch = async (input, init) => {
   const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
   const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })

@@ -2,11 +2,11 @@ import { claimName } from '../text.ts'
 import { type Class, embeddedNames, isSingle, type Model } from '../vocabulary/index.ts'
 
 /**
- * Pieces of TypeScript. Everything in them comes from a file or a server that is not trusted, and is going to be
- * compiled: no text gets out of its quotes, its comment or its name.
+ * Pieces of TypeScript. Everything in them comes from a file or a server that is not trusted, and will be compiled, so no
+ * text may escape from its quotes, its comment or its name.
  */
 
-/** Controls, marks that turn the direction of text, halves of characters, ends of lines: none is written as it is. */
+/** Control characters, direction marks, lone surrogates and line ends: none is written as it is. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 export const quoted = (text: string): string =>
@@ -17,7 +17,7 @@ function escaped(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** The name of a property, in quotes where it needs them. */
+/** The name of a property, in quotes if it needs them. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
 interface Declared {
@@ -27,7 +27,7 @@ interface Declared {
   readonly isReadonly?: boolean
 }
 
-/** Properties that every object inherits: they are found where a member has no property of that name. */
+/** Properties that every object inherits: they are found even if a member has no property of that name. */
 const INHERITED: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
 /** A property of an interface. */
@@ -36,10 +36,10 @@ export function declare({ name, type, isOptional, isReadonly = false }: Declared
   return `  ${isReadonly ? 'readonly ' : ''}${key(name)}${isOptional ? '?' : ''}: ${found}`
 }
 
-/** In one line, for a comment that ends with it. */
+/** The text in one line, for a comment of a single line. */
 export const oneLine = (text: string): string => text.replaceAll(UNSEEN, ' ').trim()
 
-/** A comment for those who hover over a name; nothing where there is nothing to say. */
+/** A comment that editors show for a name; nothing if the text is empty. */
 export function comment(text: string, indent = ''): string[] {
   const lines = text
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
@@ -49,11 +49,11 @@ export function comment(text: string, indent = ''): string[] {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`]
 }
 
-/** A tag at the beginning of a line speaks to the compiler (`@ts-expect-error`) and to editors (`@deprecated`). */
+/** Disarms a tag at the beginning of a line: compilers (`@ts-expect-error`) and editors (`@deprecated`) act on it. */
 const harmless = (line: string): string =>
   line.replaceAll(UNSEEN, '').trim().replaceAll('*/', '*\\/').replace(/^@/, '\\@')
 
-/** Letters and digits of the first plane: of rarer ones, compilers do not agree what they are. */
+/** Letters and digits of the first Unicode plane: compilers disagree about rarer ones. */
 const WORDS = /[\p{L}\p{Nd}]+/gu
 const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/gu
 
@@ -61,7 +61,7 @@ const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/gu
 const isTypeName = (name: string): boolean =>
   /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && name.search(BEYOND_FIRST_PLANE) < 0
 
-/** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
+/** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined if it has no letters. */
 export function typeNameOf(title: string): string | undefined {
   const plain = title.normalize('NFC').replaceAll(BEYOND_FIRST_PLANE, ' ')
   const name = (plain.match(WORDS) ?? []).map(capitalised).join('')
@@ -69,16 +69,16 @@ export function typeNameOf(title: string): string | undefined {
   return /^\p{L}/u.test(name) ? name : `Api${name}`
 }
 
-/** Some capitals are a letter and a mark (`ᾶ`): those words begin as they are. */
+/** Some capitals are a letter and a mark (`ᾶ`): such words keep their first letter. */
 function capitalised(word: string): string {
   const capital = word.charAt(0).toUpperCase()
   return capital.replace(WORDS, '') === '' ? capital + word.slice(1) : word
 }
 
-/** What the types of one class are called. */
+/** The names of the types of one class. */
 interface ClassNames {
   readonly member: string
-  /** As a part of another member, without an address of its own. */
+  /** The type of an embedded value, which has no address. */
   readonly value: string
   readonly input: string
   readonly query: string
@@ -86,13 +86,13 @@ interface ClassNames {
 
 export interface Names {
   readonly api: string
-  /** What `Link` and `Call` are imported as. */
+  /** The names under which `Link` and `Call` are imported. */
   readonly link: string
   readonly call: string
   of(className: string): ClassNames
 }
 
-/** A file that imports a type of such a name could not use TypeScript's own. */
+/** A file that imports a type with one of these names could not use TypeScript's own type. */
 const BUILT_IN: ReadonlySet<string> = new Set(
   [
     'Array ArrayBuffer BigInt Boolean DataView Date Error Function Intl Iterable Iterator JSON Map Math Number',
@@ -101,7 +101,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Names of types, no two the same: a class may be called as the input of another, as the API, or as `Link`. */
+/** Distinct names of types: a class may have the same name as the input of another class, as the API, or as `Link`. */
 export function chooseNames({ title, classes }: Model): Names {
   const taken = new Set(BUILT_IN)
   const claim = (wanted: string, otherwise = wanted): string =>

@@ -18,7 +18,7 @@ import {
 } from './properties.ts'
 import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 
-/** An API, as far as its types need it. */
+/** The parts of an API that its types need. */
 export interface DescribedApi {
   readonly model: Model
   /** The query variables of each collection, by the name of its class. */
@@ -44,7 +44,7 @@ export const describeModel = (model: Model): DescribedApi => ({
   hasClassNames: true,
 })
 
-/** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
+/** The types of an API as a TypeScript module: the type argument of `createClient`, and all of its parts. */
 export function writeTypes({ model, variables, isLinked, hasClassNames }: DescribedApi): string {
   const names = chooseNames(model)
   const operations = model.classes.flatMap(permittedOperations)
@@ -54,7 +54,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const lines: string[] = []
   const declareInterface = (name: string, text: string, properties: readonly string[]): void => {
-    // Without a property it would take anything at all.
+    // An interface without properties would accept anything.
     const declared = properties.length === 0 ? ['  readonly [property: string]: never'] : properties
     lines.push('', ...comment(text), `export interface ${name} {`, ...declared, '}')
   }
@@ -73,7 +73,7 @@ export function writeTypes({ model, variables, isLinked, hasClassNames }: Descri
       declareInterface(query, 'What the collection can be asked.', queryLines(cls, asked, names, paths))
     }
     if (path === undefined || !isLinked(path)) continue
-    // What the API file does not declare takes nothing: using it is an error of the compiler.
+    // A type that the API file does not declare is `never`: using it does not compile.
     const parts = [
       `class: ${quoted(name)}`,
       `member: ${member}`,

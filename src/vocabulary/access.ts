@@ -14,7 +14,7 @@ export const EVERYONE: Grantees = { everyone: true, owner: false, roles: [] }
 
 export const NO_RULES: AccessRules = { roles: [], file: new Map(), classes: new Map() }
 
-/** Grantees that are no roles. */
+/** Grantees that are not roles. */
 export const RESERVED_GRANTEES = ['everyone', 'owner', 'nobody']
 
 /** Reads the names in a rule. `refuse` takes a problem, and the index of the name that has it. */
@@ -45,7 +45,7 @@ export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
   'all',
 ]
 
-/** The first rule that exists counts: of the class, then of the file. Without one, everyone may. */
+/** The first rule applies: that of the class, then that of the file. Without a rule, everyone may. */
 export function whoMay(rules: AccessRules | undefined, className: string, operation: Operation): Grantees {
   const { file, classes } = rules ?? NO_RULES
   const names = ruleNamesOf(operation)
@@ -53,7 +53,7 @@ export function whoMay(rules: AccessRules | undefined, className: string, operat
   return declared.find((grantees) => grantees !== undefined) ?? EVERYONE
 }
 
-/** Whether some users list only members of their own. */
+/** Whether some users list only their own members. */
 export const isListedByOwner = (rules: AccessRules | undefined, className: string): boolean =>
   (['list', 'read'] as const).some((operation) => whoMay(rules, className, operation).owner)
 
@@ -81,7 +81,7 @@ export function rightsOf(
 export const permittedOperations = ({ customOperations = [] }: Class): readonly CustomOperation[] =>
   customOperations.filter(({ isRefused }) => isRefused !== true)
 
-/** The names of the classes that these expect and return. */
+/** The names of the classes that permitted custom operations expect and return. */
 export const namesSent = (classes: readonly Class[]): ReadonlySet<string | undefined> =>
   new Set(classes.flatMap(permittedOperations).flatMap(({ expects, returns }) => [expects, returns]))
 
@@ -103,8 +103,8 @@ export const withOperations = (cls: Class, isWanted: (operation: Operation) => b
 })
 
 /**
- * The model that a set of roles may see. A class on which no operation is allowed is in it only as the range of another
- * one, and then without properties (access.md, On the wire).
+ * The part of the model that a set of roles may see. A class without any allowed operation is in it only as the range of
+ * another class's property, and then without properties (access.md, On the wire).
  */
 export function permittedModel(model: Model, userRoles: readonly string[]): Model {
   const { access } = model

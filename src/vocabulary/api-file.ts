@@ -8,7 +8,7 @@ import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 
-/** Every problem of an API file, of an access file, or of the operations of a program. */
+/** All problems of an API file, of an access file, or of custom operations. */
 export class ApiFileError extends Problem {
   /** The file that has the problems: the API file, or the access file beside it. */
   readonly path: string
@@ -24,7 +24,7 @@ const LONG_FORM = '.jsonld'
 
 /**
  * The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. `accessPath`: a
- * file with roles and access beside it (access.md). `operations`: those of a program (library.md).
+ * file with roles and access beside it (access.md). `operations`: the custom operations of a program (library.md).
  */
 export async function readApiFile(
   path: string,
@@ -49,7 +49,7 @@ export async function readApiFile(
   return addAccessAndOperations({ ...file, notes }, accessPath, operations)
 }
 
-/** The same for an object of a program, which is the long form where it has `@context`. */
+/** The same for an object in a program, which is the long form if it has `@context`. */
 export async function readApiObject(
   api: object,
   accessPath?: string,
@@ -77,7 +77,7 @@ async function readForm(text: string, name: string, isLong: boolean, operations:
   return isLong ? (await loadLongForm()).readLongForm(text, name, used) : readShortForm(text, name, used)
 }
 
-/** Adds the declarations outside of the API file: an access file, and the operations of a program. */
+/** Adds the declarations outside of the API file: an access file, and custom operations. */
 async function addAccessAndOperations(
   file: ApiFile,
   accessPath: string | undefined,
@@ -96,7 +96,7 @@ function requireRead(path: string, result: ApiFileResult): ApiFile {
   return result
 }
 
-/** The short form has no such keys. */
+/** Whether the text has keys that only the long form has. */
 function isLinkedData(text: string): boolean {
   try {
     const json: object = Object(JSON.parse(text))

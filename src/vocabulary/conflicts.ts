@@ -17,7 +17,7 @@ export interface Conflict {
   readonly className: string
   /** The property that it is about; undefined for the class as a whole. */
   readonly property?: string | undefined
-  /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
+  /** `name`, or a key of the short form: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
   readonly problem: FileProblem
 }
@@ -37,10 +37,13 @@ export const RESERVED_PATHS: readonly string[] = [
 /** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */
 const DEEPEST = 12
 
-/** Every representation has its context inline, and that of an embedded value is in it wherever it is embedded. */
+/** Every representation has its context inline, including that of each embedded value wherever it is embedded. */
 const MAX_TERMS = 10_000
 
-/** Conflicts between parts of a model, and names that cannot be served. `pathRemedy`: how its form names a collection. */
+/**
+ * Conflicts between parts of a model, and names that cannot be served. `pathRemedy`: how this form of the file names a
+ * collection.
+ */
 export function findConflicts(
   { classes }: Model,
   pathRemedy: Exclude<PathRemedy, 'name'> = 'collection',
@@ -70,7 +73,7 @@ export function findConflicts(
 
 type FirstBy<T> = ReadonlyMap<string, T>
 
-/** The first of all with each key, so that nothing is compared with everything. */
+/** The first element with each key, which avoids comparing all pairs. */
 function firstBy<T>(all: readonly T[], keyOf: (one: T) => string | undefined): FirstBy<T> {
   const first = new Map<string, T>()
   for (const one of all) {
@@ -80,12 +83,12 @@ function firstBy<T>(all: readonly T[], keyOf: (one: T) => string | undefined): F
   return first
 }
 
-/** Classes, or the properties of one, by what must be different. */
+/** Classes, or the properties of a class, by the values that must differ. */
 interface NameIndex {
   readonly names: ReadonlySet<string>
   readonly byIri: FirstBy<Class | Property>
   readonly byFormerName: FirstBy<Class | Property>
-  /** Names that there are twice. */
+  /** Names that occur twice. */
   readonly double: ReadonlySet<string>
 }
 
@@ -176,7 +179,7 @@ function checkExtent({ name: className }: Class, { depth, terms }: Extent): File
   return { code: 'TooManyTerms', values: { className, maxTerms: MAX_TERMS } }
 }
 
-/** The depth and size of a class with all that it embeds. Computed once for each class, which many may embed. */
+/** The depth and size of a class with everything that it embeds. Computed once per class, since many classes may embed it. */
 function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
   const found = known.get(cls)
   if (found !== undefined) return found
@@ -205,7 +208,7 @@ function checkPropertyName({ name }: Property, { double }: NameIndex): FileProbl
   return code && { code, values: { name } }
 }
 
-/** Linked data that is sent names properties by IRI, so within a class an IRI must name one. */
+/** Linked data names properties by IRI, so within a class an IRI must identify one property. */
 function checkPropertyIri(property: Property, { byIri }: NameIndex): FileProblem | undefined {
   const { name, iri } = property
   if (iri === `${RDF}type`) return { code: 'IriOfType', values: { name } }

@@ -13,7 +13,7 @@ export interface DeclaredValues {
   readonly name: string
   /** Undefined for a value that is not a scalar. */
   readonly values: readonly (JsonValue | undefined)[]
-  /** Reports a problem (ConstraintProblems); `index` where it is about one of several values. */
+  /** Reports a problem (ConstraintProblems); `index` if it is about one of several values. */
   readonly refuse: (problem: ProblemData, index?: number) => undefined
 }
 
@@ -91,7 +91,7 @@ function refuseCrossed(declared: DeclaredValues | undefined, least = -Infinity, 
   refuse(constraintProblem('CrossedBounds', { name, least, most }))
 }
 
-/** The values that are of the datatype; the others are refused. */
+/** The values that have the datatype; the others are refused. */
 const readLiterals = (
   { name, values, refuse }: DeclaredValues,
   datatype: DatatypeName,

@@ -4,9 +4,9 @@ import { type Class, type Model, type Property, pathOf, type Range } from './mod
 import { AS, DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
- * How every context begins. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms and
- * the user's never meet in one scope, so that any property name works: no prefixes beside the user's terms, and no term
- * as a plain string, which could act as a prefix of an IRI (JSON-LD 1.1 §4.2.2).
+ * The beginning of every context. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms
+ * and the user's are never in one scope, so that any property name works: no prefixes beside the user's terms, and no
+ * term as a plain string, which could act as a prefix of an IRI (JSON-LD 1.1 §4.2.2).
  */
 const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
 
@@ -20,7 +20,7 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
-/** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) where a property has that name. */
+/** The `@type` of a value: the name of its class, or its IRI (`/…`: below the base) if a property has that name. */
 export const storedType = (cls: Class): string =>
   cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
@@ -30,16 +30,16 @@ export const memberType = (cls: Class, base: string): string => {
 }
 
 /**
- * Which members are included in the place of links (hypermedia.md, Related members): by property, with the class that it
+ * The members that are included in place of links (hypermedia.md, Related members): by property, with the class that it
  * links to or embeds.
  */
 export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
 
 /**
- * The context of a member: its own terms and no others. That of an embedded value is scoped to its term. `scope`: the
- * term that this context is scoped to. A property of the same name has its term with the type of the value instead:
- * `jsonld` applies a scoped context again where it has a scoped term of that name itself, and `jsonld-streaming-parser`
- * fails on any term of that name.
+ * The context of a member: its own terms and no others. The context of an embedded value is scoped to its term.
+ * `scope`: the term that this context is scoped to. A property of the same name is scoped to the type of the value
+ * instead: `jsonld` applies a scoped context again if it contains a scoped term of that name, and
+ * `jsonld-streaming-parser` fails on any term of that name.
  */
 export function memberContext(cls: Class, base: string, included?: Included, scope?: string): Context {
   const all = cls.properties.map((property): [string, object] => [
@@ -54,7 +54,7 @@ export function memberContext(cls: Class, base: string, included?: Included, sco
   const isTyped = storedType(cls) === cls.name
   const terms = all.filter(([name]) => name !== scope || !isTyped)
   const typed = all.filter(([name]) => name === scope && isTyped)
-  // `@vocab` gives the class its IRI, except for one of another vocabulary.
+  // `@vocab` gives the class its IRI, unless it belongs to another vocabulary.
   if (cls.iri !== undefined && isTyped) terms.unshift([cls.name, { '@id': cls.iri }])
   if (typed.length > 0)
     terms.push([cls.name, { '@id': classIri(cls, base), '@context': Object.fromEntries(typed) }])
@@ -93,7 +93,7 @@ function valueTerm(
         ...(shown && { '@context': includedContext(shown.cls, base, shown.within, name) }),
       }
     case 'embedded':
-      // `null` takes the terms of its owner out of scope.
+      // `null` removes the terms of the owner from the scope.
       return { '@context': [null, memberContext(range.cls, base, shown?.within, name)] }
     case 'datatype':
       if (range.datatype === 'langString') return { '@container': '@language' }
@@ -102,10 +102,10 @@ function valueTerm(
 }
 
 /**
- * Added to the context of the owner, and not in its place: an address that stays is read by the term of its property
- * (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class. Where the class or one of
- * its properties is called `scope` too, that has these terms as well: behind a type with a context, `jsonld` looks for the
- * context of the owner's property only once its name is taken.
+ * Added to the context of the owner, and does not replace it: an address that is not replaced is read by the term of its
+ * property (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property with the name of the class. If the class or one
+ * of its properties has the name `scope` too, that term has these terms as well: after a type with a context, `jsonld`
+ * looks for the context of the owner's property only once its name is taken.
  */
 function includedContext(cls: Class, base: string, included: Included, scope: string): Context {
   const isTyped = storedType(cls) === cls.name
@@ -116,11 +116,11 @@ function includedContext(cls: Class, base: string, included: Included, scope: st
   return { ...context, [scope]: { ...taken, '@context': context } }
 }
 
-/** Whether the included class has another term of this name: an address that stays must then be a node. */
+/** Whether the included class has another term of this name: an address that is not replaced must then be a node. */
 export const hidesLink = (cls: Class, property: string): boolean =>
   cls.properties.some(({ name, range }) => name === property && range.kind !== 'link')
 
-/** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
+/** JSON strings, booleans and integers imply their datatype; all others need a type, or 1.0 would be an integer. */
 export const isNative = (range: Range): boolean =>
   range.kind === 'datatype' && ['string', 'boolean', 'integer'].includes(range.datatype)
 
@@ -129,7 +129,7 @@ export const collectionContext = (cls: Class, base: string, included?: Included)
   hydra: HYDRA,
   rdf: RDF,
   ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
-  // `null` takes everything above out of scope.
+  // `null` removes everything above from the scope.
   member: {
     '@id': 'hydra:member',
     '@type': '@id',
@@ -154,7 +154,7 @@ const SEARCH_NAMES = new Set([
   ...['hydra', 'rdf', 'search', 'IriTemplate', 'IriTemplateMapping'],
 ])
 
-/** What a mapping of the search template says in `property`: the name, or the IRI where Hydra needs the name itself. */
+/** The `property` in a mapping of the search template: the name, or the IRI if Hydra needs the name itself. */
 export const mappingProperty = (cls: Class, property: Property, base: string) =>
   SEARCH_NAMES.has(property.name) ? propertyIri(cls, property, base) : property.name
 
@@ -180,8 +180,8 @@ export function entryPointContext(model: Model, base: string): Context {
 }
 
 /**
- * The classes that the entry point links to. With access rules, none whose collection offers the user nothing: clients
- * list every collection that they find there, and would be refused.
+ * The classes that the entry point links to. With access rules, it leaves out collections that offer the user nothing:
+ * clients list every collection that they find there, and would be refused.
  */
 export const entryPointClasses = ({ classes, access }: Model): readonly Class[] =>
   access === undefined
@@ -191,7 +191,7 @@ export const entryPointClasses = ({ classes, access }: Model): readonly Class[] 
           collection === undefined || operations.has('list') || operations.has('create'),
       )
 
-/** What the entry point links to: collections by their paths, single resources by their classes. */
+/** The links of the entry point: collections by their paths, single resources by their classes. */
 export const entryPointPaths = (model: Model): string[] =>
   entryPointClasses(model).flatMap((cls) => pathOf(cls) ?? [])
 
@@ -211,7 +211,7 @@ export const documentationContext = (base: string): Context => ({
   label: 'rdfs:label',
   comment: 'rdfs:comment',
   ...vocabTerms('rdfs', 'domain range subClassOf'),
-  // The link to the one resource of a class.
+  // The link to the single resource of a class.
   linkedBy: { '@reverse': 'rdfs:range' },
   // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
   shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
@@ -225,7 +225,7 @@ const SHAPES: Context = {
   ...terms('sh', 'minCount maxCount minLength maxLength pattern uniqueLang'),
   ...terms('sh', 'minInclusive maxInclusive defaultValue'),
   in: { '@id': 'sh:in', '@container': '@list' },
-  // SHACL has no words of its own for these.
+  // SHACL has no terms for these.
   uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
   singleLine: `${DASH}singleLine`,
 }
@@ -252,7 +252,7 @@ export const eventContext = ({ classes }: Model, base: string): Context => ({
   etag: { '@id': vocabIri(base, 'etag') },
 })
 
-/** The term of a class that is of another vocabulary. */
+/** The term of a class from another vocabulary. */
 const ownIri = ({ name, iri }: Class): [string, object][] =>
   iri === undefined ? [] : [[name, { '@id': iri }]]
 
@@ -283,6 +283,8 @@ export const errorContext = (base: string): Context => ({
   code: vocabIri(base, 'code'),
   operation: vocabIri(base, 'operation'),
   parameter: vocabIri(base, 'parameter'),
+  linkedFrom: { '@id': vocabIri(base, 'StillLinked/linkedFrom'), '@type': '@id' },
+  hasFurtherLinks: vocabIri(base, 'StillLinked/hasFurtherLinks'),
 })
 
 /** The context of what a removal would do. */
@@ -294,7 +296,7 @@ export const removalContext = (base: string): Context => ({
   changed: { '@id': vocabIri(base, 'changed'), '@type': '@id', '@container': '@set' },
 })
 
-/** The context of the results of a batch; errors are as in a problem document. */
+/** The context of the results of a batch; errors have the terms of a problem document. */
 export const batchContext = (base: string): Context => ({
   ...errorContext(base),
   operation: { '@id': vocabIri(base, 'OperationBatch/operation'), '@container': '@list' },

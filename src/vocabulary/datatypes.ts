@@ -21,7 +21,7 @@ export type LanguageMap = { readonly [tag: string]: string }
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** The result of reading a value: the value, or what is wrong with it. */
+/** The result of reading a value: the value, or its problem. */
 export type ValueReading<T = Literal> = { readonly value: T } | { readonly problem: ProblemData }
 
 export interface Datatype {
@@ -31,9 +31,9 @@ export interface Datatype {
   /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
   readonly read: (value: JsonValue) => ValueReading
-  /** For schemas: matches the text of a value. Undefined where values are not text, or may be any text. */
+  /** For schemas: matches the text of a value. Undefined if values are not text, or may be any text. */
   readonly pattern?: string
-  /** Equal for equal values that `read` returned. Where the datatype is filterable, keys sort as values do. */
+  /** Equal for equal values that `read` returned. If the datatype is filterable, keys sort as values do. */
   readonly key: (value: Literal) => string | number
 }
 
@@ -85,7 +85,7 @@ export const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${
 
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
-/** The value does not have the form of the datatype. `value`: given where its kind of JSON is another one already. */
+/** The value does not have the form of the datatype. `value`: given if it already has the wrong JSON type. */
 const wrong = (datatype: DatatypeName, value?: JsonValue) => ({
   problem: valueProblem('WrongDatatype', {
     datatype,
@@ -188,7 +188,7 @@ function readDouble(datatype: 'double' | 'float', greatest: number): Datatype['r
 /** XSD 1.1 part 2 §3.3.3. Linear on any input: a body may be a megabyte of digits. */
 export const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
 
-/** hypermedia.md, Limits: PostgreSQL would compare only the beginning of a longer one. Zeros count too. */
+/** hypermedia.md, Limits: PostgreSQL would compare only the beginning of a longer number. Zeros count too. */
 const MAX_DIGITS = 100
 
 const TOO_LONG: ValueReading = { problem: valueProblem('TooManyDigits', { maxDigits: MAX_DIGITS }) }
@@ -196,7 +196,7 @@ const TOO_LONG: ValueReading = { problem: valueProblem('TooManyDigits', { maxDig
 function readDecimal(value: JsonValue): ValueReading {
   const sent = value instanceof JsonNumber ? value.source : value
   if (typeof sent !== 'string' || (sent === value && !DECIMAL.test(sent))) return wrong('decimal')
-  // An exponent may ask for any number of zeros: each is a digit.
+  // An exponent may stand for any number of zeros, each of which is a digit.
   const [, exponent = '0'] = sent.split(/[eE]/)
   if (Math.abs(Number(exponent)) > MAX_DIGITS) return TOO_LONG
   const written = writtenOut(sent)

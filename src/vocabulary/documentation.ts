@@ -31,7 +31,7 @@ interface DocumentationOptions {
   readonly problemTypes: readonly ProblemType[]
 }
 
-/** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
+/** The vocabulary as served: nested and not a `@graph`, with its URL as `@id`, because clients read it as plain JSON. */
 export function createDocumentation(
   model: Model,
   base: string,
@@ -88,7 +88,7 @@ function supportedClasses(model: Model, base: string, session: boolean): readonl
 
 const REMOVAL_ADDRESS = { removal: `{+member}/${REMOVAL}` }
 
-/** The `type` of problem documents, which are of this class. */
+/** The class that problem documents name as their `type`. */
 const problemClass = ({ code, status, title, help }: ProblemType, base: string) => ({
   '@id': vocabIri(base, code),
   '@type': ['Class', 'Status'],
@@ -182,7 +182,7 @@ function memberClass(cls: Class, model: Model, base: string): DescribedClass {
       }),
       ...permittedOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
     ],
-    // A class that is only embedded has none.
+    // A class that is only embedded has no operations.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
@@ -194,8 +194,8 @@ const propertyIris = (cls: Class, names: readonly string[], base: string): strin
   })
 
 /**
- * Hydra describes operations on a resource, and these are on an address below the member: so the member links to that
- * address, and the link has the operation.
+ * Hydra describes operations on a resource, but a custom operation has an address below the member. So the member links to
+ * that address, and the link has the operation.
  */
 function ownOperationLink(operation: CustomOperation, cls: Class, model: Model, base: string): object {
   const { name, title, expects, returns } = operation
@@ -245,7 +245,7 @@ function serverClass(resource: ServerResource, base: string): DescribedClass {
 type SupportedFlags = Pick<Property, 'required' | 'writable'> &
   Partial<Pick<Property, 'always' | 'onDelete' | 'example' | 'unit'>>
 
-/** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
+/** `title` is the key in JSON, since clients use it as that; `writeable` is the former name of a term of Hydra. */
 const supportedProperty = (
   name: string,
   { required, writable, always, onDelete, example, unit }: SupportedFlags,
@@ -253,7 +253,7 @@ const supportedProperty = (
 ) => ({
   '@type': 'SupportedProperty',
   title: name,
-  // Here and at the property: some clients read the one, some the other.
+  // Here and at the property, since some clients read one and some the other.
   ...described(property.description ?? ''),
   required,
   readable: true,

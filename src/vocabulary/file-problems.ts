@@ -1,4 +1,4 @@
-// The problems of an API file, of an access file beside it, and of the operations that a program declares.
+// The problems of an API file, of an access file beside it, and of custom operations.
 import type { JsonProblems } from '../json.ts'
 import type { LinkedDataProblems } from './json-ld.ts'
 import type { DatatypeName, Operation } from './model.ts'
@@ -31,13 +31,13 @@ type OfClass = { readonly className: string }
 export interface SyntaxProblems {
   NoSuchApiFile: object
   ApiFileIsFolder: object
-  /** `reason`: in the words of the system. */
+  /** `reason`: the message of the system. */
   UnreadableApiFile: { readonly reason: string }
   UnknownFileEnding: { readonly ending: string; readonly known: readonly string[] }
   LongFormAsJson: object
   EmptyApiFile: object
   EmptyAccessFile: object
-  /** `reason`: in the words of the parser. */
+  /** `reason`: the message of the parser. */
   InvalidYaml: { readonly reason: string }
   /** An alias of YAML, or a tag. */
   AliasNotPossible: WithName
@@ -57,10 +57,10 @@ export interface ShortFormProblems {
   NoClass: object
   InvalidCollection: object
   OperationsNotAList: OfClass
-  /** `name`: undefined where something else than a text was written. */
+  /** `name`: undefined if the file does not have a text there. */
   UnknownOperation: { readonly name: string | undefined; readonly known: readonly string[] }
   DuplicateOperation: OfClass & { readonly operation: Operation }
-  /** `element`: the first text of a list, where a list was written. */
+  /** `element`: the first text of a list, if the file has a list there. */
   NotAProperty: OfClass & { readonly property: string; readonly element: string | undefined }
   MissingType: OfClass & { readonly property: string; readonly known: readonly string[] }
   ListAsType: object
@@ -110,7 +110,7 @@ export interface AccessProblems {
   RulesTwice: { readonly className: string | undefined }
   RulesOfEmbedded: OfClass
   RuleWithoutOperation: { readonly operation: string }
-  /** `name`: undefined where something else than a text was written. */
+  /** `name`: undefined if the file does not have a text there. */
   UnknownGrantee: { readonly name: string | undefined; readonly known: readonly string[] }
   NoGrantee: object
   NobodyAndOthers: object
@@ -129,7 +129,7 @@ export interface ConflictProblems {
   InvalidClassName: WithName
   ReservedClassName: WithName
   DuplicateClass: WithName
-  /** The class of the collection of `owner` has this name. */
+  /** The collection class of `owner` has this name. */
   CollectionClassName: { readonly name: string; readonly owner: string }
   PathTaken: OfClass & { readonly path: string; readonly other: string; readonly remedy: PathRemedy }
   ReservedPath: OfClass & { readonly path: string; readonly remedy: PathRemedy }
@@ -186,7 +186,7 @@ export interface DocumentProblems {
   SeveralDefaults: object
 }
 
-/** Problems of the operations that a program declares. */
+/** Problems of custom operations. */
 export interface OperationProblems {
   NotAStoredClass: { readonly name: string; readonly known: readonly string[] }
   InvalidOperationName: object
@@ -202,7 +202,7 @@ export interface OperationProblems {
   }
 }
 
-/** Everything for which an API file is refused. */
+/** All problems for which an API file is refused. */
 export interface ApiFileProblems
   extends SyntaxProblems,
     ShortFormProblems,
@@ -214,7 +214,7 @@ export interface ApiFileProblems
     LinkedDataProblems,
     JsonProblems {}
 
-/** What was completed in an API file. */
+/** Notes about parts that were added to an API file. */
 export interface CompletedNotes {
   TitleFromFile: { readonly title: string }
   CollectionFromName: OfClass & { readonly collection: string }
@@ -246,12 +246,12 @@ export interface CompletedNotes {
   AnyResource: object
 }
 
-/** What was ignored in a document. */
+/** Notes about parts of a document that were ignored. */
 export interface IgnoredNotes {
   UnusedClassIgnored: object
   /** `more`: how many others there are. */
   UnknownTerms: { readonly names: readonly string[]; readonly more: number }
-  /** `where`: what the node with the term is called, if anything. */
+  /** `where`: the name of the node with the term, if it has one. */
   UnknownHydraTerm: {
     readonly term: string
     readonly where: string | undefined

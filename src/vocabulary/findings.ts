@@ -2,7 +2,7 @@ import type { Arguments, ProblemData, ProblemPlace } from '../problem.ts'
 import type { ApiFileProblems, CompletedNotes, IgnoredNotes } from './file-problems.ts'
 import type { Model } from './model.ts'
 
-/** Something that a reader did with an API file beyond what the file says. */
+/** A note about something that a reader has added to an API file, or ignored in it. */
 export interface Note extends ProblemData {
   readonly kind: 'completed' | 'ignored'
 }
@@ -33,7 +33,7 @@ export class Findings {
     this.#found = found
   }
 
-  /** Findings about one part of the file: at a position, or at a path in a document, whose lines are lost when it is expanded. */
+  /** Findings about one part of the file: at a position or, in a document, at a path, since expansion loses the lines. */
   at(place: ProblemPlace | string): Findings {
     return new Findings(typeof place === 'string' ? { path: place } : place, this.#found)
   }
@@ -66,7 +66,7 @@ export class Findings {
     this.#found.problems.push({ code, at: this.#place, values: values ?? {} })
   }
 
-  /** Reports a problem that was found by code that does not know where it is. */
+  /** Reports a problem that was found by code that does not know its place. */
   add({ code, values }: Pick<ProblemData, 'code' | 'values'>): undefined {
     this.#found.problems.push({ code, at: this.#place, values })
   }

@@ -3,7 +3,7 @@ import type { FileProblem } from './file-problems.ts'
 import { pluralWords, usualLabel } from './labels.ts'
 import type { Class, Property, Range } from './model.ts'
 
-/** What is known of a class before its properties are read, for links from other classes. */
+/** A class before its properties are read, for links from other classes. */
 export interface Outline {
   readonly name: string
   readonly collection: string | undefined
@@ -20,10 +20,10 @@ export interface ClassOfFile extends Omit<Class, 'fingerprint' | 'linksWithin' |
   readonly plural: string | undefined
 }
 
-/** Bounds the recursion below; what can be served is far less deep (conflicts.ts). */
+/** Limits the recursion below; models that can be served are far less deep (conflicts.ts). */
 const DEEPEST = 100
 
-/** Builds the classes, in the order of the file; a class that is embedded is built before the first that embeds it. */
+/** Builds the classes, in the order of the file; an embedded class is built before the first class that embeds it. */
 export function finishClasses<One extends Outline>(
   outlines: readonly One[],
   finish: (outline: One, rangeTo: RangeTo) => ClassOfFile,
@@ -65,10 +65,10 @@ export function finishClasses<One extends Outline>(
   return outlines.map(({ name }) => finishOnce(name))
 }
 
-/** Raised when a version of this program stores the members of the same API file in another way. */
+/** Increased when a version of this program stores the members of the same API file in another way. */
 const LAYOUT = 2
 
-/** Covers what determines a stored member's text, links and keys, and nothing else: a new title changes no member. */
+/** Covers only what determines a stored member's text, links and keys: a new title, for example, changes no member. */
 export function fingerprintOf(
   { name: className, properties, uniqueTogether }: Pick<Class, 'name' | 'properties' | 'uniqueTogether'>,
   links: readonly Property[],
@@ -103,7 +103,7 @@ function rangeShape(range: Range): unknown[] {
     case 'link':
       return ['link', range.className, range.collection]
     case 'embedded':
-      // The `@type` of an embedded value is its IRI where a property has the name of its class.
+      // The `@type` of an embedded value is its IRI if a property has the name of its class.
       return ['embedded', range.cls.iri ?? null, range.cls.fingerprint]
   }
 }

@@ -1,4 +1,4 @@
-/** What an API file says: classes, properties and operations, and all that is computed from them at start. */
+/** The vocabulary of an API file: classes, properties and operations, and everything that is computed from them at start. */
 
 export {
   isListedByOwner,
@@ -27,9 +27,11 @@ export {
   usualSpelling,
   type ValueReading,
 } from './datatypes.ts'
+export * from './defaults.ts'
 export { createDocumentation, type ProblemType } from './documentation.ts'
 export type * from './file-problems.ts'
 export type { Note } from './findings.ts'
+export * from './index-keys.ts'
 export {
   type Context,
   type Dropped,

@@ -26,7 +26,7 @@ export type Context = { readonly [term: string]: unknown }
 /** A node of expanded JSON-LD (JSON-LD 1.1 §9.1): absolute IRIs as keys, lists as values. */
 export type ExpandedNode = { readonly [iri: string]: unknown }
 
-/** What the processor has left out, since it has no meaning in the document's context. */
+/** Something that the processor has dropped, because it has no meaning in the document's context. */
 export interface Dropped {
   /** The processor's name of the event, such as `invalid property`. */
   readonly code: string
@@ -37,7 +37,7 @@ interface ExpandOptions {
   readonly base: string
   /** The context of documents without one. */
   readonly context?: object
-  /** Finds a known context by its address: none is ever fetched. */
+  /** Finds a known context by its address: no context is ever fetched. */
   readonly findContext: (address: string) => object | undefined
 }
 
@@ -58,9 +58,9 @@ export async function expand(document: object, options: ExpandOptions) {
         }
         return { documentUrl: address, document: { '@context': context } as never }
       },
-      // A cache for this document alone: the processor's own would keep the contexts of the last hundred documents.
+      // A cache only for this document: the processor's own would keep the contexts of the last hundred documents.
       ...{ contextResolver: new ContextResolver({ sharedCache: new Map() }) },
-      // Not in the types yet. Receives all events of which safe mode would throw the first.
+      // Not in the types yet. Receives all events; safe mode would throw at the first.
       ...{ eventHandler: ({ event }: { event: ProcessorEvent }) => note(event, dropped) },
     })
     return { nodes: nodes as ExpandedNode[], dropped }
@@ -69,7 +69,7 @@ export async function expand(document: object, options: ExpandOptions) {
   }
 }
 
-/** `jsonld` exports no other way to give `expand` a cache of its own; its ContextResolver comes without types. */
+/** `jsonld` has no other way to give `expand` its own cache; its ContextResolver has no types. */
 const processor = () =>
   Promise.all([
     import('jsonld'),
@@ -126,7 +126,7 @@ const HYDRA_CONTEXT: Context = {
   ...terms('hydra', 'headerName limit manages mapping memberAssertion method offset operation pageIndex'),
   ...terms('hydra', 'pageReference possibleValue readable required returnsHeader search statusCode template'),
   ...terms('hydra', 'title totalItems variable writable writeable'),
-  // Of drafts before 2015.
+  // Terms of drafts before 2015.
   ...terms('hydra', 'CreateResourceOperation DeleteResourceOperation ReplaceResourceOperation'),
   ...terms('hydra', 'PagedCollection readonly writeonly'),
   ...linkTerms('hydra', 'apiDocumentation entrypoint extension first last member next possibleStatus'),

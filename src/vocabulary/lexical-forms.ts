@@ -1,4 +1,4 @@
-/** A lexical form of XSD's dates, times and durations, and the values that it stands for. */
+/** A lexical form of XSD's dates, times and durations, and its values. */
 export interface LexicalForm {
   /** A regular expression for schemas, which also matches days that no calendar has. Several languages lack lookaheads. */
   readonly pattern: string
@@ -23,7 +23,7 @@ const DURATION =
 
 const numbers = (units: string): string[] => [...units].map((unit) => `[0-9]{1,9}${unit}`)
 
-/** One unit at least, each at most once and in this order. */
+/** At least one unit, each at most once and in this order. */
 const someOf = (units: readonly string[]): string =>
   units
     .map(
@@ -85,7 +85,7 @@ function isDay(day = ''): boolean {
   return !day.startsWith('0000') && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 }
 
-/** Since 1970, of an instant that the expressions above have checked. */
+/** Seconds since 1970; the expressions above have checked the instant. */
 const secondsAt = (instant: string): number => Date.parse(instant) / 1000
 
 function withFraction(whole: number | string, fraction = ''): string {
@@ -124,7 +124,7 @@ export function decimalOf(source: string): Decimal {
   }
 }
 
-/** Decimals that were stored before there was a limit have at most a megabyte of digits: the point is never further away. */
+/** Decimals that were stored before there was a limit have at most a megabyte of digits, so the point is never further away. */
 const FARTHEST_POINT = 10_000_000
 
 /** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */

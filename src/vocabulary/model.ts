@@ -2,9 +2,9 @@
 export interface Model {
   readonly title: string
   readonly description: string
-  /** In the order of the API file; those of embedded values too. */
+  /** All classes in the order of the API file, including those of embedded values. */
   readonly classes: readonly Class[]
-  /** Undefined where every user may do everything. */
+  /** Undefined if every user may do everything. */
   readonly access?: AccessRules | undefined
 }
 
@@ -18,7 +18,7 @@ export interface AccessRules {
 
 export type Rules = ReadonlyMap<RuleName, Grantees>
 
-/** Who may carry out an operation: nobody where all are empty. `owner`: the user who created the member. */
+/** Who may carry out an operation: nobody if all are empty. `owner`: the user who created the member. */
 export interface Grantees {
   readonly everyone: boolean
   readonly owner: boolean
@@ -52,17 +52,17 @@ export interface Class {
   /** The path segment of its collection; undefined for an embedded value and for a single resource. */
   readonly collection: string | undefined
   readonly properties: readonly Property[]
-  /** The links within its embedded values, as if they were its own: `lines.product`, with many values. */
+  /** The links within its embedded values, as properties of the class itself: `lines.product`, with many values. */
   readonly linksWithin: readonly Property[]
   /** Empty for a class that is only embedded. */
   readonly operations: ReadonlySet<Operation>
-  /** Absent where the program has none for this class. */
+  /** Absent if the program has none for this class. */
   readonly customOperations?: readonly CustomOperation[]
-  /** The methods that create and replace: documents of others may use PUT to create and POST to replace. */
+  /** The methods that create and replace: documents from elsewhere may use PUT to create and POST to replace. */
   readonly methods: WriteMethods
-  /** 48 bits of a digest over what determines the stored form of a member: its text, its links and its keys. */
+  /** 48 bits of a digest over everything that determines the stored form of a member: its text, its links and its keys. */
   readonly fingerprint: number
-  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  /** Its name in stored members, if the API file has renamed it (`was`). */
   readonly formerName: string | undefined
   /** What people call its members: "time entries" (model.md). */
   readonly plural: string
@@ -74,7 +74,7 @@ export interface Class {
   readonly isOwned?: boolean
 }
 
-/** A custom operation (library.md): a POST below the member, carried out by code of a program. */
+/** A custom operation (library.md): a POST below the member, carried out by a program's code. */
 export interface CustomOperation {
   readonly name: string
   readonly title: string
@@ -82,7 +82,7 @@ export interface CustomOperation {
   readonly expects: string | undefined
   readonly returns: string | undefined
   readonly grantees: Grantees
-  /** In a permitted model: the users may not carry it out, and see nothing but its term. */
+  /** In a permitted model: the users may not carry it out, and see only its term. */
   readonly isRefused?: true
 }
 
@@ -93,7 +93,7 @@ export type WriteMethods = Readonly<Record<'create' | 'replace', readonly WriteM
 
 export const USUAL_METHODS: WriteMethods = { create: ['POST'], replace: ['PUT'] }
 
-/** A single resource has no collection to POST to: its address is known, so that PUT creates it. */
+/** A single resource has no collection to POST to; its address is known, so PUT creates it. */
 export const SINGLE_METHODS: WriteMethods = { create: ['PUT'], replace: ['PUT'] }
 
 /** A class whose members live in a collection at `{base}/{collection}`. */
@@ -101,10 +101,10 @@ export type CollectionClass = Class & { readonly collection: string }
 
 export const hasCollection = (cls: Class): cls is CollectionClass => cls.collection !== undefined
 
-/** A class that is one resource, at `{base}/{name}`. */
+/** A class with a single resource, at `{base}/{name}`. */
 export const isSingle = (cls: Class): boolean => cls.collection === undefined && cls.operations.size > 0
 
-/** The path segment below the base URL where the class is served; undefined for one that is only embedded. */
+/** The path segment below the base URL where the class is served; undefined for a class that is only embedded. */
 export const pathOf = (cls: Class): string | undefined =>
   cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
@@ -125,7 +125,7 @@ export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
   | { readonly kind: 'link'; readonly className: string; readonly collection: string }
-  /** A nested object without an address of its own. No class embeds itself, however deep. */
+  /** A nested object without an address. No class embeds itself, however deep. */
   | { readonly kind: 'embedded'; readonly cls: Class }
 
 export interface Property {
@@ -139,9 +139,9 @@ export interface Property {
   readonly required: boolean
   readonly writable: boolean
   readonly unique: boolean
-  /** Never for embedded values and datatypes without keys. Text by language is filtered by `q` alone. */
+  /** Always false for embedded values and datatypes without keys. Text by language is filtered only by `q`. */
   readonly filterable: boolean
-  /** Whether line breaks are usual in it: a hint for user interfaces, which nothing checks. */
+  /** Whether its text usually has line breaks: only a hint for user interfaces. */
   readonly multiline: boolean
   readonly default: DefaultValue | undefined
   /** Set at every write; such a property is not writable (model.md). */
@@ -153,7 +153,7 @@ export interface Property {
   /** What a number counts, for people: EUR. */
   readonly unit: string | undefined
   readonly constraints: Constraints
-  /** The name that stored members know it by, where the API file has renamed it (`was`). */
+  /** Its name in stored members, if the API file has renamed it (`was`). */
   readonly formerName: string | undefined
 }
 
@@ -174,7 +174,7 @@ export function isFilled(
   return word === 'user' && INTEGERS.includes(range.datatype)
 }
 
-/** `now` is the time of the creation, `user` the id of the user who created the member. */
+/** `now` is the time of the write, `user` the id of the user who writes; what is not writable stays as it was created. */
 export type DefaultValue =
   | { readonly kind: 'now' | 'user' }
   | { readonly kind: 'value'; readonly value: unknown }

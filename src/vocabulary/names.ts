@@ -21,7 +21,7 @@ export const PREFIXES = {
   schema: 'http://schema.org/',
 }
 
-/** A resource that every API has beside what its file describes. */
+/** A resource that every API has in addition to those of its file. */
 export interface ServerResource {
   readonly path: string
   readonly className: string
@@ -57,8 +57,8 @@ export const SERVER_RESOURCES: readonly ServerResource[] = [
   },
   {
     path: 'events',
-    // In lower case, so that it takes no name from the classes of API files, which begin with a capital.
-    // No subclass of Collection: clients would list it among the others.
+    // In lower case, so that it cannot conflict with the classes of API files, which begin with a capital.
+    // Not a subclass of Collection: clients would list it among the others.
     className: 'events',
     description:
       'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
@@ -76,22 +76,22 @@ export const SERVER_RESOURCES: readonly ServerResource[] = [
   },
 ]
 
-/** RFC 3987 §2.2 in short: a scheme, and none of the characters that must be percent-encoded. */
+/** RFC 3987 §2.2, simplified: a scheme, and none of the characters that must be percent-encoded. */
 export const isAbsoluteIri = (text: string): boolean =>
   /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
 
-/** The same for schemas, without properties of Unicode, which several languages lack; half surrogate pairs pass. */
+/** The same for schemas, without Unicode properties, which several languages lack; lone surrogates pass. */
 export const IRI_PATTERN =
   '^[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20\\x7f-\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000<>"{}|\\\\^`]+$'
 
 /**
- * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
- * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and
- * IRIs: so they are in NFC, or two that look the same would be two names.
+ * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts need, but without
+ * the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and IRIs, so they are in
+ * NFC: otherwise two names that look the same could differ.
  */
 export const PROPERTY_NAME = /^[\p{L}_][\p{L}\p{Mn}\p{Mc}\p{Nd}_-]*$/u
 
-/** No lower-case letter first, where the script has capitals: `{base}/vocab#shape/…` must not be a class. */
+/** Does not begin with a lower-case letter, if the script has capitals: `{base}/vocab#shape/…` must not be a class. */
 export const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
 
 /** The name of a role (access.md, In the API file). */
@@ -124,7 +124,7 @@ export function spellingInNfc(name: string): string | undefined {
 /** The reference processor throws on these as terms of a context. */
 const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
 
-/** Why a property cannot have this name; undefined where it can. */
+/** Why a property cannot have this name; undefined if it can. */
 export function findNameProblem(
   name: string,
 ): 'KeywordAsName' | 'UnprocessableName' | 'InvalidPropertyName' | undefined {

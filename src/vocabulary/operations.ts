@@ -49,7 +49,7 @@ export function memberOperations(cls: Class, base: string): object[] {
   ])
 }
 
-/** `,"operation":[…]` of one member, whose class has just the operations that its reader may carry out. */
+/** `,"operation":[…]` of one member. `cls` has only the operations that its reader may carry out. */
 export function memberControls(cls: Class, base: string): string {
   const controls = memberOperations(cls, base)
   if (!hasOperationProperty(cls)) return `,"operation":${JSON.stringify(controls)}`
@@ -70,7 +70,7 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
     const about = { method, title: `Create ${cls.title}`, expects: member, returns: member }
     const described = describing(base, owner)(operation, 'CreateAction', about)
     const status = (statusCode: number, title: string) => ({
-      // With an IRI, since an operation is described in several places: its statuses must not multiply.
+      // The status has an IRI, since an operation is described in several places, and its statuses must not multiply.
       '@id': `${described['@id']}/${statusCode}`,
       '@type': 'Status',
       statusCode,
@@ -80,7 +80,7 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
   })
 }
 
-/** One operation for each method that the API file allows for it; the first has the name alone. */
+/** One description for each method of the operation; the first has the name of the operation as its own. */
 const byMethod = (
   methods: readonly WriteMethod[],
   name: string,
@@ -88,7 +88,7 @@ const byMethod = (
 ): object[] =>
   methods.map((method, index) => describe(method, index === 0 ? name : `${name}-${method.toLowerCase()}`))
 
-/** Below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */
+/** The IRI is below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */
 export const describing = (base: string, owner: string) => (name: string, action: string, about: object) => ({
   '@id': vocabIri(base, `${owner}/operation/${name}`),
   '@type': ['Operation', `schema:${action}`],
@@ -107,7 +107,7 @@ export interface DeclaredOperation {
   readonly handle: unknown
 }
 
-/** By the names of classes, then by their own. */
+/** By the names of classes, then by the names of operations. */
 export type DeclaredOperations = Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
 
 const KEYS = ['title', 'expects', 'returns', 'access', 'handle']
@@ -120,7 +120,7 @@ const TAKEN = [
   ...['operation', 'id'],
 ]
 
-/** Classes that may exist for the sake of these operations alone. */
+/** Classes that may exist only for these operations. */
 export const classesOf = (declared: DeclaredOperations): readonly unknown[] =>
   Object.values(declared)
     .flatMap((ofClass) => Object.values(Object(ofClass) as Record<string, unknown>))
@@ -129,7 +129,7 @@ export const classesOf = (declared: DeclaredOperations): readonly unknown[] =>
       return [expects, returns]
     })
 
-/** The model with the operations of a program, or all that is wrong with them. */
+/** The model with the custom operations of a program, or all of their problems. */
 export function withOwnOperations(model: Model, declared: DeclaredOperations): ApiFileResult {
   const findings = new Findings()
   const stored = storedClasses(model)

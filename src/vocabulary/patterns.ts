@@ -6,20 +6,20 @@ import { constraintProblem } from './problems.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Patterns of an API file mean what they mean to JSON Schema: ECMA-262 with the `u` flag, anywhere in a text unless
- * they are anchored. They are matched by RE2, whose time is linear in the text: JavaScript's own engine takes ten seconds
- * to match thirty letters with `^(a+)+$`.
+ * Patterns of an API file are those of JSON Schema: ECMA-262 with the `u` flag, matching anywhere in a text unless they
+ * are anchored. They are matched by RE2, which takes linear time: JavaScript's own engine takes ten seconds to match
+ * thirty letters with `^(a+)+$`.
  */
 type Pattern = Pick<RE2JS, 'test'>
 
-/** Compiles a pattern for which `findPatternProblem` finds none. */
+/** Compiles a pattern without problems (`findPatternProblem`). */
 export function compilePattern(pattern: string): Pattern {
-  // It takes 20 ms to load, which an API without patterns need not wait for.
+  // Loaded here, since it takes 20 ms, and an API without patterns does not need it.
   const { RE2JS }: typeof import('re2js') = require('re2js')
   return RE2JS.compile(RE2JS.translateRegExp(toRe2(pattern)))
 }
 
-/** Why a text cannot be the pattern of a property; undefined for one that can. */
+/** Why a text cannot be the pattern of a property; undefined if it can. */
 export function findPatternProblem(pattern: string): ProblemData | undefined {
   try {
     new RegExp(pattern, 'u')
@@ -35,7 +35,7 @@ export function findPatternProblem(pattern: string): ProblemData | undefined {
   }
 }
 
-/** A part of a pattern that RE2 would read in another way than JavaScript. */
+/** A part of a pattern to which RE2 gives another meaning than JavaScript. */
 class UnsupportedToken extends Error {
   readonly token: string
 
@@ -45,7 +45,7 @@ class UnsupportedToken extends Error {
   }
 }
 
-/** Rewrites the parts that RE2 reads in another way than JavaScript; throws where that is not possible. */
+/** Rewrites the parts to which RE2 gives another meaning than JavaScript; throws if that is not possible. */
 function toRe2(pattern: string): string {
   let inClass = false
   return pattern.replaceAll(TOKENS, (token, high?: string, low?: string) => {
@@ -57,10 +57,10 @@ function toRe2(pattern: string): string {
   })
 }
 
-/** Surrogates, properties of Unicode, other escapes, groups with flags, and where a class begins and ends. */
+/** Surrogates, Unicode properties, other escapes, groups with flags, and the brackets of character classes. */
 const TOKENS = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\p\{[^}]*\}|\\.|\(\?[a-z-]+:|[[\].]/gis
 
-/** ECMA-262 §12.2 and §12.3: white space and ends of lines; and all the rest. */
+/** ECMA-262 §12.2 and §12.3: white space and line ends; and all other characters. */
 const SPACES = '\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'
 const WITHIN: Readonly<Record<string, string>> = {
   '\\b': '\\x08',

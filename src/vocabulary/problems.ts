@@ -4,15 +4,15 @@ import type { DatatypeName } from './model.ts'
 /** The kinds of JSON values. */
 export type JsonKind = 'null' | 'string' | 'number' | 'boolean' | 'list' | 'object'
 
-/** What can be wrong with a value of a property. */
+/** Problems of a value of a property. */
 export interface ValueProblems {
   RequiredValue: object
   BlankText: object
   NotAList: object
-  /** `count`: how many were sent, where all of them were counted. */
+  /** `count`: how many were sent, if all of them were counted. */
   TooManyValues: { readonly maxValues: number; readonly count?: number }
   WrongJsonType: { readonly expected: 'string' | 'number' | 'boolean' | 'object' }
-  /** The value does not have the form of its datatype. `found`: where already the kind of JSON is another one. */
+  /** The value does not have the form of its datatype. `found`: given if it already has the wrong JSON type. */
   WrongDatatype: { readonly datatype: DatatypeName; readonly found?: JsonKind }
   NulCharacter: object
   LoneSurrogate: object
@@ -23,7 +23,7 @@ export interface ValueProblems {
   InvalidLanguageTag: { readonly tag: string }
   DuplicateLanguage: { readonly tag: string }
   TooManyLanguages: { readonly maxLanguages: number }
-  /** Something is wrong with the text in one language. */
+  /** The text in one language has a problem. */
   InvalidText: { readonly tag: string; readonly problem: ProblemData }
   TooLong: { readonly maxLength: number }
   TooShort: { readonly minLength: number }
@@ -42,8 +42,8 @@ export const valueProblem = unplacedOf<ValueProblems>()
 export const valueViolation = violationsOf<ValueProblems>()
 
 /**
- * What can be wrong with a constraint or a default in an API file. `name`: as the form of the file calls it, such as
- * `"minLength"` or `the default of "pages"`.
+ * Problems of a constraint or a default in an API file. `name`: as in this form of the file, such as `"minLength"` or `the
+ * default of "pages"`.
  */
 export interface ConstraintProblems {
   InvalidLength: { readonly name: string }

@@ -13,7 +13,7 @@ export const createShapes = (model: Model, base: string): object[] =>
     property: cls.properties.map((property) => propertyShape(cls, property, model, base)),
   }))
 
-/** No class begins with a small letter, so that no class and no property has this IRI. */
+/** No class begins with a lower-case letter, so no class and no property has this IRI. */
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
 
 function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
@@ -36,7 +36,7 @@ function propertyShape(cls: Class, property: Property, model: Model, base: strin
   }
 }
 
-/** SHACL §3.1: one value at most, and no way to say `now` or `user`. */
+/** SHACL §3.1: at most one value, and no way to express `now` or `user`. */
 function defaultShape({ default: given, many, range }: Property): object {
   if (given?.kind !== 'value' || many || typeof given.value === 'object') return {}
   return { defaultValue: literal(given.value as Scalar, range) }
@@ -61,13 +61,13 @@ export function rangeClassIri(
   return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
-/** As members have it: SHACL §4.8.3 compares terms, so that the lexical form counts. */
+/** The literal as members have it: SHACL §4.8.3 compares terms, so the lexical form matters. */
 function literal(value: Scalar, range: Range): unknown {
   if (range.kind !== 'datatype' || isNative(range)) return value
   return { '@value': value, '@type': datatypeOf(range.datatype).iri }
 }
 
-/** Compared by value (SHACL §4.3): exact for exact numbers, which a JSON number with a fraction would not be. */
+/** Bounds are compared by value (SHACL §4.3), so decimals are written exactly, unlike a JSON number with a fraction. */
 function bound(value: number, range: Range): unknown {
   if (Number.isSafeInteger(value)) return value
   if (range.kind === 'datatype' && (range.datatype === 'double' || range.datatype === 'float')) return value

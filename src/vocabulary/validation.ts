@@ -15,7 +15,7 @@ import { valueProblem, valueViolation } from './problems.ts'
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
 
-/** Finds violations among the values of a member, which their datatypes have read: links are strings, decimals have their digits. */
+/** Finds violations among the values of a member, as read by their datatypes: links are strings, decimals have their digits. */
 export type FindViolations = (values: Readonly<Record<string, unknown>>) => ProblemData[]
 
 /** Compiled with the first write to the class, since patterns take time to compile. */
@@ -75,7 +75,7 @@ interface ValueRule {
 /** More values than a sentence would list. */
 const MAX_LISTED = 20
 
-/** Bounds and enumerations compare by key: decimals with all their digits, and 12.5 is among [12.50]. */
+/** Bounds and enumerations are compared by key: decimals with all their digits, and 12.5 equals 12.50. */
 function rulesOf(datatype: DatatypeName, constraints: Constraints, required: boolean): ValueRule[] {
   const { minLength, maxLength, pattern, minimum, maximum, enum: values, scale } = constraints
   const { key } = datatypeOf(datatype)
@@ -116,6 +116,6 @@ function rulesOf(datatype: DatatypeName, constraints: Constraints, required: boo
 const textsOf = (value: Literal): readonly string[] =>
   typeof value === 'object' ? Object.values(value) : [String(value)]
 
-/** In characters: those beyond U+FFFF are two units of JavaScript. */
+/** Counts characters: those beyond U+FFFF are two units of JavaScript. */
 const lengthOf = (value: Literal): number =>
   String(value).length - (String(value).match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)

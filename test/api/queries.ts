@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createReadQuery, type ParsedQuery } from '../../src/api/query/query.ts'
 import { createTextCipher } from '../../src/seal.ts'
-import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
-import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
+import { type CollectionClass, hasCollection } from '../../src/vocabulary/index.ts'
+import { modelOf } from '../support/service.ts'
 
 /** A property of each kind that a query may name, and of each that it may not. */
 export const KINDS = `
@@ -38,9 +38,7 @@ export const SEAL = createTextCipher(Buffer.alloc(32, 1), 'cursors')
 export const BASE = 'http://localhost:8080/api'
 
 export function classOf(api: string, name: string): CollectionClass {
-  const read = readShortForm(api, 'api.yaml')
-  assert.ok('model' in read, JSON.stringify(read))
-  const cls = read.model.classes.find((candidate) => candidate.name === name)
+  const cls = modelOf(api).classes.find((candidate) => candidate.name === name)
   assert.ok(cls !== undefined && hasCollection(cls))
   return cls
 }

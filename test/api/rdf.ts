@@ -1,5 +1,5 @@
 import jsonld from 'jsonld'
-import { HYDRA, RDF, XSD } from '../../src/vocabulary/names.ts'
+import { HYDRA, RDF, XSD } from '../../src/vocabulary/index.ts'
 
 /** Generic processors fetch contexts without credentials, so nothing that is served may make them fetch (hypermedia.md). */
 async function refuse(url: string): Promise<never> {

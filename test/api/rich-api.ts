@@ -1,5 +1,4 @@
-import type { Program } from '../../src/api/hooks.ts'
-import type { OperationCall } from '../../src/api/index.ts'
+import type { OperationCall, Program } from '../../src/api/index.ts'
 import { modelOf } from '../support/service.ts'
 
 /** Every datatype, constraint, rule and kind of class; defaults in lists; and names that OpenAPI's keys may not have. */

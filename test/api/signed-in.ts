@@ -52,6 +52,31 @@ export function sentenceOf({ status, body }: TestResponse): string {
   return String(error[status])
 }
 
+/** Asks for errors as problem documents, which have codes; for everything else as JSON-LD. */
+export const AS_PROBLEM: Headers = { Accept: 'application/ld+json, application/problem+json' }
+
+/** The codes of a problem document, each after its place: `page: NotAPage`, `title: RequiredValue, pages: BelowMinimum`. */
+export function codesOf({ status, body }: TestResponse): string {
+  const problem = JSON.parse(body) as Json & { type: string; violations?: Json[] }
+  assert.equal(problem.status, status, body)
+  if (problem.violations !== undefined)
+    return problem.violations.map((one) => placed(String(one.propertyPath), String(one.code))).join(', ')
+  const operation = problem.operation === undefined ? '' : `operation[${problem.operation}]`
+  const code = problem.type.slice(problem.type.indexOf('#') + 1)
+  return placed(operation, placed(String(problem.parameter ?? ''), code))
+}
+
+const placed = (place: string, code: string): string => (place === '' ? code : `${place}: ${code}`)
+
+/** Codes as `codesOf` has them, and values that the sentence shows, such as the name that was meant. */
+export type Said = readonly [codes: string, ...values: string[]]
+
+export function assertProblem(response: TestResponse, [codes, ...values]: Said, about: string): void {
+  assert.equal(codesOf(response), codes, about)
+  const { detail } = response.json()
+  for (const value of values) assert.ok(String(detail).includes(value), `${about}: ${detail}`)
+}
+
 /** For a representation without its context, which has tests of its own. */
 export function withoutContext(value: Json): Json {
   const { '@context': context, ...rest } = value

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createInput } from '../../src/api/input/input.ts'
+import { createInput } from '../../src/api/index.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { BASE, classOf } from './queries.ts'
 import type { Json, SignedIn } from './signed-in.ts'

@@ -61,8 +61,6 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/^([^=]*)=?(.*)$/s': NEVER_FAILS,
     '/\\{[+#./;?&]?([^{}]+)\\}/g': ONE_START,
     '/\\.\\d*[1-9]/': ONE_START,
-    '/(https?:\\/\\/[^\\s,;"\'<>)]*[^\\s,;"\'<>).])/':
-      'an address that fails has nothing but points before the next blank, among them no other address',
     '/\\{\\s*\\}|\\[\\s*\\]|"(?:[^"\\\\]|\\\\.)*"|\\s+|[{}[\\],:]/g':
       'of JSON that has been parsed: what begins also ends',
   },

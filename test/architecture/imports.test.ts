@@ -128,6 +128,7 @@ const SIDE_DOORS = [
   'src/store/open.ts',
   'src/vocabulary/api-file.ts',
   // For members/, whose scan threads load it too: without what reads API files.
+  'src/vocabulary/index-keys.ts',
   'src/vocabulary/keys.ts',
   // For api/input/, which only names links: without the stored form of a member.
   'src/members/member.ts',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { hashParaphrase, readParaphrase } from '../../src/auth/credentials.ts'
+import { ask, assertChallenged, assertExchanged, assertRefused, encode } from '../support/auth-steps.ts'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { shareService, type TestService } from '../support/service.ts'
-import { ask, assertChallenged, assertExchanged, assertRefused, encode } from './wire.ts'
 
 const shared = shareService()
 

@@ -1,62 +1,20 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
-import type { Gate } from '../../src/auth/admission.ts'
-import { createParaphraseCheck, hashParaphrase, hashQueueSize } from '../../src/auth/credentials.ts'
-import { createGate } from '../../src/auth/gate.ts'
-import type { AuthStore } from '../../src/auth/index.ts'
-import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
-import { createGateAnswers } from '../../src/auth/problems.ts'
-import { createClock } from '../../src/auth/token.ts'
+import {
+  type AuthStore,
+  createGateAnswers,
+  type Gate,
+  hashParaphrase,
+  hashQueueSize,
+} from '../../src/auth/index.ts'
 import { databaseProblem } from '../../src/database/index.ts'
-import { createFairQueue, createSlots, type QueueSize } from '../../src/fair-queue.ts'
 import type { GateRequest } from '../../src/http/index.ts'
-import { openStore } from '../../src/store/open.ts'
-import { PARAPHRASE, stepB, USER } from '../support/client.ts'
-import { paraphraseHash } from '../support/service.ts'
-import { MINUTE, START } from './wire.ts'
-
-interface Built {
-  readonly gate: Gate
-  readonly store: AuthStore
-  readonly nonces: Nonces
-  /** A request with a nonce of its own. */
-  requestFrom(address: string, paraphrase?: string): GateRequest
-}
-
-const QUEUE: QueueSize = { slots: 2, maxWaiting: 2 }
-const LIMIT = { failures: 2, windowMs: MINUTE }
-
-/** A gate with a queue of its own over a store in memory; `change` replaces some of the store's methods. */
-async function build(
-  t: TestContext,
-  queue: QueueSize,
-  change: (store: AuthStore) => Partial<AuthStore> = () => ({}),
-): Promise<Built> {
-  const { auth, close } = await openStore('sqlite::memory:')
-  t.after(close)
-  await auth.addUser(USER, await paraphraseHash(), START)
-  const nonces = createNonces([await auth.nonceSecret()], 5 * MINUTE)
-  const gate = createGate({
-    mode: 'token',
-    store: { ...auth, ...change(auth) },
-    clock: createClock(() => START),
-    nonces,
-    tokenTtlMs: 45 * MINUTE,
-    limits: { user: LIMIT, address: LIMIT },
-    hashing: createFairQueue(createSlots(queue)),
-    isParaphrase: createParaphraseCheck(),
-    onError() {},
-  })
-  const requestFrom = (address: string, paraphrase?: string): GateRequest => ({
-    address,
-    rawHeaders: Object.entries(stepB(nonces.issue(START), USER, paraphrase)).flat(),
-    drain: async () => true,
-  })
-  return { gate, store: auth, nonces, requestFrom }
-}
+import { START } from '../support/auth-steps.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
+import { build, LIMIT, QUEUE } from './built-gate.ts'
 
 const verdicts = async (gate: Gate, requests: readonly GateRequest[]): Promise<string[]> =>
   (await Promise.all(requests.map(gate))).map(({ verdict }) => verdict)

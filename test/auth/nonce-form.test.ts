@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createNonces } from '../../src/auth/nonce.ts'
-import { serve, shareService } from '../support/service.ts'
 import {
   assertChallenged,
   assertExchanged,
@@ -13,7 +12,8 @@ import {
   START,
   spell,
   useNonce as use,
-} from './wire.ts'
+} from '../support/auth-steps.ts'
+import { serve, shareService } from '../support/service.ts'
 
 // What a nonce is made of, and how long it lives. Which of them are spent: nonce.test.ts.
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
+import { assertChallenged, assertExchanged, tally, together } from '../support/auth-steps.ts'
 import { stepB, type TestClient } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'
+import { prepareDatabase, spawnServer } from '../support/server-processes.ts'
 import { serve } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
-import { prepareDatabase, spawnServer } from './processes.ts'
-import { assertChallenged, assertExchanged, tally, together } from './wire.ts'
 
 /** So many requests at once with one nonce and correct credentials, over all clients in turn. */
 async function race(clients: readonly TestClient[], times: number): Promise<Record<number, number>> {

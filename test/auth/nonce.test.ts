@@ -3,9 +3,17 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import {
+  assertChallenged,
+  assertExchanged,
+  bytesOf,
+  SECOND,
+  START,
+  spell,
+  useNonce as use,
+} from '../support/auth-steps.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, shareService, temporaryFolder } from '../support/service.ts'
-import { assertChallenged, assertExchanged, bytesOf, SECOND, START, spell, useNonce as use } from './wire.ts'
 
 const shared = shareService()
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { startSweeper } from '../../src/auth/open-gate.ts'
-import { openStore } from '../../src/store/open.ts'
+import { MINUTE, START, together } from '../support/auth-steps.ts'
 import { USER } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
-import { MINUTE, START, together } from './wire.ts'
+import { openFor } from '../support/stores.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -87,7 +87,7 @@ test('the sweeper removes what has expired, in as many batches as it takes, and 
 })
 
 test('a sweep that fails is reported, and the next one tries again', async (t) => {
-  const store = await openStore('sqlite::memory:')
+  const store = await openFor(t, 'sqlite::memory:')
   await store.close()
   t.mock.timers.enable({ apis: ['setInterval'] })
   const errors: unknown[] = []

@@ -3,11 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/index.ts'
 import type { Store } from '../../src/store/index.ts'
+import {
+  assertChallenged,
+  assertExchanged,
+  MINUTE,
+  SECOND,
+  START,
+  tally,
+  together,
+} from '../support/auth-steps.ts'
 import { type Headers, stepB, USER } from '../support/client.ts'
 import { countRows, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { assertThrottled, startThrottled } from './throttled.ts'
-import { assertChallenged, assertExchanged, MINUTE, SECOND, START, tally, together } from './wire.ts'
 
 /** Failures of the user at the address of all tests: begun, as over the wire, but without the hash that each takes. */
 async function fail({ auth }: Store, times: number, now: number = START): Promise<void> {

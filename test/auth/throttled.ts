@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Flags } from '../../src/config/index.ts'
+import { START } from '../support/auth-steps.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
-import { START } from './wire.ts'
 
 export interface Throttled {
   readonly service: TestService

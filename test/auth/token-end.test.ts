@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
-import type { AuthStore } from '../../src/auth/index.ts'
+import { type AuthStore, hashParaphrase } from '../../src/auth/index.ts'
 import { openStore } from '../../src/store/open.ts'
+import { assertChallenged, assertExchanged, encode } from '../support/auth-steps.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
 import { heardEverywhere, newDatabase, stolen } from '../support/databases.ts'
+import { runCommand } from '../support/server-processes.ts'
 import { serve, type TestService } from '../support/service.ts'
-import { runCommand } from './processes.ts'
-import { assertChallenged, assertExchanged, encode } from './wire.ts'
 
 const OTHER = 8
 const OTHERS_PARAPHRASE = 'of the other user'

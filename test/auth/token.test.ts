@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/index.ts'
+import { assertChallenged, MINUTE, SECOND, START, TOKEN } from '../support/auth-steps.ts'
 import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
-import { assertChallenged, MINUTE, SECOND, START, TOKEN } from './wire.ts'
 
 const use = ({ client }: Pick<TestService, 'client'>, token: string) =>
   client.send('GET', '/books', { 'X-Authorization': token })

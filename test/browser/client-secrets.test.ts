@@ -28,7 +28,7 @@ async function textOf(request: Request): Promise<string> {
   return JSON.stringify([request.method(), request.url(), headers, request.postData()])
 }
 
-test('the paraphrase is in no request but the exchange, which carries nothing else', async (t) => {
+test('the paraphrase is only in the exchange, which carries nothing else', async (t) => {
   const time = { now: Date.now() }
   const service = await serve(t, { limits: IMPATIENT, time })
   const { page, client, requests, expectErrors } = await openClientPage(t, service.base)
@@ -85,7 +85,7 @@ test('the paraphrase is in no request but the exchange, which carries nothing el
   )
 })
 
-test('what a member links to on another origin gets neither token nor credentials, whatever it asks for', async (t) => {
+test('a link to another origin gets neither token nor credentials, whatever its challenge', async (t) => {
   const received: (readonly [string | undefined, readonly string[]])[] = []
   const elsewhere = await listen(t, ({ method, headers }, response) => {
     const asked = headers['access-control-request-headers']?.split(',') ?? []
@@ -150,7 +150,7 @@ test('a redirection of the API to another origin is not followed with a token', 
   assert.equal(isReached, false)
 })
 
-test('no challenge makes the browser ask for a password, also where the page has the origin of the API', async (t) => {
+test('no challenge makes the browser ask for a password, also if the page has the origin of the API', async (t) => {
   const time = { now: Date.now() }
   const service = await serve(t, { limits: IMPATIENT, time })
   const page = new URL('/page/', service.base).href

@@ -10,13 +10,14 @@ import { openStore } from '../../src/store/open.ts'
 import { pathOf as pathBelow, serveSignedIn } from '../api/signed-in.ts'
 import { ANY_SCRIPT, serveAnyScript } from '../clients/any-script.ts'
 import { EVERYTHING, serveEverything } from '../clients/everything.ts'
-import { contentOf } from '../store/contents.ts'
-import { newDatabase, pathOf } from '../store/stores.ts'
 import { type startClient, stepB, USER } from '../support/client.ts'
+import { contentOf } from '../support/contents.ts'
+import { newDatabase } from '../support/databases.ts'
 import { startMiddleman } from '../support/middleman.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { HYDRANT } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
+import { pathOf } from '../support/stores.ts'
 import { assertRefused, each, folderWithApi, hydrant } from './command.ts'
 import { stallAt } from './stall.ts'
 
@@ -242,7 +243,7 @@ classes:
       const to = newPostgres(t)
       await fill(to)
       const before = await contentOf(to)
-      assertRefused(await copy(db, to), 1, 'is not empty', 'search_path')
+      assertRefused(await copy(db, to), 1, 'search_path')
       assert.deepEqual(await contentOf(to), before)
     })
   })
@@ -252,15 +253,15 @@ classes:
     const [db, to] = [newDatabase(t), newPostgres(t)]
     await (await openStore(db)).close()
     const rows: readonly (readonly [args: readonly string[], status: number, told: string])[] = [
-      [['--from', to, '--to', db], 2, 'no other way'],
-      [['--from', db, '--to', db], 2, 'no other way'],
-      [['--from', to, '--to', to], 2, 'no other way'],
-      [['--from', 'sqlite::memory:', '--to', to], 2, 'no other way'],
+      [['--from', to, '--to', db], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', db, '--to', db], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', to, '--to', to], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', 'sqlite::memory:', '--to', to], 2, '--from sqlite:<path> --to postgres://'],
       [['--from', db], 2, '--from sqlite:<path> --to postgres://'],
       [['--to', to], 2, '--from sqlite:<path> --to postgres://'],
       [['--from', 'hydrant.db', '--to', to], 2, 'sqlite:hydrant.db'],
-      [['--from', `sqlite:${join(temporaryFolder(t), 'none.db')}`, '--to', to], 1, 'There is no database'],
-      [['--from', db, '--to', 'postgres://me:hush@127.0.0.1:1/db'], 1, 'nothing listens there'],
+      [['--from', `sqlite:${join(temporaryFolder(t), 'none.db')}`, '--to', to], 1, 'none.db'],
+      [['--from', db, '--to', 'postgres://me:hush@127.0.0.1:1/db'], 1, '127.0.0.1:1/db'],
     ]
     await each(rows, async ([args, status, told]) => {
       const refused = await hydrant(['copy', ...args])
@@ -304,7 +305,7 @@ classes:
     const copying = copy(service.db, middleman.through(to))
     while (!isSilent) await wait(10)
     assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
-    assertRefused(await copying, 1, 'it does not answer')
+    assertRefused(await copying, 1, new URL(middleman.through(to)).host)
   })
 
   test('with a wrong password says where that is put right', async (t) => {
@@ -312,7 +313,7 @@ classes:
     await (await openStore(db)).close()
     const to = Object.assign(new URL(newPostgres(t)), { password: 'hush' }).href
     const refused = await copy(db, to)
-    assertRefused(refused, 1, 'the user or the password is wrong', 'put it right in --to or HYDRANT_TO')
+    assertRefused(refused, 1, '--to or HYDRANT_TO')
     assert.ok(!/hush|HYDRANT_DB/.test(refused.stderr), refused.stderr)
   })
 
@@ -353,7 +354,7 @@ classes:
        CREATE TRIGGER spoil BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION spoil()`,
     )
     const before = await contentOf(to)
-    assertRefused(await copy(db, to), 1, 'users has rows that are not the same')
+    assertRefused(await copy(db, to), 1, 'users ')
     assert.deepEqual(await contentOf(to), before)
   })
 })

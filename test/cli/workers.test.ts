@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { classSchemas } from '../../src/members/conversion.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startClient, stepB } from '../support/client.ts'
@@ -293,7 +293,7 @@ test('where workers cannot listen the command fails with the reason, and none is
   // A busy machine makes it warn of a database that takes long.
   const args = ['serve', '--workers', '2', '--port', String(port), '--log-level', 'error']
   const refused = await hydrantProcess(args, { cwd: folderWithApi(t), env: { HYDRANT_DB: newPostgres(t) } })
-  assertRefused(refused, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
+  assertRefused(refused, 1, `${port} of 127.0.0.1`, '--port')
 })
 
 // contract: `--workers` ¦

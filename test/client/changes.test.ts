@@ -12,7 +12,7 @@ const next = async (changes: AsyncGenerator<ChangeEvent, void>): Promise<ChangeE
   return value
 }
 
-test('Changes are followed through a restart and the end of the token, each once', async (t) => {
+test('Changes are followed through a restart and the expiry of the token, each once', async (t) => {
   const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges, observed } = recordClient(service.base)
   const books = client.collection('books')
@@ -58,7 +58,7 @@ test('A change is read whole, whatever characters its member has', { timeout: 60
   await changes.return()
 })
 
-test('Changes end when they are interrupted, and are refused where their start is too old', async (t) => {
+test('The stream of changes ends on an abort, and is refused if its start is too old', async (t) => {
   const service = await serve(t)
   const { client } = recordClient(service.base)
   const stop = new AbortController()
@@ -79,7 +79,7 @@ test('Changes end when they are interrupted, and are refused where their start i
   await assert.rejects(page.changes().next(), { kind: 'malformed' })
 })
 
-test('A stream that is silent for longer than a server ever is has been cut, and is resumed', async (t) => {
+test('A stream that is silent for too long counts as cut, and is resumed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const opened: (string | null)[] = []
   const client = createClient({

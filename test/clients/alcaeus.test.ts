@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { IriTemplate } from 'alcaeus'
-import { HYDRA, RDF, XSD } from '../../src/vocabulary/names.ts'
+import { HYDRA, RDF, XSD } from '../../src/vocabulary/index.ts'
 import { type SignedIn, serveSignedIn } from '../api/signed-in.ts'
 import { type Ended, share } from '../support/service.ts'
 import {
@@ -62,7 +62,7 @@ async function serveLibrary(t: Ended): Promise<Library> {
 const shared = share(serveLibrary)
 
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('alcaeus walks every collection through next to its totalItems', async () => {
+test('alcaeus follows next through every collection and finds totalItems members', async () => {
   const { alcaeus, base } = await shared()
   const entryPoint = await load(alcaeus, `${base}/`)
   assert.equal(entryPoint.id.value, `${base}/`)
@@ -109,7 +109,7 @@ test('alcaeus finds a collection by the class of its members, and links from the
 })
 
 // contract: Their classes and operations are documented all the same.
-test('alcaeus follows the entry point to what is no collection, and finds what can be done there', async () => {
+test('alcaeus follows the entry point to single resources, and finds their operations', async () => {
   const { alcaeus, base, send } = await shared()
   await send('PUT', '/Motto', LD, '{"text": "One"}')
   const entryPoint = await load(alcaeus, base)
@@ -219,7 +219,7 @@ function headersFor(alcaeus: Alcaeus, { pointer }: RuntimeOperation): Record<str
   return { [name]: value }
 }
 
-test('alcaeus replaces what is one resource by itself', async (t) => {
+test('alcaeus replaces a single resource', async (t) => {
   const { alcaeus, base, send } = await serveLibrary(t)
   const text = `${base}/vocab#Motto/text`
   assert.equal((await send('PUT', '/Motto', LD, '{"text": "One"}')).status, 201)

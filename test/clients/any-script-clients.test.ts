@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser'
 import { createClient } from 'hydrant-client'
-import { vocabIri } from '../../src/vocabulary/contexts.ts'
-import { RDF } from '../../src/vocabulary/names.ts'
+import { RDF, vocabIri } from '../../src/vocabulary/index.ts'
 import { quadsOf } from '../api/rdf.ts'
 import { assertSame, quadsOfText } from '../api/rdf-text.ts'
 import { pathOf } from '../api/signed-in.ts'
@@ -74,7 +73,7 @@ test('api-doc-parser finds resources and fields of any script, and alcaeus walks
 })
 
 // contract: Names of properties are letters and digits of any script
-test('the client finds, asks, creates and updates by names of any script', async () => {
+test('the client queries, creates and updates by names of any script', async () => {
   const { base, büro } = await shared()
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   const collections = await client.collections()

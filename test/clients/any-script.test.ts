@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { vocabIri } from '../../src/vocabulary/contexts.ts'
+import { vocabIri } from '../../src/vocabulary/index.ts'
 import { pathOf, sentenceOf } from '../api/signed-in.ts'
 import { serveAnyScript, sizesIn } from './any-script.ts'
 
@@ -31,21 +31,21 @@ test('names of any script are percent-encoded in addresses, in any spelling of t
 })
 
 // contract: Names of properties are letters and digits of any script
-test('a name in another Unicode form than NFC is another name, and the answer says so', async (t) => {
+test('a name in another Unicode form than NFC is a different name, and the error says so', async (t) => {
   const { get, post } = await serveAnyScript(t)
   const nfd = (text: string) => text.normalize('NFD')
   const wrong = await get(`/${encodeURIComponent(nfd('büros'))}`)
   assert.equal(wrong.status, 404)
-  assert.match(sentenceOf(wrong), /did you mean "büros", in Unicode's form NFC\?$/)
-  assert.match(sentenceOf(await get('/%E6%9C%A8')), /^No collection is named "木"; did you mean "本"\?$/)
+  assert.match(sentenceOf(wrong), /"büros".*NFC/)
+  assert.match(sentenceOf(await get('/%E6%9C%A8')), /"木".*"本"/)
   for (const query of [`${nfd('größe')}=1`, `${nfd('größe')}[gte]=1`, `sort=${nfd('größe')}`]) {
     const refused = await get(`/%E6%9C%AC?${encodeURI(query)}`)
     assert.equal(refused.status, 400)
-    assert.match(sentenceOf(refused), /did you mean "größe(?:\[gte\])?", in Unicode's form NFC\?$/)
+    assert.match(sentenceOf(refused), /"größe(?:\[gte\])?".*NFC/)
   }
   const body = await post('/%E6%9C%AC', { [nfd('größe')]: 1, 名前: 'x', größe: 1 })
   assert.equal(body.status, 422)
-  assert.match(sentenceOf(body), /is not a property of 本; did you mean "größe", in Unicode's form NFC\?$/)
+  assert.match(sentenceOf(body), /本.*"größe".*NFC/)
 })
 
 // contract: Names of properties are letters and digits of any script
@@ -103,7 +103,7 @@ test('names of any script filter, order, link pages and patch', async (t) => {
   assert.match(sentenceOf(linked), /\/%E6%9C%AC\//)
 })
 
-test('what was read can be sent back, and so can the IRIs of its names', async (t) => {
+test('a representation can be sent back, also with the IRIs of its names', async (t) => {
   const { base, get, post, add, books } = await serveAnyScript(t)
   const { '@id': _, मूल्य, ...book } = (await get(pathOf(base, books[0]))).json()
   const { '@id': again, '@context': __, ...same } = await add('/%E6%9C%AC', book)

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Api, type Field, parseHydraDocumentation, type Resource } from '@api-platform/api-doc-parser'
-import { classIri, propertyIri, vocabIri } from '../../src/vocabulary/contexts.ts'
-import { filteredLinks, hasFilters } from '../../src/vocabulary/keys.ts'
-import { type Class, hasCollection, type Model, type Property } from '../../src/vocabulary/model.ts'
-import { HYDRA, OWL, plural, RDF, SCHEMA, XSD } from '../../src/vocabulary/names.ts'
+import {
+  type Class,
+  classIri,
+  filteredLinks,
+  HYDRA,
+  hasCollection,
+  hasFilters,
+  type Model,
+  OWL,
+  type Property,
+  plural,
+  propertyIri,
+  RDF,
+  SCHEMA,
+  vocabIri,
+  XSD,
+} from '../../src/vocabulary/index.ts'
 import type { Json } from '../api/signed-in.ts'
 import { modelOf, share } from '../support/service.ts'
 import { EVERYTHING, serveEverything } from './everything.ts'

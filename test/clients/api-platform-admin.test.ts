@@ -147,7 +147,7 @@ test('API Platform Admin shows, creates, updates and deletes', async (t) => {
   await assert.rejects(provider.getOne('books', { id }), { status: 404 })
   await assert.rejects(provider.delete('authors', { id: ben }), {
     status: 409,
-    message: /^Other members link to this one/,
+    message: /^Other members .*\/books\//,
   })
 })
 
@@ -174,5 +174,5 @@ test('API Platform Admin shows every violation at its field', async (t) => {
   }
   const { data: shown } = await provider.getOne('authors', { id: ann })
   const update = provider.update('authors', { id: ann, data: { ...shown, name: 'Ben' }, previousData: shown })
-  assert.match(String((await refused(update))?.name), /^must be unique/)
+  assert.deepEqual(Object.keys((await refused(update)) ?? {}), ['name'])
 })

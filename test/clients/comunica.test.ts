@@ -15,7 +15,7 @@ const PREFIXES = 'PREFIX hydra: <http://www.w3.org/ns/hydra/core#> PREFIX schema
 
 // contract: **Collection**: `@type`
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('Comunica walks next by itself, behind the token, and counts what it finds', async (t) => {
+test('Comunica follows next by itself, with a token, and counts what it finds', async (t) => {
   const { base, client, add } = await serveSignedIn(t, { api: API, flags: { pageSize: '5' } })
   for (let index = 1; index <= 13; index++) {
     await add('/books', { title: `Book ${index}`, pages: index * 10 })

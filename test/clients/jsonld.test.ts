@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, 'fixtures')
 
 // contract: What is served must be right twice
 // contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
-test('jsonld reads the same quads as ever from each kind of response', async (t) => {
+test('jsonld reads the recorded quads from each kind of response', async (t) => {
   const kinds = await representedKinds(t)
   const fixtures = readdirSync(FOLDER).map((file) => file.replace(/\.nq$/, ''))
   assert.deepEqual(fixtures.sort(), [...kinds.keys()].sort())

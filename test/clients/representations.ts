@@ -97,7 +97,7 @@ export async function representedKinds(t: TestContext): Promise<Map<string, stri
   for (const [name, path, invalid] of KINDS) {
     const response = invalid === undefined ? await get(path) : await post(path, invalid, PROBLEM)
     assert.equal(response.status, invalid === undefined ? 200 : 422, `${name}: ${response.body}`)
-    // The kinds of errors have a test of their own (test/api/problem.test.ts).
+    // The kinds of errors have a test of their own (test/api/problems/documents.test.ts).
     const { possibleStatus, ...document } = response.json()
     const lines = await quadsOf(document)
     quads.set(

@@ -14,7 +14,8 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'b80db04f353350c0',
-  hypermedia: 'ba41f95078200ba1',
+  hypermedia: '23d1a35b2ec7ab82',
+  asking: 'a30b55e492399c38',
   'command-line': 'f272f9582e2f30d5',
   access: 'd6c2c168dcb9c2f2',
   live: '3938e74f8e84d89b',

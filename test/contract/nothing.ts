@@ -28,6 +28,8 @@ export const NOTHING: Readonly<Record<string, string>> = {
   'Both kinds of client are real programs': 'says where the demands come from',
   'They show the shapes and the contexts': 'says what the examples leave out',
   "They run in the project's tests.": 'says where the tests of the sentence before are',
+  '`hypermedia.md` has filters, orders, pages': 'says what another page is about',
+  'This page lets a request ask across links': 'says what the page is about',
   'Authentication says who somebody is': 'says what the page is about',
   '```json { "operation": [ { "method": "POST"': 'an example of what follows it',
   'Any other Hydra client should work too.': 'a hope for what nobody has tried yet',

@@ -17,7 +17,7 @@ const linesOf = (part: string): string[][] =>
     .split('\n')
     .map((line) => line.split(' ').slice(1))
 
-test('The story of docs/access.md goes as it is told: an author writes, an editor publishes, a reader reads', async (t) => {
+test('The story of docs/access.md works as printed: an author writes, an editor publishes, a reader reads', async (t) => {
   const folder = temporaryFolder(t)
   for (const file of FILES) cpSync(join(ROOT, 'examples', file), join(folder, file))
   const rules = readFileSync(join(folder, 'newsroom.yaml'), 'utf8')

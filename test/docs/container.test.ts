@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/config/index.ts'
-import { SETTINGS, variableFor } from '../../src/config/settings.ts'
+import { readConfig, SETTINGS, variableFor } from '../../src/config/index.ts'
 import { freePort } from '../cli/command.ts'
 import { ROOT } from '../support/markdown.ts'
 import { newPostgres } from '../support/postgres.ts'
@@ -38,7 +37,7 @@ const COMPOSE = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'))
 const PASSWORD = 'notthepasswordofanybody'
 const COMPOSED = interpolate(COMPOSE.services.hydrant.environment, { POSTGRES_PASSWORD: PASSWORD })
 
-test('The Dockerfile copies files that are there, and .dockerignore lets those through and nothing else', () => {
+test('The Dockerfile copies files that exist, and .dockerignore lets only those through', () => {
   const copied = new Set(
     STAGES.flatMap(copiesOf)
       .filter(({ from }) => from === undefined)
@@ -52,7 +51,7 @@ test('The Dockerfile copies files that are there, and .dockerignore lets those t
   assert.deepEqual(rules.slice(1).toSorted(), [...copied].map((path) => `!${path}`).toSorted())
 })
 
-test('The image runs as a user that is not root, has no shell before Hydrant and no secret in it', () => {
+test('The image runs as another user than root, starts Hydrant without a shell and contains no secret', () => {
   assert.match(only(IMAGE, 'USER').text, /^[1-9]\d*:[1-9]\d*$/)
   assert.equal(execForm(only(IMAGE, 'ENTRYPOINT').text)[0], 'node')
   assert.deepEqual(execForm(only(IMAGE, 'CMD').text), ['serve'])
@@ -69,7 +68,7 @@ test('The image runs as a user that is not root, has no shell before Hydrant and
   assert.equal(only(IMAGE, 'VOLUME').text, '/data')
 })
 
-test('The image has the production dependencies alone, and what is built imports no others', () => {
+test('The image has only production dependencies, and the build imports no others', () => {
   assert.match(only(DEPENDENCIES, 'RUN').text, /^npm ci --omit=dev /)
   const taken = copiesOf(IMAGE).find(({ sources }) => sources[0]?.endsWith('node_modules'))
   assert.equal(taken?.from, 'dependencies')
@@ -79,7 +78,7 @@ test('The image has the production dependencies alone, and what is built imports
   for (const name of imported) assert.ok(name in dependencies, `${name} is not a dependency`)
 })
 
-test('The image builds from what the Dockerfile copies, starts as it says, and its health check tells', async (t) => {
+test('The image builds from the files of the Dockerfile, starts, and its health check works', async (t) => {
   const image = await imageOf()
   const { env, served, check } = await startImage(t, image, ENVIRONMENT, {
     HYDRANT_DB: `sqlite:${join(temporaryFolder(t), 'data.db')}`,
@@ -93,7 +92,7 @@ test('The image builds from what the Dockerfile copies, starts as it says, and i
   assert.deepEqual(await check(), 1, 'when it has stopped')
 })
 
-test('compose.yaml keeps the data of PostgreSQL 18, has no password, and waits until the database is there', () => {
+test('compose.yaml keeps the data of PostgreSQL 18, has no password, and waits for the database', () => {
   const { postgres, hydrant } = COMPOSE.services
   assert.match(postgres.image, /^postgres:18\b/)
   const targets = postgres.volumes.map((volume: string) => volume.split(':'))
@@ -111,7 +110,7 @@ test('compose.yaml keeps the data of PostgreSQL 18, has no password, and waits u
   assert.ok(!/PASSWORD=(?!<)/.test(text))
 })
 
-test('The variables of compose.yaml are settings with values that Hydrant takes', () => {
+test('The variables of compose.yaml are settings with valid values', () => {
   for (const name of Object.keys(COMPOSED)) assert.ok(VARIABLES.includes(name), `${name} is no setting`)
   const { base, db, ops } = readConfig({}, { ...ENVIRONMENT, ...COMPOSED })
   // The image's own is of its loopback; here, other containers may ask.

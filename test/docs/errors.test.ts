@@ -13,7 +13,7 @@ test('docs/errors.md has every code', () => {
   assert.equal(page, withErrorCodes(page), 'write it anew: node tools/error-codes.ts')
 })
 
-test('The errors in docs/errors.md are answered as printed there', async (t) => {
+test('The errors in docs/errors.md are as printed there', async (t) => {
   const api = readFileSync(join(ROOT, 'examples/library.yaml'), 'utf8')
   const { get } = await serveSignedIn(t, { api, flags: { baseUrl: 'http://localhost:8080/api' } })
   const [plain, problem] = codeBlocks(PAGE, 'json')

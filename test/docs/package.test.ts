@@ -20,7 +20,7 @@ const ALLOWED = [
   /^docs\/[\w/-]+\.md$/,
 ]
 
-test('npm pack has what is needed and nothing else, and what it has runs', async (t) => {
+test('npm pack includes only what is needed, and the package runs', async (t) => {
   const folder = temporaryFolder(t)
   const { home, paths } = await installHydrant(folder)
   assert.deepEqual(

@@ -36,7 +36,7 @@ async function runBlocks(folder: string, env: Readonly<Record<string, string>>):
   return stdout.split('\u001e').map((text) => text.trim())
 }
 
-test('The tutorial takes a newcomer from an empty folder to a link, a filter and a conditional update, and says the truth of the search template', async (t) => {
+test('The tutorial works from an empty folder to a link, a filter and a conditional update, and describes the search template correctly', async (t) => {
   const { folder, env } = await follow(t)
   const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = await runBlocks(
     folder,

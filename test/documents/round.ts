@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { type Class, hasCollection, isSingle, type Model } from '../../src/vocabulary/model.ts'
+import { type Class, hasCollection, isSingle, type Model } from '../../src/vocabulary/index.ts'
 import { type Json, pathOf, type SignedIn, serveSignedIn } from '../api/signed-in.ts'
 import type { TestResponse } from '../support/client.ts'
 import { valueFor, valuesFor } from './values.ts'

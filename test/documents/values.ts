@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Class, DatatypeName, Property } from '../../src/vocabulary/model.ts'
+import type { Class, DatatypeName, Property } from '../../src/vocabulary/index.ts'
 import type { Json } from '../api/signed-in.ts'
 
 /** The address of a member of a class, for a link; undefined where there is none. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openGate } from '../../src/auth/open-gate.ts'
+import { createClock, openGate } from '../../src/auth/index.ts'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
-import { createClock } from '../../src/auth/token.ts'
 import { readConfig } from '../../src/config/index.ts'
+import { openService } from '../../src/service/index.ts'
 import { createMetrics } from '../../src/service/ops.ts'
-import { openService } from '../../src/service/service.ts'
-import { openStore } from '../../src/store/open.ts'
-import { assertChallenged, assertExchanged, MINUTE, SECOND, useNonce } from '../auth/wire.ts'
+import { assertChallenged, assertExchanged, MINUTE, SECOND, useNonce } from '../support/auth-steps.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { API, modelOf, serve, type TestService } from '../support/service.ts'
+import { openFor } from '../support/stores.ts'
 import { type HostTime, startTrueTime, type TrueTime } from '../support/true-time.ts'
 import { eventually, statusOf } from './hosts.ts'
 
@@ -26,7 +25,7 @@ interface Three {
 
 async function startThree(t: TestContext, ahead: number): Promise<Three> {
   const db = newPostgres(t)
-  await (await openStore(db)).close()
+  await (await openFor(t, db)).close()
   const trueTime = await startTrueTime(db, Date.now())
   const time = trueTime.newHost(ahead)
   const start = (host: HostTime) => serve(t, { db, time: host })
@@ -111,8 +110,7 @@ test('after a step of one of three hosts, nonces from before are refused on it, 
 })
 
 test("a host that is ahead sweeps by the database's clock, one that is behind by its own", async (t) => {
-  const store = await openStore('sqlite::memory:')
-  t.after(store.close)
+  const store = await openFor(t, 'sqlite::memory:')
   for (const ahead of [2 * DAY, -2 * DAY]) {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const now = Date.now()
@@ -140,8 +138,7 @@ test("a host that is ahead sweeps by the database's clock, one that is behind by
 test("metrics have the difference to PostgreSQL's clock, in either direction, and none for SQLite", async (t) => {
   const read = async (db: string, ahead: number) => {
     const metrics = createMetrics()
-    const store = await openStore(db)
-    t.after(store.close)
+    const store = await openFor(t, db)
     const log = { error() {}, warn() {}, info() {}, debug() {} }
     const [config, model] = [readConfig({ db }, {}), modelOf(API)]
     const clock = createClock(() => Date.now() + ahead)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Store } from '../../src/store/index.ts'
-import { holding } from '../store/holding.ts'
-import { type Kinds, memberOf, select, shapeOf, writtenOf } from '../store/shapes.ts'
-import { openFor } from '../store/stores.ts'
+import { holding } from '../support/holding.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { type Kinds, memberOf, select, shapeOf, writtenOf } from '../support/shapes.ts'
+import { openFor } from '../support/stores.ts'
 import { eventually } from './hosts.ts'
 
 // PostgreSQL answers the statements on a connection in order. So there are connections of several kinds (`openPools` in

@@ -163,11 +163,11 @@ describe('faults of the database', { timeout: 120_000 }, () => {
       return sendInSilence()
     }
     const { operation } = (await sendInSilence()).json() as {
-      operation: { status: number; detail: string }[]
+      operation: { status: number; type: string }[]
     }
     assert.deepEqual(new Set(operation.map(({ status }) => status)), new Set([503]))
     assert.equal(operation.length, 40)
-    assert.match(operation.at(-1)?.detail ?? '', /was not tried/)
+    assert.match(operation.at(-1)?.type ?? '', /#OperationNotTried$/)
   })
 
   test('exchanges that wait for a hash while PostgreSQL falls silent are all answered within 3 s', async (t) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { openStore } from '../../src/store/open.ts'
-import { spawnServer } from '../auth/processes.ts'
-import { assertChallenged, assertExchanged, tally, together } from '../auth/wire.ts'
-import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
+import { assertChallenged, assertExchanged, tally, together } from '../support/auth-steps.ts'
+import { stepB, type TestClient, USER } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { prepareDatabase, spawnServer } from '../support/server-processes.ts'
+import { openFor } from '../support/stores.ts'
 import { serveHosts } from './hosts.ts'
 
 /** So many requests at once with one nonce of the first and correct credentials, over all in turn. */
@@ -43,10 +42,7 @@ test('of 100 requests racing with one nonce on four hosts exactly one gets a tok
 })
 
 test('of 100 requests racing with one nonce on two server processes exactly one gets a token; one that is killed has spent its nonces for the other', async (t) => {
-  const db = newPostgres(t)
-  const store = await openStore(db)
-  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
-  await store.close()
+  const db = await prepareDatabase(t, newPostgres(t))
   const [killed, other] = await together(2, () => spawnServer(t, db))
   assert.ok(killed !== undefined && other !== undefined)
   assert.deepEqual(await race([killed.client, other.client], 100), { 200: 1, 401: 99 })
@@ -64,9 +60,8 @@ test('of 100 requests racing with one nonce on two server processes exactly one 
 test('ten hosts that start at once on a new database have the same nonce secret', async (t) => {
   const db = newPostgres(t)
   const secrets = await together(10, async () => {
-    const store = await openStore(db)
-    t.after(() => store.close())
-    return (await store.auth.nonceSecret()).toString('hex')
+    const { auth } = await openFor(t, db)
+    return (await auth.nonceSecret()).toString('hex')
   })
   assert.equal(new Set(secrets).size, 1)
   assert.match(secrets[0] ?? '', /^[0-9a-f]{64}$/)

@@ -8,10 +8,10 @@ import type {
   StoredMember,
   WholeText,
 } from '../../src/members/index.ts'
-import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../store/shapes.ts'
-import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf, writtenOf } from '../support/shapes.ts'
 import { inSoak } from '../support/soak.ts'
+import { openFor } from '../support/stores.ts'
 import { eventually } from './hosts.ts'
 
 const KINDS: Kinds = { isbn: 'unique', code: 'unique', tags: 'texts' }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
-import { together } from '../auth/wire.ts'
-import { openFor } from '../store/stores.ts'
+import { together } from '../support/auth-steps.ts'
 import { stepB } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { serve } from '../support/service.ts'
+import { openFor } from '../support/stores.ts'
 import { eventually } from './hosts.ts'
 
 const NOW = Date.UTC(2030, 0, 1)

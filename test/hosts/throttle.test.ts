@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tally, together } from '../auth/wire.ts'
+import { tally, together } from '../support/auth-steps.ts'
 import { stepB, USER } from '../support/client.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { inSoak } from '../support/soak.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import type { AuthStore } from '../../src/auth/index.ts'
-import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { openFor } from '../support/stores.ts'
 import { eventually } from './hosts.ts'
 
 const NOW = Date.UTC(2030, 0, 1)

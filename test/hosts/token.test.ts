@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/credentials.ts'
-import { runCommand } from '../auth/processes.ts'
+import { hashParaphrase } from '../../src/auth/index.ts'
 import { USER } from '../support/client.ts'
 import { onPostgres } from '../support/postgres.ts'
+import { runCommand } from '../support/server-processes.ts'
 import type { TestService } from '../support/service.ts'
 import { lastServed, serveHosts, statusOf } from './hosts.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { BodyMemory, type HeldMemory } from '../../src/http/body-memory.ts'
-import type { Request } from '../../src/http/messages.ts'
+import type { Request } from '../../src/http/index.ts'
 import type { Problem } from '../../src/problem.ts'
 import { open, until } from './opened.ts'
 

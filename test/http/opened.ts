@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BodyMemory } from '../../src/http/body-memory.ts'
 import { Connection } from '../../src/http/connection.ts'
-import { createUnsentLimit, DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
-import type { ServedApp } from '../../src/http/types.ts'
+import { type App, BodyMemory, DEFAULT_SERVER_LIMITS } from '../../src/http/index.ts'
+import { createUnsentLimit } from '../../src/http/limits.ts'
 
 /** One connection of our layer, on real sockets, whose time the test moves. */
 export interface Opened {
@@ -29,7 +28,7 @@ export interface Opened {
 
 export async function open(
   t: TestContext,
-  app: ServedApp['app'],
+  app: App,
   unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
   early = new BodyMemory(DEFAULT_SERVER_LIMITS.earlyBytes),
 ): Promise<Opened> {

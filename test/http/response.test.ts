@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Response } from '../../src/http/messages.ts'
+import type { Response } from '../../src/http/index.ts'
 import { writeResponse } from '../../src/http/response.ts'
 
 const RESPONSE: Response = { status: 200, shared: ['X-A', 'a'], headers: ['X-B', 'b'], body: 'text' }

@@ -1,33 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createUnsentLimit } from '../../src/http/limits.ts'
-import type { StreamWriter } from '../../src/http/messages.ts'
 import { encodePart } from '../../src/http/stream.ts'
-import type { ServedApp } from '../../src/http/types.ts'
+import { GET } from './answers.ts'
 import { open, until } from './opened.ts'
+import { quiet, stream } from './streams.ts'
 
-const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const PART = 'x'.repeat(64 * 1024)
 const ENCODED_PART = encodePart(PART)
 const MOST = 256 * 1024
-/** More than the buffers of two sockets have room for. */
-const LARGE = encodePart('x'.repeat(32 * 1024 * 1024))
-
-const stream =
-  (body: (writer: StreamWriter) => Promise<void>): ServedApp['app'] =>
-  async () => ({ status: 200, shared: ['Content-Type', 'text/event-stream'], headers: [], body })
-
-/** A stream on which nothing happens until the test writes. */
-function quiet(): { app: ServedApp['app']; writer: Promise<StreamWriter>; ended: Promise<void> } {
-  const writer = Promise.withResolvers<StreamWriter>()
-  const ended = Promise.withResolvers<void>()
-  const app = stream(async (given) => {
-    writer.resolve(given)
-    if (!given.signal.aborted) await new Promise((resolve) => given.signal.addEventListener('abort', resolve))
-    ended.resolve()
-  })
-  return { app, writer: writer.promise, ended: ended.promise }
-}
 
 const WAYS: readonly [name: string, request: string, head: RegExp, body: string][] = [
   [
@@ -119,31 +99,6 @@ test('A client that reads nothing of a stream is cut off by its deadline, and it
     await Promise.all([waiting, ended])
     assert.equal(given.signal.aborted, true)
   }
-})
-
-test('What clients leave unread of streams is limited in all: the one who has been reading longest is cut off', async (t) => {
-  const unsent = createUnsentLimit(2.5 * LARGE.chunk.length)
-  const all = []
-  for (const _ of [1, 2, 3]) {
-    const { app, writer } = quiet()
-    const opened = await open(t, app, unsent)
-    await opened.send(GET)
-    all.push(opened)
-    ;(await writer).write(LARGE)
-  }
-  const [first, second, third] = all
-  assert.deepEqual([first?.server.destroyed, second?.server.destroyed], [true, false])
-  // What has been read counts no more.
-  second?.client.resume()
-  await until(() => second?.server.writableLength === 0)
-  const { app, writer } = quiet()
-  const last = await open(t, app, unsent)
-  await last.send(GET)
-  ;(await writer).write(LARGE)
-  assert.deepEqual(
-    [second, third, last].map((one) => one?.server.destroyed),
-    [false, false, false],
-  )
 })
 
 test('A writer that does not wait is cut off', async (t) => {

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe } from 'node:test'
 import { usePostgres } from './databases.ts'
 import { ROOT } from './markdown.ts'
@@ -14,13 +14,13 @@ const filesOf = (room: string): string[] => globSync(join(ROOT, 'test', room, '*
 export const TOGETHER = {
   api: ['api'],
   auth: ['auth', 'http', 'library', 'service', 'wire'],
-  cli: ['cli'],
+  cli: ['cli', 'config'],
   client: ['architecture', 'client', 'contract', 'documents', 'types', 'vocabulary'],
   clients: ['clients'],
   console: ['browser', 'console', 'support'],
   docs: ['docs'],
   hosts: ['hosts'],
-  store: ['store', 'transfer'],
+  store: ['database', 'members', 'store', 'transfer'],
   threats: ['threats'],
 } as const
 
@@ -31,28 +31,30 @@ export function runTogether(name: keyof typeof TOGETHER): void {
 }
 
 /**
- * Runs the suites of a room once more, on PostgreSQL. `apart`: those that are not about a store's behaviour, with the
- * reason.
+ * Runs the suites of a room once more, on PostgreSQL. `apart`: the files and folders of the room that are not about a
+ * store's behaviour, with the reason.
  */
 export function runOnPostgres(room: string, apart: Readonly<Record<string, string>> = {}): void {
   const files = filesOf(room)
-  for (const name of Object.keys(apart)) {
-    if (!files.some((file) => basename(file) === name))
-      throw new Error(`There is no test/${room}/${name} to be left out.`)
+  const isIn = (file: string, path: string) =>
+    `${relative(join(ROOT, 'test', room), file)}/`.startsWith(`${path}/`)
+  for (const path of Object.keys(apart)) {
+    if (!files.some((file) => isIn(file, path)))
+      throw new Error(`There is no test/${room}/${path} to be left out.`)
   }
   usePostgres()
   describe(`${room} on PostgreSQL`, async () => {
-    for (const file of files) if (!(basename(file) in apart)) await import(file)
+    for (const file of files) if (!Object.keys(apart).some((path) => isIn(file, path))) await import(file)
   })
 }
 
 /** Files that take long: `npm run test:quick` leaves them to `npm test`. */
 const SLOW =
-  /any-|contention|concurrent|contract-cost|races|streams|thread|walk|differential|stored-text|openapi-|owners|hidden-changes|include-graph|page-bytes|catching-up|conversion/
+  /any-|-random|contention|collection-(?:cost|pages)|races|feed\/(?:log-tail|stream)|input\/expansion|thread|walk|stored-text|conversion|concurrent|streams|differential|openapi\/(?:client|document-lint|schemas|values)|access-(?:hidden|owners)/
 
 /** A part of what one runs before a commit: rooms without a store, and the tables of requests on SQLite. */
 export function runQuick(rooms: readonly string[], part = 0, parts = 1): void {
-  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(basename(file)))
+  const files = rooms.flatMap(filesOf).filter((file) => !SLOW.test(relative(ROOT, file)))
   describe(`${rooms.join(', ')}, part ${part + 1} of ${parts}`, async () => {
     for (const [index, file] of files.entries()) if (index % parts === part) await import(file)
   })

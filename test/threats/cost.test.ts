@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { KINDS } from '../api/queries.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { put } from '../api/walks.ts'
+import { startBystander } from '../support/bystander.ts'
 import { inSoak } from '../support/soak.ts'
 import { compareTimes } from '../support/timing.ts'
-import { startBystander } from './bystander.ts'
 import { type Head, type Hostile, hostileRequests } from './hostile-requests.ts'
 
 /** So many times as long as beside a harmless request a bystander may wait: other characters have their price too. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, serveSignedIn } from '../api/signed-in.ts'
+import { startBystander } from '../support/bystander.ts'
 import { compareTimes } from '../support/timing.ts'
-import { startBystander } from './bystander.ts'
 
 const API = 'classes: { Thing: { properties: { about: { type: Thing, many: true } } } }'
 const IDS = Array.from({ length: 1_000 }, (_, index) => index.toString(36))

@@ -1,3 +1,7 @@
 import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
-runOnPostgres('library', { 'library.test.ts': BEFORE_A_STORE })
+runOnPostgres('library', {
+  'hydrant.test.ts': BEFORE_A_STORE,
+  'problems.test.ts': BEFORE_A_STORE,
+  'requests-readers.test.ts': BEFORE_A_STORE,
+})

@@ -1,4 +1,6 @@
+import '../fair-queue.test.ts'
 import '../json.test.ts'
+import '../locks.test.ts'
 import '../seal.test.ts'
 import '../text.test.ts'
 import { runQuick } from '../support/together.ts'

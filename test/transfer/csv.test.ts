@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createFindEnd, createSplitCsv, readCells } from '../../src/transfer/csv.ts'
+import { DataError } from '../../src/transfer/index.ts'
 import { splitRecords } from '../../src/transfer/ndjson.ts'
-import { DataError } from '../../src/transfer/problems.ts'
-import { importSentence } from '../../src/transfer/sentences.ts'
-import type { DatatypeName } from '../../src/vocabulary/model.ts'
+import type { DatatypeName } from '../../src/vocabulary/index.ts'
+import { inShort } from '../support/problems.ts'
 import { modelOf } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { shown, splitBy } from './splitting.ts'
@@ -105,59 +105,47 @@ test('what is wrong in CSV is said with its line', async () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
       '\n\nname\n\n"a\nb"\n"c"d\n\ne"f\n',
-      [
-        '5: {"@type":"Customer","name":"a\\nb"}',
-        '7! Behind a closing quote there must be a comma or the end of the line.',
-        '9! A cell with a quote in it must be in quotes, and the quote doubled.',
-      ],
+      ['5: {"@type":"Customer","name":"a\\nb"}', '7! TextAfterQuote', '9! QuoteInCell'],
     ],
-    ['name,id\na\n', ['2! This line has 1 cells, and the header 2; make them as many.']],
+    ['name,id\na\n', ['2! WrongCellCount(1, 2)']],
     [
       'name,greeting,greeting.en\na,b,c\nd,,e\n',
-      [
-        '2! "greeting" has a value, and "greeting.en" one within it; leave one of the cells empty.',
-        '3: {"@type":"Customer","name":"d","greeting":{"en":"e"}}',
-      ],
+      ['2! ValueAndPart(greeting, greeting.en)', '3: {"@type":"Customer","name":"d","greeting":{"en":"e"}}'],
     ],
-    ['name\n"a\nb\n', ['2! A quote is opened and not closed; close it, or double it within a cell.']],
+    ['name\n"a\nb\n', ['2! OpenQuote']],
   ]
   for (const [data, expected] of rows)
     assert.deepEqual(shown(await splitBy(createSplitCsv(customer), data)), expected)
   const invalidUtf8 = Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xff, 0x0a])
-  assert.deepEqual(shown(await splitBy(createSplitCsv(customer), invalidUtf8)), [
-    '2! This is not UTF-8; save the file as UTF-8.',
-  ])
+  assert.deepEqual(shown(await splitBy(createSplitCsv(customer), invalidUtf8)), ['2! NotUtf8'])
 })
 
 test('a cell that is no value of its property is said as it is in the file, with the others of its line', async () => {
   const [, order] = modelOf(API).classes
   assert.ok(order)
   const rows = [
-    ['lines\n-+05\n', 'lines: must be an integer such as 12, not "-+05".'],
-    [
-      'total,paid\n1.2.3,yes\n',
-      'total: must be a decimal such as 12.50, not "1.2.3". paid: must be true or false, not "yes".',
-    ],
-    ['weight\n.\n', 'weight: must be a number such as 12.5, not ".".'],
-    ['weight\nNaN\n', 'weight: must be a number such as 12.5, not "NaN".'],
+    ['lines\n-+05\n', 'lines InvalidCell(integer, -+05)'],
+    ['total,paid\n1.2.3,yes\n', 'total InvalidCell(decimal, 1.2.3) paid InvalidCell(boolean, yes)'],
+    ['weight\n.\n', 'weight InvalidCell(double, .)'],
+    ['weight\nNaN\n', 'weight InvalidCell(double, NaN)'],
   ] as const
-  for (const [data, sentence] of rows)
-    assert.deepEqual(shown(await splitBy(createSplitCsv(order), data)), [`2! ${sentence}`])
+  for (const [data, problems] of rows)
+    assert.deepEqual(shown(await splitBy(createSplitCsv(order), data)), [`2! ${problems}`])
 })
 
 test('a wrong header is an error of the file: no member is read, and none is refused', async (t) => {
   const rows = [
-    ['name;id\na;1\n', 'The header has ";" and no comma; save the file with commas between the cells.'],
-    ['name\tid\n', 'The header has "\\t" and no comma; save the file with commas between the cells.'],
-    ['nam\na\nb\n', 'nam: is not a property of Customer; did you mean "name"?'],
-    ['name,\na,b\n', 'Column 2 has no name in the header; give it one.'],
+    ['name;id\na;1\n', 'WrongDelimiter(;)'],
+    ['name\tid\n', 'WrongDelimiter(\t)'],
+    ['nam\na\nb\n', 'nam UnknownColumn(Customer, nam, → name)'],
+    ['name,\na,b\n', 'UnnamedColumn(2)'],
   ] as const
   const bulk = await openBulk(t, API)
-  for (const [data, sentence] of rows) {
+  for (const [data, problem] of rows) {
     const importing = bulk.import(data, { format: 'csv', file: 'customers.csv' })
     await assert.rejects(importing, (error) => {
       assert.ok(error instanceof DataError)
-      assert.deepEqual([error.line, importSentence(error)], [1, sentence])
+      assert.deepEqual([error.line, inShort(error)], [1, problem])
       return true
     })
   }
@@ -238,7 +226,7 @@ test('CSV and db.json are imported: ids are kept, links are found by id, and a s
   const first = await bulk.import(customers, { format: 'csv', file: 'customers.csv' })
   assert.deepEqual([tallyOf(first), first.reported], [[2, 0, 0], []])
   const second = await bulk.import(orders, { format: 'csv', file: 'orders.csv' })
-  assert.deepEqual(second.reported, ['4: customer: links to "9", which does not exist.'])
+  assert.deepEqual(second.reported, ['4: customer DanglingLink(9)'])
   assert.deepEqual(tallyOf(await bulk.import(orders, { format: 'csv', file: 'orders.csv' })), [0, 2, 1])
 
   const tables = `{
@@ -251,11 +239,7 @@ test('CSV and db.json are imported: ids are kept, links are found by id, and a s
   "customers": [{ "id": 4, "Full name": "Dan" }]
 }`
   const third = await bulk.import(tables, { format: 'jsonld', file: 'db.json' })
-  assert.deepEqual(third.reported, [
-    '5: id: must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
-    '5: This must be one JSON object, the member itself.',
-    '7: "things" is no collection of this API; add it to the API file, or leave it out.',
-  ])
+  assert.deepEqual(third.reported, ['5: id InvalidId', '5: NotAnObject', '7: UnknownTable(things)'])
   assert.deepEqual(tallyOf(third), [3, 0, 3])
   const members = await bulk.members()
   assert.deepEqual(members['/customers/1'], {

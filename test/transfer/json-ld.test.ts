@@ -54,46 +54,37 @@ test('what is broken is refused with its line, and what came before it is read',
   const rows: readonly { readonly data: string; readonly cuts: readonly string[] }[] = [
     {
       data: `${context}{"a":1}\n{"b":2}]}`,
-      cuts: ['1: {"a":1}', '2! This is not JSON: a comma or "]" is expected here.'],
+      cuts: ['1: {"a":1}', '2! MalformedDocument(commaOrBracket)'],
     },
     {
       data: `${context}{"a":1}`,
-      cuts: ['1: {"a":1}', '1! The document is cut off: it ends before its JSON does.'],
+      cuts: ['1: {"a":1}', '1! DocumentCutOff'],
     },
-    { data: `${context}{"a":1`, cuts: ['1! The document is cut off: it ends before its JSON does.'] },
-    { data: `${context}]}\n]`, cuts: ['2! This is not JSON: the end of the document is expected here.'] },
+    { data: `${context}{"a":1`, cuts: ['1! DocumentCutOff'] },
+    { data: `${context}]}\n]`, cuts: ['2! MalformedDocument(end)'] },
     {
       data: `${context}]\n,"@graph":[]}`,
-      cuts: ['2! The key "@graph" is in the document twice; have it once.'],
+      cuts: ['2! DuplicateDocumentKey(@graph)'],
     },
     {
       data: '{"@context":{},\n"@context":{}}',
-      cuts: ['2! The key "@context" is in the document twice; have it once.'],
+      cuts: ['2! DuplicateDocumentKey(@context)'],
     },
     {
       data: '{"@context":{1},"@graph":[{}]}',
-      cuts: [
-        '1! This is not JSON: at line 1, column 2 there is "1" where a key in double quotes is expected.',
-      ],
+      cuts: ['1! 1:2 MalformedJson(key, 1)'],
     },
     {
       data: '{"@graph":[{}],"@context":{1}}',
-      cuts: [
-        '1! This is not JSON: at line 1, column 2 there is "1" where a key in double quotes is expected.',
-      ],
+      cuts: ['1! 1:2 MalformedJson(key, 1)'],
     },
-    { data: '{"@context":{},}', cuts: ['1! This is not JSON: a key is expected here.'] },
-    { data: '{"@context" {}}', cuts: ['1! This is not JSON: a colon is expected here.'] },
-    { data: 'true', cuts: ['1! This is not JSON: a document is expected here.'] },
-    { data: '', cuts: ['1! The document is cut off: it ends before its JSON does.'] },
+    { data: '{"@context":{},}', cuts: ['1! MalformedDocument(key)'] },
+    { data: '{"@context" {}}', cuts: ['1! MalformedDocument(colon)'] },
+    { data: 'true', cuts: ['1! MalformedDocument(document)'] },
+    { data: '', cuts: ['1! DocumentCutOff'] },
     {
       data: '{"@id":"http://x/",\n"@context":{},"title":"Books","@graph":[{}],"after":1}',
-      cuts: [
-        '1! "@id" stands beside "@graph", where it belongs to no member; leave it out.',
-        '2! "title" stands beside "@graph", where it belongs to no member; leave it out.',
-        '2: {}',
-        '2! "after" stands beside "@graph", where it belongs to no member; leave it out.',
-      ],
+      cuts: ['1! BesideGraph(@id)', '2! BesideGraph(title)', '2: {}', '2! BesideGraph(after)'],
     },
     { data: `${context}{"a":1},]}`, cuts: ['1: {"a":1}', '1: '] },
   ]
@@ -107,7 +98,7 @@ test('a member of more than 16 MiB is refused, and the members around it are rea
   const data = `{"@context":{},"@graph":[{"a":1},\n${long},\n{"b":2}]}`
   assert.deepEqual(shown(await splitBy(splitJsonLd, data, 64 * 1024)), [
     '1: {"a":1}',
-    '2! This member has more than 16 MiB; make it smaller.',
+    '2! MemberTooLong(16)',
     '3: {"b":2}',
   ])
 })
@@ -135,10 +126,7 @@ test('a document over 64 MiB is read where its context comes before its graph or
     assert.deepEqual(await split(start, end), ['66', '66: 1'])
   const refused = { code: 'DocumentTooLarge' }
   await assert.rejects(split('{"@graph":[', '1],"@context":{}}'), refused)
-  assert.deepEqual(await split('{"a":[', '1]}', 17), [
-    '1',
-    '1! This member has more than 16 MiB; make it smaller.',
-  ])
+  assert.deepEqual(await split('{"a":[', '1]}', 17), ['1', '1! MemberTooLong(16)'])
 })
 
 test('any list of JSON values is cut into these values, by any chunks', async () => {

@@ -39,11 +39,7 @@ test('a line of exactly 16 MiB is read, a longer one is refused, and the lines a
 
 test('a line that is not UTF-8 is refused, and the lines around it are read', async () => {
   const data = Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc3, 0x28]), Buffer.from('\nb\n')])
-  assert.deepEqual(shown(await splitBy(splitNdjson, data)), [
-    '1: a',
-    '2! This is not UTF-8; save the file as UTF-8.',
-    '3: b',
-  ])
+  assert.deepEqual(shown(await splitBy(splitNdjson, data)), ['1: a', '2! NotUtf8', '3: b'])
 })
 
 test('an empty file has no members', async () => {

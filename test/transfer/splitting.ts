@@ -1,5 +1,6 @@
 import type { DataItem, Split } from '../../src/transfer/ndjson.ts'
-import { importSentence, problemsIn } from '../../src/transfer/sentences.ts'
+import { problemsIn } from '../../src/transfer/sentences.ts'
+import { inShort } from '../support/problems.ts'
 
 /** What is found in bytes that come in chunks of a size. */
 export async function splitBy(
@@ -20,6 +21,6 @@ export async function splitBy(
 export const shown = (all: readonly DataItem[]): string[] =>
   all.map((found) =>
     'problem' in found
-      ? `${found.line}! ${problemsIn(found.problem).map(importSentence).join(' ')}`
+      ? `${found.line}! ${problemsIn(found.problem).map(inShort).join(' ')}`
       : `${found.line}: ${found.text}`,
   )

@@ -3,18 +3,17 @@ import type { TestContext } from 'node:test'
 import { classSchemas } from '../../src/members/conversion.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Tally } from '../../src/transfer/add-members.ts'
-import { type ExportFormat, exportMembers } from '../../src/transfer/export.ts'
-import { importMembers } from '../../src/transfer/import.ts'
-import { findTable } from '../../src/transfer/name-lookup.ts'
-import { importSentence } from '../../src/transfer/sentences.ts'
-import { hasCollection } from '../../src/vocabulary/model.ts'
+import { exportMembers, findTable, importMembers, type Tally } from '../../src/transfer/index.ts'
+import { hasCollection } from '../../src/vocabulary/index.ts'
+import { inShort } from '../support/problems.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
+
+type ExportFormat = Parameters<typeof exportMembers>[0]['format']
 
 export const BASE = 'http://localhost:8080/api'
 
 export interface Imported extends Tally {
-  /** What was refused, as `line: sentence`. */
+  /** What was refused, as `line: problem`. */
   readonly reported: string[]
 }
 
@@ -62,7 +61,7 @@ export async function openBulk(
         file,
         asStored,
         now: () => now,
-        report: (line, problem) => reported.push(`${line}: ${importSentence(problem)}`),
+        report: (line, problem) => reported.push(`${line}: ${inShort(problem)}`),
       })
       return { ...tally, reported }
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as contexts from '../../src/vocabulary/contexts.ts'
-import type { Class } from '../../src/vocabulary/model.ts'
+import type { Class } from '../../src/vocabulary/index.ts'
 import { modelOf } from './api-files.ts'
 
 const BASE = 'https://host.example/api'

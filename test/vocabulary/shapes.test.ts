@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createDocumentation } from '../../src/vocabulary/documentation.ts'
+import { createDocumentation } from '../../src/vocabulary/index.ts'
 import { quadsOf } from '../api/rdf.ts'
 import { modelOf } from './api-files.ts'
 

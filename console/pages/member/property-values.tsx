@@ -157,7 +157,14 @@ const isNode = (value: unknown): value is Member['data'] =>
 const kindOfUndescribed = (value: unknown): Kind =>
   typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'
 
-function LinkedMember({ iri, known, asks }: { iri: string; known: string | undefined; asks: boolean }) {
+interface LinkedMemberProps {
+  readonly iri: string
+  readonly known?: string | undefined
+  /** Whether the name is read from the API if it is not known. */
+  readonly asks?: boolean
+}
+
+export function LinkedMember({ iri, known, asks }: LinkedMemberProps) {
   const { base } = useApi()
   const name = useMemberName(iri, known, asks)
   return (

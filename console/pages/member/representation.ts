@@ -42,7 +42,3 @@ export function firstLinks(
   )
   return new Set([...new Set(links)].slice(0, most))
 }
-
-/** Splits a text into addresses, without the punctuation that follows them, and the rest. */
-export const splitAddresses = (text: string): readonly string[] =>
-  text.split(/(https?:\/\/[^\s,;"'<>)]*[^\s,;"'<>).])/).filter(Boolean)

@@ -87,10 +87,10 @@ export const StaysField = ({ names, checked, onChecked }: StaysFieldProps) => (
         aria-describedby={`${names}stays`}
         onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
       />
-      Stay signed in in this tab
+      Stay signed in on this tab
     </label>
     <p class="hint" id={`${names}stays`}>
-      You stay signed in after a reload, until the token ends or you sign out. Until then, anyone who uses
+      You stay signed in after a reload, until the token expires or you sign out. Until then, anyone who uses
       this tab acts as you. The paraphrase is not stored.
     </p>
   </div>

@@ -92,7 +92,7 @@ export function signOutSentence({ revoked, endsAt }: SignOutOutcome): string {
   if (endsAt === undefined) return 'You are signed out.'
   if (revoked) return 'You are signed out, and the token has been revoked.'
   const time = clockText(endsAt)
-  return `You are signed out here, but the API could not be reached to revoke the token. The token ends at ${time}.`
+  return `You are signed out here, but the API could not be reached to revoke the token. The token expires at ${time}.`
 }
 
 /** Opens over the page, which stays: the token has ended, or only parts of the API are protected. */
@@ -116,5 +116,5 @@ const ASKS = 'You need to sign in first. Nothing on this page is lost.'
 
 const reasonFor = (endsAt: number | undefined): string =>
   endsAt !== undefined && endsAt > Date.now()
-    ? 'Your token is about to end. Sign in to get a new one; nothing on this page is lost.'
-    : 'Your token has ended. Sign in to continue; nothing on this page is lost.'
+    ? 'Your token is about to expire. Sign in to get a new one; nothing on this page is lost.'
+    : 'Your token is no longer valid. Sign in to continue; nothing on this page is lost.'

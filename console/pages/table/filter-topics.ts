@@ -1,5 +1,10 @@
 import type { ClassDescription, PropertyDescription } from 'hydrant-client'
-import type { FilterVariable, QueryVariable, SearchOperator } from '../../shared/connection/index.ts'
+import {
+  type FilterVariable,
+  type QueryVariable,
+  type SearchOperator,
+  withoutBeginning,
+} from '../../shared/connection/index.ts'
 import { labelOf, namingProperty, shortName } from '../../shared/names.ts'
 import { cut, exactText, type Kind, kindOf, type Option, textOf, YES_OR_NO } from '../../shared/values.ts'
 import type { Pair, QueryFilter } from './query.ts'
@@ -123,7 +128,7 @@ export function filterWords(
   topics: readonly Topic[],
   { linked = shortName(pair.value), locale }: FilterWording = {},
 ): { readonly subject: string; readonly value: string } {
-  if (pair.role === 'text') return { subject: 'Text', value: `“${short(pair.value)}”` }
+  if (pair.role === 'text') return { subject: 'Text', value: `“${short(withoutBeginning(pair.value))}”` }
   const found = findChoice(topics, pair)
   if (!found) return { subject: `${pair.name}:`, value: short(pair.value) }
   const { topic, choice } = found

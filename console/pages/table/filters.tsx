@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { sentenceOf } from '../../shared/connection/index.ts'
+import { sentenceOf, withBeginning, withoutBeginning } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names.ts'
 import { Chips } from './filter-chips.tsx'
@@ -136,7 +136,7 @@ function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }
   const id = useId()
   const title = inWords(collection.name)
   const variable = variables.find(({ role }) => role === 'text')
-  const asked = pairs.find(({ name }) => name === variable?.name)?.value ?? ''
+  const asked = withoutBeginning(pairs.find(({ name }) => name === variable?.name)?.value ?? '')
   const [text, setText] = useState(asked)
   useEffect(() => setText(asked), [asked])
   if (!variable) return null
@@ -146,7 +146,8 @@ function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }
         class="table-search"
         onSubmit={(event) => {
           event.preventDefault()
-          ask(withValue(pairs, variable.name, text.trim() || undefined))
+          const typed = isHydrant ? withBeginning(text.trim()) : text.trim()
+          ask(withValue(pairs, variable.name, typed || undefined))
         }}
       >
         <label class="visually-hidden" for={id}>
@@ -156,8 +157,12 @@ function SearchField({ table: { collection, variables, pairs, isHydrant, ask } }
           id={id}
           class="input"
           type="search"
-          placeholder={isHydrant ? `Search ${title} for whole words` : `Search ${title}`}
-          title={isHydrant ? `Finds whole words in the texts of ${title}` : undefined}
+          placeholder={`Search ${title}`}
+          title={
+            isHydrant
+              ? `Finds words in the texts of ${title}; of the last one, the beginning is enough`
+              : undefined
+          }
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />

@@ -7,6 +7,7 @@ import {
   memberWord,
   type QueryVariable,
   type Role,
+  withoutBeginning,
 } from '../../shared/connection/index.ts'
 import { decode, labelOf, namingProperty } from '../../shared/names.ts'
 import { kindOf } from '../../shared/values.ts'
@@ -176,12 +177,13 @@ export function nothingFound(
   })
   const isAlone = pairs.filter(isFilter).length === 1
   if (!isHydrant || !isSearched)
-    return `The API found no ${word} for “${text}”${isAlone ? '.' : ' that matches the other filters too.'}`
-  const words = /\s/.test(text.trim()) ? 'all of the words' : 'the word'
-  return `No ${word} has ${words} “${text}”${isAlone ? '.' : ' and matches the other filters.'}`
+    return `The API found no ${word} for “${withoutBeginning(text)}”${isAlone ? '.' : ' that matches the other filters too.'}`
+  const one = text.endsWith('*') ? 'a word that begins with' : 'the word'
+  const words = /\s/.test(text.trim()) ? 'all of the words' : one
+  return `No ${word} has ${words} “${withoutBeginning(text)}”${isAlone ? '.' : ' and matches the other filters.'}`
 }
 
-/** Free text finds whole words. This searches the names for a part of a word instead. */
+/** Free text finds the beginnings of words. This searches the names for any part of a word instead. */
 export function partInstead(
   pairs: readonly Pair[],
   searched: Pair,
@@ -191,8 +193,9 @@ export function partInstead(
   const { name, property } = findFilter(variables, 'contains', namingProperty(cls)) ?? {}
   if (!name || !property) return undefined
   const others = pairs.filter((pair) => pair !== searched)
+  const text = withoutBeginning(searched.value)
   return {
-    label: `${labelOf(property)} contains “${searched.value}”`,
-    query: withValue(others, name, searched.value),
+    label: `${labelOf(property)} contains “${text}”`,
+    query: withValue(others, name, text),
   }
 }

@@ -23,8 +23,8 @@ export function Sheet(props: { table: TableState; columns: TableColumns; create:
       <Grid table={table} columns={columns} view={view} />
       {page && view.lastNumber > 0 && (
         <p class="table-cut">
-          The API sent {page.members.length} members at once. This is the part from {start + 1} to {end}.
-          Previous and Next lead to the others.
+          The API sent {page.members.length} members at once. These are {start + 1} to {end}. Use Previous and
+          Next to see the others.
         </p>
       )}
       {page && isEmpty && <Empty table={table} page={page} create={create} />}

@@ -6,7 +6,13 @@ import {
   type Member,
 } from 'hydrant-client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { readTemplate, readVariables, useApi, useRemoteChanges } from '../../shared/connection/index.ts'
+import {
+  isHydrant,
+  readTemplate,
+  readVariables,
+  useApi,
+  useRemoteChanges,
+} from '../../shared/connection/index.ts'
 import { decode, go, namesOf } from '../../shared/names.ts'
 import { rememberNames, useLoading } from '../../shared/state.ts'
 import type { TableColumn } from './columns.ts'
@@ -44,8 +50,7 @@ export function useTable(collection: CollectionDescription, query: string) {
     answered,
     variables,
     topics: useMemo(() => topicsOf(variables), [variables]),
-    /** Whether search and counts work as in hypermedia.md. */
-    isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
+    isHydrant: template !== undefined && isHydrant(template),
     ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
   }
 }

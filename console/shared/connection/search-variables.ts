@@ -76,6 +76,16 @@ export const readTemplate = (collection: Collection, options: AbortOptions): Pro
     throw error
   })
 
+/** Whether search and counts work as in hypermedia.md. */
+export const isHydrant = ({ variables }: SearchTemplate): boolean =>
+  variables.some(({ property }) => property?.endsWith('#after'))
+
+/** Free text that also finds words which the last word is only the beginning of (asking.md, Text). */
+export const withBeginning = (text: string): string => (/[\p{L}\p{M}\p{N}]$/u.test(text) ? `${text}*` : text)
+
+/** The inverse of `withBeginning`. */
+export const withoutBeginning = (text: string): string => text.replace(/\*$/, '')
+
 export const findFilter = (
   variables: readonly QueryVariable[],
   operator: SearchOperator,

@@ -24,8 +24,8 @@ export function duration(milliseconds: number): string {
 /** For screen readers, which should speak twice in the life of a token, not every second. */
 export function announcementAt(milliseconds: number): string {
   if (milliseconds <= 0)
-    return 'Your token has ended. Sign in again to continue; nothing on this page is lost.'
-  if (milliseconds <= LAST_MINUTES_MS) return 'Your token ends in less than 5 minutes.'
+    return 'Your token has expired. Sign in again to continue; nothing on this page is lost.'
+  if (milliseconds <= LAST_MINUTES_MS) return 'Your token expires in less than 5 minutes.'
   return ''
 }
 

@@ -1,12 +1,12 @@
 /** An address; its type also says what is there. */
 export type Link<T> = string & { readonly __target?: T }
 
-/** The address of an operation of the API's own; its type also says what it takes and what it returns. */
+/** The address of a custom operation; its type also says what the operation takes and what it returns. */
 export type Call<Body, Result> = string & {
   readonly __call?: undefined extends Body ? (body?: Body) => Result : (body: Body) => Result
 }
 
-/** The operations of the API's own that a member has; any name, if the member has no type. */
+/** The custom operations of a member; any name, if the member has no type. */
 export type Calls<T> = string extends keyof T
   ? Readonly<Record<string, (body?: object) => Representation>>
   : {
@@ -25,7 +25,7 @@ export interface Representation {
   readonly [property: string]: any
 }
 
-/** What `hydrant types` writes for each collection or single resource. */
+/** The types that `hydrant types` writes for a collection or a single resource. */
 export interface ResourceTypes {
   /** The name of its class, under which `createHydrant` takes its hooks. */
   readonly class?: string
@@ -63,7 +63,7 @@ export type PathOf<R extends ResourceTypes> = R extends { readonly query: infer 
       : never
   : string
 
-/** A member with its included members; one that the user may not read stays an address. */
+/** A member with its included members. A link to a member that the user may not read stays an address. */
 export type Including<T, Path extends string> = [Path] extends [never]
   ? T
   : { [Key in keyof T]: Key extends First<Path> ? IncludedValue<T[Key], Rest<Path, Key>> : T[Key] }
@@ -97,7 +97,7 @@ type WritableKeys<T> = {
   [Key in keyof T]-?: IsSame<{ [K in Key]: T[K] }, { -readonly [K in Key]: T[K] }> extends true ? Key : never
 }[keyof T]
 
-/** What a replacement must have: all properties except those that only the server writes. */
+/** The body of a replacement: all properties except those that only the server writes. */
 export type Replacement<T> = string extends keyof T
   ? Readonly<Record<string, unknown>>
   : Pick<T, WritableKeys<T>>

@@ -31,6 +31,9 @@ export interface BatchResult {
   readonly violations?: readonly PropertyViolation[]
   /** How many more there are. */
   readonly furtherViolations?: number
+  /** As in an `ApiError`. */
+  readonly linkedFrom?: readonly string[]
+  readonly hasFurtherLinks?: boolean
 }
 
 interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> {
@@ -39,7 +42,7 @@ interface BatchClient extends Pick<CollectionClient, 'request' | 'collections'> 
 
 const METHODS: Readonly<Record<WriteName, string>> = { update: 'PATCH', replace: 'PUT', remove: 'DELETE' }
 
-/** One operation of the batch: what is sent, once it has been prepared, and the member that it changes. */
+/** One operation of the batch: how its request is prepared, and the member that it changes. */
 interface BatchOperation {
   prepare(place: number): Promise<object>
   readonly member?: Member
@@ -75,7 +78,7 @@ export const sendBatch = async (
     replace: (member, data) => write('replace', member as never, data),
     remove: (member) => write('remove', member as never),
   })
-  // Not while they are collected: if `collect` throws, nobody would catch what a preparation rejects with.
+  // Prepared only now: if `collect` threw, nothing would catch the rejection of a preparation that had already begun.
   const body = { operation: await Promise.all(operations.map((one, place) => one.prepare(place))) }
   const headers = options?.lenient ? { prefer: 'handling=lenient' } : {}
   try {
@@ -108,7 +111,7 @@ async function prepareOperation(
       const message = `operation[${place}]: ${target} has changed.`
       throw new ConflictError(message, { operation: place, seen, attempted, current })
     }
-    // Sent with an ETag that no version ever had, so that this operation fails in its place, and no other.
+    // Sent with an ETag that no version ever had, so that this operation fails, and no other.
     const offered = (await member.operations(options)).map(({ method }) => method)
     // Without PATCH an update is a replacement; a PATCH would fail for another reason.
     const method = name === 'update' && !offered.includes('PATCH') ? 'PUT' : METHODS[name]
@@ -116,7 +119,10 @@ async function prepareOperation(
   }
 }
 
-/** The failure of an operation whose member has changed or is gone is a conflict; any other error stays as it is. */
+/**
+ * If an operation fails because its member has changed or was deleted, the error is a conflict; other errors stay as
+ * they are.
+ */
 async function asConflict(
   error: ApiError,
   operations: readonly BatchOperation[],

@@ -15,7 +15,7 @@ export interface ChangesOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first event has the type `start`: later changes come as events, so what is read now can be kept up to date. */
+/** The first event has the type `start`. Later changes come as events, so data that is read now can be kept up to date. */
 export interface ChangeEvent {
   readonly id: string
   readonly type: 'start' | 'create' | 'update' | 'delete'

@@ -38,7 +38,7 @@ export interface EntryPoint {
 export interface ClientOptions {
   /** The address of the API's entry point. */
   readonly base: string
-  /** The user's, or a function that asks for them whenever a user has to sign in. An open API needs none. */
+  /** The credentials, or a function that asks the user for them. An API without authentication needs none. */
   readonly credentials?: UserCredentials | AskCredentials | undefined
   /** A token that was issued before, used until it expires. */
   readonly token?: string | undefined
@@ -72,13 +72,13 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   changes(options?: ChangesOptions): AsyncGenerator<ChangeEvent, void>
   /** Carries out an operation that the documentation declares. */
   perform(operation: OperationDescription, iri: string, options?: RequestOptions): Promise<ApiResponse>
-  /** Any other request; throws an `ApiError` if it is refused. */
+  /** Sends any other request; throws an `ApiError` if it is refused. */
   request(method: string, iri: string, options?: RequestOptions): Promise<ApiResponse>
   /** Exchanges credentials for a token now; otherwise the first request does, if the API is protected. */
   signIn(credentials?: UserCredentials): Promise<void>
   /** Revokes the token, if the API can do that, and forgets token and credentials. */
   signOut(options?: AbortOptions): Promise<void>
-  /** Whose token it is and when it expires; undefined without a token. */
+  /** The user of the token and its expiry; undefined without a token. */
   session(options?: AbortOptions): Promise<TokenSession | undefined>
 }
 
@@ -155,7 +155,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
 
 function findLink({ links, iri }: EntryPoint, name: string): string {
   if (typeof links[name] === 'string') return links[name]
-  throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`, {
+  throw new ApiError('not-found', `${iri} has no ${name}; it has ${Object.keys(links).join(', ')}.`, {
     code: 'unknown-link',
   })
 }
@@ -167,7 +167,7 @@ const listCollections = ({ links }: EntryPoint, documentation: Documentation): C
     return { ...found, iri, memberClass: findClass(documentation.classes, found.memberClass) }
   })
 
-/** `issuedAt`: by this clock, for an API that does not say it. */
+/** `issuedAt`: by this machine's clock, in case the API does not send it. */
 const readTokenSession = (data: Partial<Representation>, issuedAt: number): TokenSession => ({
   user: data.user,
   issuedAt: new Date(data.issuedAt ?? issuedAt),
@@ -190,7 +190,7 @@ function readEntryPoint({ data, headers, id, one }: JsonLdNode, base: string): E
   }
 }
 
-/** Concurrent callers share one request. A failure is not kept, nor a request that its caller gave up: it may never end. */
+/** Concurrent callers share one request. Failures are not kept, nor requests that were aborted, which may never end. */
 function remember<T>(find: () => Promise<T>): (options?: AbortOptions) => Promise<T> {
   let found: Promise<T> | undefined
   let finding: Promise<T> | undefined

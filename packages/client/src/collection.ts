@@ -21,12 +21,12 @@ export interface Collection<R extends ResourceTypes = AnyResource>
     query?: CollectionQuery<R, P>,
     options?: PageOptions,
   ): AsyncGenerator<CollectionPage<Including<R['member'], P>>, void, undefined>
-  /** All members, or all that match. */
+  /** All members, or all members that match the query. */
   members<const P extends string = never>(
     query?: CollectionQuery<R, P>,
     options?: PageOptions,
   ): AsyncGenerator<Member<Including<R['member'], P>>, void, undefined>
-  /** What a query may ask. */
+  /** The parameters that a query may have. */
   search(options?: AbortOptions): Promise<SearchTemplate>
   create(input: R['input'], options?: AbortOptions): Promise<Member<R['member']>>
   /** A member by the last part of its address. */
@@ -61,7 +61,7 @@ export interface CollectionPage<T extends object> {
   readonly last: string | undefined
 }
 
-/** What collections use of the client. */
+/** The part of the client that collections use. */
 export interface CollectionClient extends MemberClient {
   collections(
     options?: AbortOptions,
@@ -129,7 +129,7 @@ export function openCollection(
       return takeMember(client, await client.request(method, iri, { ...options, body }), { ...options })
     },
     async get(id, options) {
-      // URLs take these for folders, however they are encoded: they would lead out of the collection.
+      // In a URL, "." and ".." mean folders even when they are percent-encoded: they would lead out of the collection.
       if (/^\.{0,2}$/.test(id))
         throw new ApiError('not-found', `No member is called "${id}".`, { code: 'impossible-id' })
       const iri = (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`)
@@ -153,7 +153,7 @@ async function* walk(
   }
 }
 
-/** `iri`: the address that was asked, if the response does not say its own. */
+/** `iri`: the requested address, in case the response does not name its own. */
 function readPage(client: CollectionClient, node: JsonLdNode, iri: string): AnyPage {
   const view = node.one('view')
   const link = (name: string) => view?.one(name)?.id

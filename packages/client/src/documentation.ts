@@ -16,7 +16,7 @@ export interface ClassDescription {
   readonly description: string
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly OperationDescription[]
-  /** Operations of the API's own, each at its own address, to which a member links if the user may call it. */
+  /** Custom operations, each at its own address, to which a member links if the user may call it. */
   readonly customOperations: readonly CustomOperationDescription[]
   readonly superClasses: readonly string[]
   /** What people call its members: "time entries"; empty if the API does not say. */
@@ -25,7 +25,7 @@ export interface ClassDescription {
   readonly label: readonly string[]
   /** Lists of IRIs of properties: no two members have the same values of all of them. */
   readonly uniqueTogether: readonly (readonly string[])[]
-  /** A URI template: where the API says what else the removal of `member` would delete or change; empty if nothing. */
+  /** A URI template: `client.get` of it, for `member`, says what else a removal would delete or change; or empty. */
   readonly removal: string
   /** For a class of collections: the class of their members. */
   readonly memberClass: string | undefined
@@ -144,9 +144,9 @@ function readClass(node: JsonLdNode, shapes: Shapes): ClassDescription {
     }),
     superClasses: ids(node, 'subClassOf'),
     plural: node.text('plural'),
+    removal: node.text('removal'),
     label: ids(node, 'labelProperty'),
     uniqueTogether: node.all('uniqueTogether').map((one) => ids(one, 'property')),
-    removal: node.text('removal'),
     memberClass: readMemberClass(node),
   }
 }
@@ -208,7 +208,7 @@ function readLink(supported: JsonLdNode, classes: readonly ClassDescription[]): 
   const memberClass =
     readMemberClass(property) ??
     described?.memberClass ??
-    // If the class is not stated, it is the class of what can be added.
+    // If the documentation does not state the class, it is the class that can be added.
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,

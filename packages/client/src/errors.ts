@@ -1,6 +1,6 @@
-/** What sort of failure it is, whoever found it: for programs that decide what to do next. */
+/** The kind of failure, found by the server or by the client: for programs that decide what to do next. */
 export type ErrorKind =
-  /** No response came: no network, no server, or a browser that may not read the response. */
+  /** There was no response: no network, no server, or a browser that does not let the page read the response. */
   | 'unreachable'
   /** Credentials are needed, or were wrong (401). */
   | 'credentials'
@@ -12,14 +12,14 @@ export type ErrorKind =
   | 'invalid'
   /** The member has changed since it was read (412): a `ConflictError`. */
   | 'conflict'
-  /** There is no such thing (404, 410). */
+  /** There is nothing at this address (404, 410), or no such name. */
   | 'not-found'
   /** The response, the documentation or the query is not what Hydra says. */
   | 'malformed'
   /** Any other refusal; `status` says which. */
   | 'refused'
 
-/** What exactly went wrong, for problems that the client itself finds. */
+/** The codes of problems that the client itself finds. */
 export type ClientErrorCode =
   | 'no-response'
   | 'timeout'
@@ -39,7 +39,7 @@ export type ClientErrorCode =
 /** One of the client's own codes, or the server's: the fragment of `type` in its problem document (RFC 9457). */
 export type ErrorCode = ClientErrorCode | ErrorKind | (string & Record<never, never>)
 
-/** What is wrong with one property that was sent. */
+/** A mistake in one property of a body. */
 export interface PropertyViolation {
   readonly propertyPath: string
   readonly message: string
@@ -47,19 +47,22 @@ export interface PropertyViolation {
   readonly code?: string | undefined
 }
 
-/** The error of this library. Its message is for people: the server's own sentence, if there is one. */
+/** Every error of this library. The message is for people: the server's own sentence, if there is one. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
   declare readonly kind: ErrorKind
   /** A stable code; the same as the kind if the server sends none. */
   declare readonly code: ErrorCode
-  /** The status of the response; undefined if none came. */
+  /** The status of the response; undefined if there was none. */
   declare readonly status: number | undefined
   /** The index of the operation of a batch that failed. */
   declare readonly operation: number | undefined
   /** The query parameter that was refused. */
   declare readonly parameter: string | undefined
   readonly violations: readonly PropertyViolation[] = []
+  /** The addresses of members that link to one that could not be deleted; not all, if `hasFurtherLinks`. */
+  readonly linkedFrom: readonly string[] = []
+  readonly hasFurtherLinks: boolean = false
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 
@@ -77,9 +80,9 @@ export class ConflictError<Seen = unknown, Current = unknown> extends ApiError {
   override readonly name = 'ConflictError'
   /** The member as the caller has read it. */
   declare readonly seen: Seen
-  /** What was to be written; undefined for a removal. */
+  /** The values to write; undefined for a removal. */
   declare readonly attempted: unknown
-  /** The member as it is now, ready to be changed; undefined if it is gone. */
+  /** The member as it is now, ready to be changed; undefined if it has been deleted. */
   declare readonly current: Current | undefined
 
   constructor(message: string, details: ConflictDetails<Seen, Current>) {

@@ -1,6 +1,6 @@
 import { isJson, type JsonRecord } from './terms.ts'
 
-/** The paths of `include` as a tree, with the members that have been put together at each step. */
+/** The paths of `include` as a tree, with the members that have been assembled at each step. */
 interface IncludeStep {
   readonly within: Map<string, IncludeStep>
   readonly made: Map<unknown, JsonRecord>
@@ -20,8 +20,8 @@ export const withAddresses = (data: JsonRecord, names: readonly string[]): JsonR
 }
 
 /**
- * A response has each included member in full once; this puts it wherever its address is on one of the paths. At the end of
- * a path addresses stay addresses, so there are no cycles.
+ * A response has each included member in full once; this puts it wherever its address is on one of the paths. At the
+ * end of a path addresses stay addresses, so there are no cycles.
  */
 export const createPlaceIncluded = (
   members: readonly JsonRecord[],

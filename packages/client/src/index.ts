@@ -1,4 +1,4 @@
-/** `hydrant-client`: for any Hydra API that uses the two-step procedure, or is open. No dependencies, only `fetch`. */
+/** `hydrant-client`: for any Hydra API that uses the same sign-in, or needs none. No dependencies, only `fetch`. */
 export type {
   AnyApi,
   AnyResource,
@@ -40,7 +40,7 @@ export {
   type ErrorKind,
   type PropertyViolation,
 } from './errors.ts'
-export type { Action, Member, Removal } from './member.ts'
+export type { Action, Member } from './member.ts'
 export type { AbortOptions, ReadOptions, RequestOptions } from './request.ts'
 export type { SearchTemplate, SearchVariable } from './search-template.ts'
 export type { AskCredentials, UserCredentials } from './session.ts'

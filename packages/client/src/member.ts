@@ -24,19 +24,17 @@ export interface Member<T extends object = Representation> {
   readonly etag: string | undefined
   /** The IRIs of its classes. */
   readonly types: readonly string[]
-  /** What can be done with it, as the member itself says or, if it does not, the documentation. */
+  /** The operations that the member itself lists or, if it lists none, those in the documentation. */
   operations(options?: AbortOptions): Promise<readonly OperationDescription[]>
   /** Whether the action is offered. A member of a page may not say so itself; then the documentation decides for all. */
   may(action: Action, options?: AbortOptions): Promise<boolean>
-  /** Changes some properties; a `ConflictError` if the member has changed meanwhile. */
+  /** Changes some properties; throws a `ConflictError` if the member has changed meanwhile. */
   update(changes: Changes<T>, options?: AbortOptions): Promise<Member<T>>
-  /** The same for all properties. */
+  /** Like `update`, for all properties. */
   replace(data: Replacement<T>, options?: AbortOptions): Promise<Member<T>>
   remove(options?: AbortOptions): Promise<void>
-  /** What else `remove` would delete or change. An `ApiError` if the API would refuse to remove it. */
-  removal(options?: AbortOptions): Promise<Removal>
   /**
-   * Calls an operation of the API's own, such as `ship`; a `ConflictError` if the member has changed meanwhile. Returns the
+   * Calls a custom operation, such as `ship`; throws a `ConflictError` if the member has changed meanwhile. Returns the
    * result as a member; if it has no address, only its `data` is meaningful.
    */
   call<Name extends keyof Calls<T> & string>(
@@ -44,14 +42,6 @@ export interface Member<T extends object = Representation> {
     ...sent: [...Parameters<Calls<T>[Name]>, options?: AbortOptions]
   ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
   reload(options?: AbortOptions): Promise<Member<T>>
-}
-
-/** What a removal would do to other members. */
-export interface Removal {
-  /** The addresses of members that would be deleted too. */
-  readonly deleted: readonly string[]
-  /** The addresses of members that would lose a link. */
-  readonly changed: readonly string[]
 }
 
 /** Undefined if the operation returns nothing. */
@@ -67,7 +57,7 @@ const ACTIONS: Readonly<Record<Action, RegExp>> = {
   delete: /^DEL/,
 }
 
-/** What members use of the client. */
+/** The part of the client that members use. */
 export interface MemberClient {
   readonly request: SendRequest
   documentation(options?: AbortOptions): Promise<Documentation>
@@ -107,7 +97,7 @@ const undefinedFor =
     if (!statuses.includes(error.status)) throw error
   }
 
-/** A write, ready to be sent: what it overwrites is what the caller has seen. */
+/** A write that is ready to be sent, and overwrites only what the caller has seen. */
 interface PreparedWrite {
   readonly method: string
   readonly body: unknown
@@ -120,16 +110,16 @@ export type WriteName = 'update' | 'replace' | 'remove'
 type Prepare = (name: WriteName, attempted?: JsonRecord, options?: AbortOptions) => Promise<PreparedWrite>
 
 /**
- * How to prepare the writes of a member: by the member, because a program may have wrapped its functions, and by its
- * `update`, which copies of the member have too, and the proxies that web frameworks make of it.
+ * How to prepare the writes of a member. The keys are the member, because a program may have wrapped its functions, and
+ * its `update`, because copies of the member and the proxies of web frameworks have the same `update`.
  */
 const preparations = new WeakMap<object, Prepare>()
 
-/** Throws a `ConflictError` if the member is not what was seen. For a batch, which sends the write with others. */
+/** Throws a `ConflictError` if the member has changed since it was read. For a batch, which sends several writes. */
 export const prepareWrite = async (member: Member, ...sent: Parameters<Prepare>): Promise<PreparedWrite> =>
   ((preparations.get(member) ?? preparations.get(member.update)) as Prepare)(...sent)
 
-/** A member with what its functions need. */
+/** A member with the dependencies of its functions. */
 interface BoundMember {
   readonly client: MemberClient
   readonly member: Member
@@ -155,7 +145,7 @@ export function createMember(
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
       if (own.length) return own
-      return (await findClasses(bound, options)).flatMap(({ operations }) => operations)
+      return (await findClasses(bound, options)).flatMap((one) => one.operations)
     },
 
     may: async (action, options) => !!methodFor(await member.operations(options), ACTIONS[action], ''),
@@ -163,13 +153,6 @@ export function createMember(
     replace: (replacement, options) => write(bound, 'replace', replacement, options),
     async remove(options) {
       await write(bound, 'remove', undefined, options)
-    },
-    async removal(options) {
-      const [cls] = await findClasses(bound, options)
-      const address = cls?.removal.replace('{+member}', iri)
-      return (
-        address ? (await getMember(client, address, options)).data : { deleted: [], changed: [] }
-      ) as Removal
     },
     call: (name, body, options) => callOperation(bound, name, body, options),
   }
@@ -187,7 +170,7 @@ const findClasses = async (
   return member.types.flatMap((type) => findClass(classes, type) ?? [])
 }
 
-/** Undefined if the member is gone. */
+/** Undefined if the member has been deleted. */
 const readCurrent = ({ member }: BoundMember, options?: AbortOptions): Promise<Member | undefined> =>
   member.reload(options).catch(undefinedFor(404, 410))
 
@@ -254,12 +237,12 @@ async function callOperation(
   const { client, member } = bound
   // A member of a page has no links to its operations.
   const { data, etag } = Object.hasOwn(member.data, name) ? member : await member.reload(options)
-  const declared = (await findClasses(bound, options)).flatMap(({ customOperations }) => customOperations)
+  const declared = (await findClasses(bound, options)).flatMap((one) => one.customOperations)
   const operation = declared.find((one) => one.name === name)
   if (!operation || !Object.hasOwn(data, name))
     throw new ApiError(
       'not-found',
-      `${member.iri} does not offer ${name}, but ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
+      `${member.iri} does not offer ${name}; it offers ${declared.map((one) => one.name).join(', ') || 'nothing'}.`,
       { code: 'unknown-operation' },
     )
   const headers = etag ? { 'if-match': strong(etag) } : {}

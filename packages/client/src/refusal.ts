@@ -25,6 +25,8 @@ export const refusal = (
     operation: typeof data.operation === 'number' ? data.operation : undefined,
     parameter: typeof data.parameter === 'string' ? data.parameter : undefined,
     violations: list(data.violations).flatMap(readViolation),
+    linkedFrom: list(data.linkedFrom).filter(hasText),
+    hasFurtherLinks: data.hasFurtherLinks === true,
     retryAfter: secondsToWait(headers.get('retry-after')),
   })
 }

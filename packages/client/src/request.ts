@@ -7,7 +7,7 @@ export interface AbortOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `include`: paths of links whose members are to be shown in their place. */
+/** `include`: paths of links that are to be replaced by the linked members. */
 export interface ReadOptions<Path extends string = string> extends AbortOptions {
   readonly include?: Path | readonly Path[] | undefined
 }
@@ -35,7 +35,7 @@ export const createRequest =
       // Only an absolute address shows whether it is below the base.
       url: new URL(iri, `${base}/`).href,
       headers: {
-        // A problem document has its code and its violations apart from the sentence.
+        // A problem document has the code and the violations as separate values.
         accept: 'application/ld+json, application/problem+json',
         ...(body ? { 'content-type': contentType || 'application/ld+json' } : {}),
         ...Object.fromEntries(new Headers(headers)),
@@ -60,7 +60,7 @@ export const createRequest =
 
 /**
  * A throttled request was not carried out, whatever the method. A read can be repeated if the server was unreachable or
- * unavailable; a write without a response may have happened, so the caller has to look.
+ * unavailable; a write without a response may have been carried out, so the caller has to check.
  */
 const isRepeatable = (method: string, error: unknown): boolean => {
   const { kind } = (error ?? {}) as ApiError

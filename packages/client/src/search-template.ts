@@ -10,7 +10,7 @@ export interface SearchTemplate {
 
 export interface SearchVariable {
   readonly name: string
-  /** The property that it asks about. */
+  /** The property that the parameter filters or sorts by. */
   readonly property: string | undefined
   readonly required: boolean
 }

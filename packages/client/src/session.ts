@@ -17,8 +17,8 @@ export interface UserCredentials {
 }
 
 /**
- * Called when somebody has to sign in; undefined gives up. `error` says why the last attempt failed, `expired` that there
- * was a token before.
+ * Called when a person has to sign in; returns undefined to give up. `error` says why the last attempt failed, `expired`
+ * that there was a token before.
  */
 export type AskCredentials = (question: {
   readonly error: ApiError | undefined
@@ -33,11 +33,11 @@ const LONGEST_PAUSE_SECONDS = 30
 /** After this many failures in a row, a request does not send the same credentials again. */
 const MOST_FAILURES = 5
 
-/** The API does not say more either (authentication.md). */
+/** The API does not say which of the two is wrong (authentication.md). */
 const WRONG = { code: 'credentials-wrong', sentence: 'The id or the paraphrase is wrong.' }
 
 interface SessionOptions {
-  /** Where steps A and B are done. */
+  /** The address for steps A and B. */
   readonly address: string
   /** Secrets are sent only to addresses below it. */
   readonly base: string
@@ -54,7 +54,7 @@ export class ClientSession {
   readonly #isAsking: boolean
   #ask: AskCredentials
   #token: string | null
-  /** When the token was issued, by this clock. */
+  /** When the token was issued, by this machine's clock. */
   #issuedAt = Date.now()
   /** While tokens are switched off, every request is a step B, with the nonce of an earlier response. */
   #signer: UserCredentials | undefined
@@ -91,7 +91,7 @@ export class ClientSession {
     return this.#token ? this.#issuedAt : undefined
   }
 
-  /** Exchanges now; given credentials replace those of before. */
+  /** Exchanges now. If credentials are given, they replace the earlier ones. */
   signIn(credentials?: UserCredentials): Promise<void> {
     if (!credentials) return this.#exchanging ?? this.#exchange(this.#ask)
     this.#forget()
@@ -120,7 +120,7 @@ export class ClientSession {
   async #sendOutside(request: OutgoingRequest): Promise<ApiResponse> {
     const response = await this.#send(request)
     if (response.status !== 401) return response
-    const sentence = `${request.url} wants credentials, and gets none: it is not below ${this.#base}.`
+    const sentence = `${request.url} needs credentials, but gets none, since it is not below ${this.#base}.`
     throw refusal(response, { code: 'outside-base', sentence })
   }
 
@@ -218,7 +218,7 @@ export class ClientSession {
     if (left > 0) await pause(left, signal)
   }
 
-  /** Step A, on purpose. */
+  /** Sends a request for its challenge alone (step A). */
   async #challenge(): Promise<string | null> {
     return (await this.#sendStep({})).headers.get(NONCE)
   }

@@ -4,8 +4,9 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
 /**
- * A node, or another value, with the context that gives its terms their meaning. A property is found by its IRI, by the last
- * part of its IRI, or by its key: the vocabularies of a documentation never use one name for two things in one place.
+ * A node, or another value, with the context that gives its terms their meaning. A property is found by its IRI, by the
+ * last part of its IRI, or by its key: the vocabularies of a documentation never use one name for two things in one
+ * place.
  */
 export interface JsonLdNode {
   /** As written in the document. */
@@ -101,7 +102,7 @@ export const openDocument = (document: JsonLdDocument): JsonLdNode => {
       one: (name) => all(name)[0],
       text(...names) {
         const value = names.flatMap((name) => all(name))[0]?.value
-        // Of texts by language, any is better than none.
+        // If there are texts by language, any of them is better than none.
         return `${(isJson(value) ? Object.values(value)[0] : value) ?? ''}`
       },
     }

@@ -15,7 +15,7 @@ export interface WireRecord {
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: string | undefined
-  /** Undefined if no response came. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
@@ -79,7 +79,7 @@ export const createTransport =
       })
     }
     return {
-      // A browser does not reveal which redirection it was.
+      // A browser hides the status of a redirect.
       status: response.status || 302,
       url: response.url || url,
       headers: response.headers,
@@ -97,7 +97,7 @@ const fetchOptions = ({ method, headers, body, signal, deadlineMs }: OutgoingReq
     signal: signals.length ? AbortSignal.any(signals) : undefined,
     // Otherwise a browser would answer a challenge with its own password dialog.
     credentials: 'omit',
-    // What is about to be overwritten must not come from a browser's cache.
+    // A member that is about to be overwritten must not come from the browser's cache.
     cache: 'no-cache',
     // On the way to another origin fetch removes Authorization, but not our headers; and it turns a POST into a GET.
     redirect: !isRead || headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
@@ -115,7 +115,7 @@ const parse = (text: string): unknown => {
 const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
 
-/** Stops waiting when the signal is aborted. The work itself goes on, since other callers may wait for it too. */
+/** Stops waiting when the signal is aborted. The work itself continues, since other callers may wait for it too. */
 export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason)

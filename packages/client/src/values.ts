@@ -1,7 +1,7 @@
 import type { ClassDescription } from './documentation.ts'
 import { isJson, type JsonRecord, lastName } from './terms.ts'
 
-/** Merged with a member, removes what only the server writes. */
+/** A merge patch that removes the properties that only the server writes. */
 export const withoutReadOnly = (classes: readonly ClassDescription[]): JsonRecord => {
   const readOnly = classes.flatMap(({ properties }) => properties.filter(({ writable }) => !writable))
   return Object.fromEntries(readOnly.map(({ name }) => [name, null]))

@@ -21,7 +21,9 @@ interface BatchDependencies
   readonly workOf: (user: string) => Work
 }
 
-/** How long the operations of a lenient batch may take that get 503: a database that is away would hold up each of a thousand. */
+/**
+ * Total time for operations of a lenient batch that end in 503: an unreachable database would delay each of a thousand.
+ */
 const MAX_FAILING_MS = 3_000
 const notTried = () => apiProblem('OperationNotTried', { retryAfterSeconds: 1 })
 
@@ -65,7 +67,7 @@ export function batch(dependencies: BatchDependencies): Resource {
         if (failingMs > MAX_FAILING_MS) throw notTried()
         for (const result of await runAll({ ...run, sent: [one] })) results.add(result)
       } catch (error) {
-        // Others have been carried out by now, and their client must learn of them: 500 is the result of this one alone.
+        // Other operations have been carried out, and the client must get their results: only this one is 500.
         const problem = error instanceof Problem ? error : fault(error, onFault)
         const status = results.fail(problemAt(problem, { operation: one.index }))
         if (status === 503) failingMs += performance.now() - started

@@ -49,18 +49,18 @@ const unknownKey = (key: string, known: readonly string[]): Problem =>
 const bodyTooLong = (at: { readonly operation?: number }): Problem =>
   httpProblem('BodyTooLong', { maxBytes: LONGEST_BODY }, { at })
 
-/** An operation, before its target is looked for. */
+/** An operation whose target has not been looked up yet. */
 export interface ParsedOperation {
   /** The method. */
   readonly name: string
   readonly target: string
-  /** The name that it gives to a new member. */
+  /** The name that the operation gives to a new member. */
   readonly id: string | undefined
   readonly body: JsonValue
   readonly headers: { readonly 'if-match': string | undefined; readonly 'if-none-match': string | undefined }
 }
 
-/** Reads what of an operation does not depend on its target. `names`: those that earlier operations have given. */
+/** Reads the parts of an operation that do not depend on its target. `names`: given to members by earlier operations. */
 export function readOperation(text: string, names: ReadonlyMap<string, string>): ParsedOperation {
   const sent = readJson(text, 1)
   if (!isObject(sent)) throw validationFailed(apiViolation('OperationNotAnObject', ''))
@@ -85,12 +85,12 @@ export function readOperation(text: string, names: ReadonlyMap<string, string>):
 }
 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
-  // No longer than a header of a request could be.
+  // A header of a request could not be longer either.
   if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
   throw validationFailed(apiViolation('InvalidOperationEtag', key))
 }
 
-/** hypermedia.md, Limits: of one member. */
+/** The limit for the body of one member (hypermedia.md, Limits). */
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
 function requireShortBody(body: JsonValue): void {

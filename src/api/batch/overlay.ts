@@ -17,7 +17,7 @@ import {
 import { apiProblem } from '../problems/index.ts'
 import type { Work } from './turns.ts'
 
-/** What a batch has not committed has no version yet; no ETag names this one. */
+/** The version of a member that the batch has not committed yet; no ETag has this version. */
 const NO_VERSION = -1
 /**
  * The size of a write is not that of its request: a small patch may write a megabyte, and a short member thousands of
@@ -61,7 +61,7 @@ export class BatchStore {
   readonly #store: StoreBelow
   readonly #most: number
   readonly #waitFor: Work['waitFor']
-  /** Members as the batch leaves them; undefined where it removes them. */
+  /** Members as the batch leaves them; undefined for those that it removes. */
   readonly #effects = new Map<string, Effect | undefined>()
   /** The links of these members, by the member that they lead to, then by name. */
   readonly #ownLinks = new Map<string, Map<string, IndexedLink>>()
@@ -84,7 +84,7 @@ export class BatchStore {
     const onQueuedAround = this.#onQueued
     this.#onQueued = queued.resolve
     const result = run(this.#within)
-    // Nothing awaits the result of a batch that is prepared anew; a failure after the commit is seen there.
+    // When a batch is prepared again, nothing awaits the earlier result; after a commit, its caller sees a failure.
     result.catch(() => {})
     const write = await Promise.race([queued.promise, result.then(() => queued.promise)])
     // One that fails ends the whole batch.
@@ -106,8 +106,8 @@ export class BatchStore {
   }
 
   /**
-   * True: all is written, or else nothing, and the result of the one operation that the store has refused is settled
-   * alone. False: another writer was faster, and all operations have to be prepared anew.
+   * Returns true if the batch is done: either everything is written, or the store has refused one operation, whose result
+   * alone is settled. Returns false if another writer was faster, and all operations have to be prepared again.
    */
   settle(outcomes: readonly WriteOutcome[]): boolean {
     const last = outcomes.at(-1)
@@ -122,7 +122,7 @@ export class BatchStore {
     return true
   }
 
-  /** What an operation sees. */
+  /** The store as an operation sees it. */
   readonly #within: WriteStore = {
     find: async (className, id) => {
       const key = keyOfMember({ className, id })

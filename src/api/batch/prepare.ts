@@ -41,7 +41,7 @@ interface PendingResult {
   readonly result: Promise<OperationResult>
 }
 
-/** Runs the operations up to their writes; throws where `until` has passed. `onHooks` is called before hooks are run. */
+/** Runs the operations up to their writes; throws if `until` has passed. `onHooks` is called before hooks are run. */
 export type PrepareBatch = (run: BatchRun, until: number, onHooks: () => void) => Promise<PreparedBatch>
 
 export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBatch {
@@ -55,7 +55,7 @@ export function createPrepareBatch(dependencies: PrepareDependencies): PrepareBa
     const overlay = new BatchStore(store.members, { most: 2 * batchLimits.bytes, waitFor })
     const pause = () => pauseUntil(work, until)
     const given = new Map<string, string>()
-    // Not copied for each of the operations of a lenient batch, which may be many.
+    // A lenient batch runs each of its many operations alone: no copy of the map for each.
     const names = sent.length > 1 ? new Map(references) : references
     const pending: PendingResult[] = []
     const beforeHooks = ({ className, id }: MemberName) => {

@@ -11,19 +11,22 @@ export interface OperationResult {
   readonly type?: string
   readonly detail?: string
   readonly violations?: readonly ApiViolation[]
-  /** How many more there are, where not all are listed. */
+  /** The number of violations that are not listed. */
   readonly furtherViolations?: number
+  /** As in a problem document. */
+  readonly linkedFrom?: readonly string[]
+  readonly hasFurtherLinks?: boolean
 }
 
-/** live.md, Many at once: of an operation, and of the whole answer. */
+/** live.md, Many at once: limits for one operation, and for the whole response. */
 const MAX_VIOLATIONS = 20
 const MAX_BYTES = 1024 * 1024
-/** Kept free for each operation: every status, address and ETag is sent, however much there is to say of other operations. */
+/** Reserved for each operation: every status, address and ETag is sent, however long the other results are. */
 const LEAST_BYTES = 512
 
 /**
- * Collects the results of a lenient batch: a thousand operations may have a million violations. `around`: how many bytes
- * the rest of the answer has.
+ * Collects the results of a lenient batch, within a budget: a thousand operations may have a million violations.
+ * `around`: the size of the rest of the response, in bytes.
  */
 export function createResults(operations: number, around: number, base: string) {
   const all: OperationResult[] = []
@@ -56,15 +59,17 @@ export function createResults(operations: number, around: number, base: string) 
 }
 
 function listed(problem: Problem, base: string): OperationResult {
-  const { status, code, sentence, violations, furtherViolations } = readProblem(problem, MAX_VIOLATIONS)
+  const read = readProblem(problem, MAX_VIOLATIONS)
+  const { status, code, sentence, violations, furtherViolations, extension } = read
   return {
     ...{ status, type: vocabIri(base, code), detail: sentence },
+    ...extension,
     ...(violations.length > 0 && { violations }),
     ...(furtherViolations > 0 && { furtherViolations }),
   }
 }
 
-/** Where the budget does not allow more. */
+/** The result without its violations, for when the budget does not allow more. */
 function counted(problem: Problem, base: string): OperationResult {
   const { at, violations } = problem
   const { status, code } = readProblem(problem, 0)

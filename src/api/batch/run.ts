@@ -12,7 +12,7 @@ import {
 import type { OperationResult } from './results.ts'
 import type { Work } from './turns.ts'
 
-/** How often a batch is written where other writers are faster; after the optimistic tries its members are locked first. */
+/** How often a batch that conflicts with other writers is tried; after the optimistic tries its members are locked first. */
 const MAX_TRIES = 4
 const OPTIMISTIC_TRIES = 2
 /** How long a batch may be prepared under locks: a single write waits for them for a second (`LOCK_LIMIT`). */
@@ -25,11 +25,11 @@ interface PreparedWrites {
 
 interface Several<T extends PreparedWrites> {
   readonly work: Work
-  /** Throws where `until` has passed. `onHooks` is called before hooks are run. */
+  /** Throws if `until` has passed. `onHooks` is called before hooks are run. */
   prepare(until: number, onHooks: () => void): Promise<T>
 }
 
-/** Prepares writes and carries out all of them, or none. Throws where other writers were faster each time. */
+/** Prepares writes and carries out all of them, or none. Throws if other writers were faster each time. */
 export function createWriteTogether(
   members: Pick<MemberStore, 'writeAll' | 'writeAllLocked'>,
 ): <T extends PreparedWrites>(several: Several<T>) => Promise<T> {
@@ -67,7 +67,7 @@ export function createWriteTogether(
       })
       if (attempted?.prepared.overlay.settle(attempted.outcomes)) return attempted.prepared
       if (tries >= (isHooked ? MAX_HOOK_RUNS : MAX_TRIES)) throw concurrentChanges()
-      // Not where hooks run: they may write to the same members, and would wait for this batch.
+      // Classes with hooks are not locked: a hook may write to the same members, and would wait for this batch.
       if (tries >= OPTIMISTIC_TRIES && !isHooked)
         locked = attempted?.prepared.overlay.writes.map(nameOfWritten) ?? locked
     }
@@ -86,7 +86,7 @@ export function createRunAll(
       work: run.work,
       prepare: (until, onHooks) => prepare(run, until, onHooks),
     })
-    // One that the store has refused rejects at once, and the others are never settled.
+    // The result of an operation that the store has refused rejects at once; the others are never settled.
     const results = await Promise.all(pending.map(({ index, result }) => inOperation(index, () => result)))
     for (const [name, address] of given) run.references.set(name, address)
     return results

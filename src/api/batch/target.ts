@@ -5,7 +5,7 @@ import { readProblem, validationFailed } from '../problems/index.ts'
 import type { Forbidden, Resource, WriteOperation, Writes } from '../types.ts'
 import { invalidTarget } from './operations.ts'
 
-/** Where an operation writes, and how. */
+/** The resource that an operation writes to, and the method. */
 export interface OperationTarget {
   readonly method: WriteOperation | Forbidden
   readonly writes: Writes
@@ -32,7 +32,7 @@ export function createFindTarget(
 
   return (name, target) => {
     const path = withUsualEncodings(target).startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
-    // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
+    // Schemes, blank nodes, queries and fragments have one of these characters; names of collections and ids do not.
     if (/[:?#]/.test(path)) throw invalidTarget()
     const { resource, id } = routed(path)
     const { writes, allow } = resource

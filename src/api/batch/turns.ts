@@ -4,34 +4,34 @@ import { apiProblem } from '../problems/index.ts'
 
 /** How long batches work in one turn of the event loop, all of them together. */
 const SLICE_MS = 5
-/** After a slice that one operation has made as long as this, batches rest: a request takes several turns of the event loop. */
+/** If one operation has made a slice this long, batches pause: a request takes several turns of the event loop. */
 const LONG_SLICE_MS = 20
 const REST_MS = 20
 /** How long a batch waits for earlier ones of the same user. */
 const MAX_WAIT_MS = 30_000
-/** How many batches of one user are prepared at once, where they wait for a database: others are not in memory yet. */
+/** How many batches of one user are prepared at once, to use the time they wait for the database. The rest are not in memory. */
 const LANES = 4
 
 /** The work of one batch on the main thread, which it shares with other requests and other batches. */
 export interface Work {
-  /** Prepares something after earlier batches of the same user, so that a few of them are in memory, and not all. */
+  /** Runs the task after earlier batches of the same user, so that only a few of them are in memory. */
   inLine<T>(task: () => Promise<T>): Promise<T>
-  /** Prepares something that others wait for: the batch has locks. */
+  /** Runs the task at once, because the batch has locks that others wait for. */
   atOnce<T>(task: () => Promise<T>): Promise<T>
-  /** Lets later batches of the same user begin: this one waits for code of a program, which may send a batch itself. */
+  /** Lets later batches of the same user begin: this one waits for a hook, which may send a batch itself. */
   leaveLine(): void
-  /** Awaited between operations. Throws where the budget is used up. */
+  /** Awaited between operations. Throws if the budget is used up. */
   pause(): Promise<void> | undefined
-  /** Lets other batches work until there is an answer. That time does not count. */
+  /** Lets other batches work until the answer is there. That time does not count towards the budget. */
   waitFor<T>(answer: Awaitable<T>): Awaitable<T>
 }
 
-/** The budget is that of the largest batch: so much for each operation, or for as many bytes. */
+/** Every batch has the budget of the largest one: 10 ms for each operation or for each 8 KiB, whichever gives more. */
 const BUDGET = { ms: 10, bytes: 8 * 1024 }
 
 /**
- * Users take turns, slice by slice; of the batches of one user, one works until it is prepared or waits. `now`: milliseconds
- * of a clock that never runs backwards.
+ * Users take turns, slice by slice; of the batches of one user, one works until it is prepared or waits. `now`:
+ * milliseconds of a clock that never runs backwards.
  */
 export function createTurns(
   { operations, bytes }: { readonly operations: number; readonly bytes: number },
@@ -132,14 +132,14 @@ class BatchWork implements Work {
 /** The main thread, as batches share it. */
 interface SharedThread {
   isSliceOver(): boolean
-  /** `place`: among those of the same user. One that goes on has had its turn, and so has its user. */
+  /** `place`: among the batches of the same user. */
   acquire(user: string, place: 'first' | 'last'): Promise<void>
   release(): void
 }
 
-/** A mutex that users acquire in turn, and nobody once the batches have had their slice of this turn of the event loop. */
+/** A mutex that users acquire in turn, until batches have used up their slice of this turn of the event loop. */
 function createThread(now: () => number): SharedThread {
-  /** By user; the one whose turn it is comes first. */
+  /** By user; the first user is next. */
   const waiting = new Map<string, (() => void)[]>()
   let isHeld = false
   /** When batches began to work in this turn of the event loop. */

@@ -28,7 +28,7 @@ export function createEventPages(dependencies: EventPagesDependencies) {
   const readPage = createReadPage(dependencies)
 
   return async (parsed: FeedQuery, { request, principal, query }: RequestContext): Promise<Response> => {
-    // HEAD is answered as for a page, even if Accept names a stream.
+    // HEAD gets the headers of a page, even if Accept names a stream.
     const isHead = request.method === 'HEAD' && names(request.headers.accept, 'text/event-stream')
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
     const start = parsed.after === undefined ? undefined : await ids.read(parsed.after, AFTER)
@@ -40,9 +40,9 @@ export function createEventPages(dependencies: EventPagesDependencies) {
     requireFollowable(path.length + 1 + Math.max(self.length, linked.length))
     const shown = `${head}${members.join(',')}],"view":{"@id":"${address}?${self}","@type":"PartialCollectionView"`
     const body = `${shown},"next":"${address}?${linked}"}}`
-    // At the end of the log `next` has another text each time, and a client that polls should get 304: for a minute, since
-    // its `after` would become too old if all changes were of other collections. Nothing but events decides whether a page
-    // is full, so that neither its end nor its ETag reveals changes that it does not show.
+    // At the end of the log `next` has another text each time, yet a client that polls should get 304. After a minute it
+    // gets a new `next`, since its `after` would become too old if all changes were in other collections. Only events that
+    // the page shows decide whether it is full, so that neither its end nor its ETag reveals other changes.
     const minute = Math.floor(clock.now() / 60_000)
     const etag = `"${fingerprint(isFull ? body : `${shown}${minute}`, mediaType)}"`
     return respond.read(request, { mediaType, etag, isVariable: !isFull, body: () => body })

@@ -10,7 +10,7 @@ const TYPES = { create: 'Create', update: 'Update', delete: 'Delete' } as const
 
 export interface EventDependencies {
   readonly base: string
-  /** The model that the set of roles may see. */
+  /** The part of the model that the set of roles may see. */
   readonly model: Model
   readonly views: ReadonlyMap<string, ClassDependencies>
   readonly ids: EventIds
@@ -19,11 +19,11 @@ export interface EventDependencies {
 export interface EventRepresentation {
   /** Whether a query asks for the change, and the user may see it. */
   isShown(change: Change, query: FeedQuery, user: Principal | undefined): boolean
-  /** The ranges of the log that have the changes which `isShown` accepts, and no others; undefined for the whole log. */
+  /** The ranges of the log with exactly the changes that `isShown` accepts; undefined for the whole log. */
   rangesOf(query: FeedQuery, user: Principal | undefined): readonly ChangeRange[] | undefined
-  /** One line with its own context. `found`: the member as it is now, for an event that has it in full. */
+  /** An event as one line with its own context. `found`: the member as it is now, for an event that has it in full. */
   whole(change: Change, user: Principal | undefined, found?: StoredMember): string
-  /** An element of a collection, whose context covers it. */
+  /** An event as an element of a collection, without a context of its own. */
   within(change: Change, user: Principal | undefined, found?: StoredMember): string
 }
 

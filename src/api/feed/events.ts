@@ -48,7 +48,7 @@ function createEventStreams(
   representation: EventRepresentation,
 ) {
   return async (parsed: FeedQuery, { request, principal }: RequestContext): Promise<StreamedResponse> => {
-    // The header is newer than `after`: a client that reconnects repeats the query with which it began.
+    // The header is newer than `after`: a client that reconnects repeats its first query.
     const lastEventId = String(request.headers['last-event-id'] ?? '')
     const startId = lastEventId || parsed.after
     const end = await store.changes.last()

@@ -19,11 +19,11 @@ interface FeedDependencies extends Pick<ResourceDependencies, 'store' | 'clock' 
   readonly heartbeatMs?: number
 }
 
-/** What all streams of a process share. */
+/** The state that all streams of a process share. */
 export interface Feed {
   readonly latest: LatestPoll
   /**
-   * 503 where there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun
+   * Throws 503 if there are too many streams. `end`: the last change in the log. A subscription whose stream has not begun
    * in this turn of the event loop is dropped.
    */
   subscribe(subscriber: Subscriber, end: LastChange): Subscription
@@ -34,9 +34,9 @@ export interface Feed {
   find(change: Change): Promise<StoredMember | undefined>
 }
 
-/** The interval of polls while there are streams: what other processes write is found in no other way. */
+/** The interval of polls while there are streams: only a poll finds the changes of other processes. */
 const POLL_MS = 250
-/** How long changes are gathered into one write: with many streams, writes cost more than what is written. */
+/** How long changes are collected into one write: with many streams, the number of writes costs more than their size. */
 const GATHER_MS = 30
 
 /** One loop polls the log for all streams, and wakes them. */
@@ -49,7 +49,7 @@ export function createFeed(dependencies: FeedDependencies): Feed {
 
   async function poll(): Promise<boolean> {
     const polled = await tail.read()
-    // After the changes are read: access is checked as it is when they are sent (live.md, The feed).
+    // Only after the changes are read: the access rights at the time of sending count (live.md, The feed).
     await subscriptions.endRevoked()
     if (!tail.show(polled)) return false
     await subscriptions.wakeAll()

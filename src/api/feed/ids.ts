@@ -11,18 +11,18 @@ export const positionOf = (last: LastChange): number => last?.position ?? 0
 
 /** Positions in the log as clients see them. */
 export interface EventIds {
-  /** Another text each time: equal texts would reveal that nothing was changed in between. */
+  /** Returns another text each time: equal texts would reveal that nothing has changed in between. */
   at(last: LastChange): string
-  /** The same text each time. */
+  /** Returns the same text each time. */
   of(change: Change): string
-  /** Rejects what is no id, and an id that is too old or of another database. `place`: where the request has the id. */
+  /** Rejects malformed ids, and ids that are too old or from another database. `place`: where the request has the id. */
   read(text: string, place: ProblemPlace): Promise<LastChange>
-  /** The problem of an id that is too old, with the id from which to go on. */
+  /** The problem for an id that is too old, with the id from which the client can continue. */
   gone(place: ProblemPlace): Promise<Problem>
 }
 
 /**
- * Ids are sealed positions (live.md, The feed), so that two of them do not reveal how many changes lie between. `epoch`:
+ * Ids are encrypted positions (live.md, The feed), so that two ids do not reveal how many changes lie between. `epoch`:
  * see ChangeLog.
  */
 export function createEventIds(

@@ -6,17 +6,17 @@ import { type LastChange, positionOf } from './ids.ts'
 
 /** Changes as bytes, up to and including `reached`. */
 export interface Encoded {
-  /** Undefined where the stream shows none of them. */
+  /** Undefined if the stream shows none of the changes. */
   readonly part: StreamPart | undefined
   readonly reached: LastChange
   /**
-   * How the stream goes on. `end`: it ends here, since the next change is of a class that this process does not know.
+   * How the stream continues. `end`: it ends here, since the next change is of a class that this process does not know.
    * `swept`: it ends without an event, since the next change is no longer in the log.
    */
   readonly next: 'more' | 'end' | 'swept'
 }
 
-/** The result of the last poll, and what streams share until the next one. */
+/** The result of the last poll, and the data that streams share until the next one. */
 export interface LatestPoll {
   /** The poll has found the changes after `start`, up to `end`. */
   readonly start: LastChange
@@ -26,24 +26,24 @@ export interface LatestPoll {
   readonly members: Map<string, Promise<StoredMember | undefined>>
 }
 
-/** What a poll has read, before streams see it. */
+/** The changes that a poll has read, before streams see them. */
 interface PolledChanges {
   readonly page: ChangePage
   readonly reached: LastChange
   readonly isUnknownClass: boolean
 }
 
-/** The end of the log, up to the last poll: all that streams see of it. */
+/** The end of the log, up to the last poll. Streams see no later changes. */
 export interface LogTail {
   latest(): LatestPoll
   /** Forgets all changes up to `end`. */
   startAt(end: LastChange): void
   /** Reads the changes after the last poll. */
   read(): Promise<PolledChanges>
-  /** Shows the changes to streams, and says whether there are any. */
+  /** Makes the changes visible to streams, and returns whether there are any. */
   show(polled: PolledChanges): boolean
   /**
-   * Changes after `last`, none that the last poll has not seen: from memory all of them, from the log a page of those in
+   * Changes after `last`, up to the last poll. From memory it returns all of them, from the log a page of the changes in
    * the ranges.
    */
   since(last: LastChange, ranges: readonly ChangeRange[] | undefined): Awaitable<ChangePage>
@@ -114,7 +114,7 @@ const pollResult = (start: LastChange, end = start, changes: readonly Change[] =
   members: new Map(),
 })
 
-/** Of all streams that have much to read, one does so at a time, and each in its own turn of the event loop. */
+/** Streams with much to read do so one at a time, each in its own turn of the event loop. */
 function inTurn<Arguments extends unknown[], Result>(
   read: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {

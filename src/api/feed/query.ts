@@ -23,13 +23,13 @@ export interface FeedQuery {
 /** The address of a resource, which need not exist. */
 export interface AskedResource {
   readonly address: string
-  /** The name of its collection, or its own. */
+  /** The name of its collection, or of the single resource itself. */
   readonly name: string
-  /** Undefined where it is not in a collection. */
+  /** Undefined if the resource is not in a collection. */
   readonly id: string | undefined
 }
 
-/** Where a query has the id of an event. */
+/** The place of an event id in a query, for problems. */
 export const AFTER = { parameter: 'after' }
 
 const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
@@ -91,8 +91,8 @@ function readPairs(query = ''): FeedParameters {
 }
 
 /**
- * Checks the shape alone: whether such a resource exists or existed is not revealed (live.md, The feed). The query is
- * decoded already, so a percent-encoding in the text belongs to the address.
+ * Checks only the shape: the response does not reveal whether the resource exists or existed (live.md, The feed). The
+ * query is decoded already, so a percent-encoding in the text belongs to the address.
  */
 function readAddress(text: string, base: string): AskedResource {
   const path = withUsualEncodings(text).startsWith(base) ? text.slice(base.length) : ''

@@ -8,7 +8,7 @@ import { type EventIds, type LastChange, positionOf } from './ids.ts'
 import type { Encoded } from './log-tail.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a stream shows, and to which user. */
+/** The content of a stream for its user. */
 export interface StreamView {
   /** Equal for streams that show the same changes, apart from members that their users own. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface StreamView {
   readonly user: Principal | undefined
   /** The ranges of the log that have these changes; undefined for all of it. */
   readonly ranges: readonly ChangeRange[] | undefined
-  /** The event of a change; empty where the stream does not show it. */
+  /** The event of a change; empty if the stream does not show it. */
   readonly textOf: (change: Change) => Awaitable<string>
 }
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../../auth/index.ts'
 import { AHEAD_MS } from '../../database/index.ts'
 
-/** The client of a stream, and until when its stream may last. */
+/** The client of a stream, and how long the stream may last. */
 export interface Subscriber {
   readonly principal: Principal | undefined
   readonly address: string
@@ -13,7 +13,7 @@ const NOTHING = () => {}
 /** A stream, as the feed knows it. */
 export class Subscription {
   readonly subscriber: Subscriber
-  /** When the stream ends at the latest, by the monotonic clock: the host's clock may be set back. */
+  /** The latest end of the stream, by the monotonic clock, because the host's clock may be set back. */
   readonly deadline: number
   isBegun = false
   /** The stream has to end: its token was revoked, its time is over, or its user has other roles. */

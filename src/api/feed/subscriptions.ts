@@ -17,11 +17,11 @@ interface SubscriptionsDependencies {
 /** The open streams of a process. */
 export interface Subscriptions {
   count(): number
-  /** Rejects one more than the limits allow. */
+  /** Throws if a limit is reached. */
   add(subscriber: Subscriber): Subscription
   remove(subscription: Subscription): void
   wakeAll(): Promise<void>
-  /** Ends streams whose token or user is gone or has other roles. */
+  /** Ends streams whose token was revoked, or whose user was removed or has other roles. */
   endRevoked(): Promise<void>
   endAll(): void
   /** Ends streams whose time is over, and sends heartbeats; needs no store. */
@@ -35,7 +35,7 @@ export function createSubscriptions({
   heartbeatMs,
 }: SubscriptionsDependencies): Subscriptions {
   const open = new Set<Subscription>()
-  /** The streams that have equal principals; computed again after one has come or gone. */
+  /** Streams grouped by equal principals; computed again after a stream was added or removed. */
   let byPrincipal: readonly Subscription[][] | undefined
 
   return {
@@ -54,7 +54,7 @@ export function createSubscriptions({
       open.delete(subscription)
       byPrincipal = undefined
     },
-    // Other requests get a turn after every slice, and after the first stream, which encodes what the others share.
+    // Other requests get a turn after every slice, and after the first stream, which does the encoding for the others.
     async wakeAll() {
       for (const [index, subscription] of [...open].entries()) {
         if (index < 2 || index % SLICE === 0) await nextTurn()
@@ -89,7 +89,7 @@ const keyOf = ({ principal, address }: Subscriber): number | string => principal
 const principalTextOf = ({ subscriber: { principal } }: Subscription): string =>
   `${principal?.token?.id} ${principal?.userId} ${principal?.number} ${principal?.roles}`
 
-/** One look-up for all tokens, and one for all users without a token. */
+/** Uses one lookup for all tokens, and one for all users without a token. */
 async function findRevoked(
   byPrincipal: readonly Subscription[][],
   auth: SubscriptionsDependencies['auth'],

@@ -19,7 +19,7 @@ export interface ExpansionTask extends ThreadRequest {
   readonly base: string
   /** The context of a document without one. */
   readonly context: object | undefined
-  /** Contexts that are known, by their addresses. No other is ever fetched. */
+  /** The known contexts, by their addresses. No other context is ever fetched. */
   readonly contexts: readonly (readonly [address: string, context: object])[]
   /** Whether the bundled contexts are known too. */
   readonly knowsBundled: boolean
@@ -38,7 +38,7 @@ export interface ExpansionFailure extends Pick<ProblemData, 'code' | 'values'> {
   readonly message: string
 }
 
-/** Contexts can make names long: the main thread would have to read them all. A body has up to a megabyte. */
+/** A context can expand short names to long ones, all of which the main thread would have to read. A body has up to 1 MiB. */
 const LONGEST_ANSWER = 8 * 1024 * 1024
 
 async function answer(task: ExpansionTask): Promise<ThreadReply> {

@@ -11,11 +11,11 @@ import {
 } from './expansion-thread.ts'
 import { bodyProblem } from './problems.ts'
 
-/** How long an expansion may take. A body of a megabyte without tricks takes a third of it. */
+/** How long an expansion may take. An ordinary body of a megabyte takes a third of this. */
 const EXPANSION_MS = 1_000
-/** How many bodies wait at most. Where they are more, a user with many gives way to one with few. */
+/** Maximum number of waiting bodies. If there are more, a user with many waiting bodies loses one. */
 const MAX_WAITING = 64
-/** The processor's work can need far more memory than the body. */
+/** The JSON-LD processor can need far more memory than the body. */
 const MAX_HEAP_MB = 256
 
 /** Nothing is started before the first body that needs the processor. */

@@ -30,7 +30,7 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
       : typeof value === 'object' && isSame(value, context)
 }
 
-/** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
+/** Generic admin clients add this key to the member that they send back (hypermedia.md, Writing). */
 export const IGNORED = 'originId'
 
 /** Whether a key that is not a property is served with members: an operation, or a link to one. */
@@ -47,7 +47,7 @@ export function createIsServed(cls: Class, base: string): (name: string, value: 
   }
 }
 
-/** Deep equality that stops at the first difference: what was sent may be a megabyte. */
+/** Deep equality that stops at the first difference: a body may have a megabyte. */
 function isSame(sent: JsonValue, own: unknown): boolean {
   if (sent instanceof JsonNumber) return Number(sent.source) === own
   if (typeof sent !== 'object' || sent === null) return sent === own
@@ -59,11 +59,11 @@ function isSame(sent: JsonValue, own: unknown): boolean {
 export interface Addressed {
   /** The address that relative addresses are relative to. */
   readonly target: string
-  /** The one value that `@id` may have; undefined for a new member, whose address the server chooses. */
+  /** The only value that `@id` may have; undefined for a new member, whose address the server chooses. */
   readonly address: string | undefined
 }
 
-/** Checks keywords such as `@id`; returns undefined for one that may be here. */
+/** Checks keywords such as `@id`; returns undefined if the keyword is allowed here. */
 export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
   const { name, operations, methods } = cls
   const isOwnContext = createIsOwnContext(cls, base)
@@ -88,7 +88,7 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
         if ([value].flat().every(isType)) return undefined
         return inputProblem('WrongType', { className: name })
       case '@id':
-        // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.
+        // A blank node has no name (RDF 1.1 §3.4): its label means nothing outside of the document.
         if (typeof value === 'string' && value.startsWith('_:')) return undefined
         if (isEmbedded) return inputProblem('EmbeddedId')
         if (address === undefined) return inputProblem('IdOfNewMember', { canPut })
@@ -98,7 +98,7 @@ export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean
       case 'id': {
         const sent = value instanceof JsonNumber ? value.source : value
         if (sent === null) return undefined
-        // An empty one would be a reference to the target itself (RFC 3986 §4.4).
+        // An empty `@id` would be a reference to the target itself (RFC 3986 §4.4).
         const isTarget =
           typeof sent === 'string' &&
           sent !== '' &&
@@ -142,7 +142,7 @@ export function readLink(
   return { problem }
 }
 
-/** The id in an address on another host or without the base's path, or in an id alone. */
+/** The id that was probably meant, from an address on another host or without the base's path, or from an id alone. */
 function meantBy(iri: string, path: string): string | undefined {
   const at = iri.lastIndexOf(`${path}/`)
   const id = at < 0 ? iri : iri.slice(at + path.length + 1)

@@ -11,6 +11,7 @@ import {
   type MemberName,
   type MemberValues,
   type NewMember,
+  ownOf,
   readText,
   type StoredMember,
   type WholeText,
@@ -37,13 +38,15 @@ interface Creation extends Partial<Pick<Submission, 'address' | 'kind' | 'refere
 interface Replacement extends Pick<Creation, 'kind' | 'references'> {
   /** The user who writes; undefined without authentication. */
   readonly writer?: Pick<Principal, 'userId'> | undefined
+  /** For a hook on an update: the member as the update has left it, which may lack required values. */
+  readonly updated?: MemberContent | undefined
 }
 
 /** Turns a body for a member of a class into its stored form; throws a problem that names every violation. */
 export interface Input {
   /** JSON-LD in the terms of this API. Relative addresses are relative to `target`. */
   toOwnTerms(sent: JsonObject, target: string, sender?: { readonly userId: number }): Awaitable<JsonObject>
-  /** `now`: the time of the write. */
+  /** `now`, and the id of the `creator`: for defaults. */
   create(sent: JsonObject, id: string, now: number, options?: Creation): NewMember
   replace(sent: JsonObject, current: Current, now: number, options?: Replacement): MemberContent
   /** RFC 7396: replaces the member by its representation with the patch applied. */
@@ -92,8 +95,9 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 
   const replace: Input['replace'] = (sent, { id, body, hidden }, now, options = {}) => {
-    const { kind = 'whole', references, writer } = options
-    const where = { address: addressFor(id), kind, now, userId: writer?.userId, references }
+    const { kind = 'whole', references, writer, updated } = options
+    const leaves = updated && ((path: string) => isMissingIn(updated, path))
+    const where = { address: addressFor(id), kind, now, userId: writer?.userId, references, leaves }
     return write(sent, where, { values: readText(body), hidden })
   }
 
@@ -110,10 +114,15 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace,
-    update(patch, current, now, options) {
+    update(patch, current, now, options = {}) {
+      const { id, body, hidden } = current
+      const { writer, references } = options
       const represented = readJson(`{${insertBaseUrl(current, base).slice(1)}}`) as JsonObject
       const merged = mergePatch(represented, withUsualTags(cls, patch))
-      return replace(merged, current, now, { ...options, kind: 'patch' })
+      const leaves = (path: string) => !isMentioned(patch, path)
+      const userId = writer?.userId
+      const where = { address: addressFor(id), kind: 'patch', now, userId, references, leaves } as const
+      return write(merged, where, { values: readText(body), hidden })
     },
     withoutLinks({ body, hidden }, isGone, now, writer) {
       const values = withoutLinks(cls, readText(body), isGone)
@@ -123,7 +132,7 @@ export function createInput(cls: Class, base: string, expandBody = createExpandB
   }
 }
 
-/** Whether a body needs no JSON-LD processor, as nearly all do. `known`: a keyword that has been checked already. */
+/** Whether a body is in the API's own terms, as nearly all are, and needs no JSON-LD processor. `known`: an allowed keyword. */
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
@@ -159,7 +168,7 @@ function withUsualTags({ properties }: Class, patch: JsonObject): JsonObject {
   return spelt
 }
 
-/** Where two tags are the same, both stay as they are, so that reading them reports it. */
+/** If two tags are the same, both stay as they are, so that the later reading reports the duplicate. */
 function respell(texts: JsonObject): JsonObject {
   const spelt: JsonObject = Object.create(null)
   for (const [tag, text] of Object.entries(texts)) {
@@ -170,7 +179,29 @@ function respell(texts: JsonObject): JsonObject {
   return spelt
 }
 
-/** RFC 7396 §2, except that null stays: so a value that is removed differs from one that was not mentioned. */
+/** Whether a merge patch writes the value at this path: names it, or replaces what it is in. */
+function isMentioned(patch: JsonObject, path: string): boolean {
+  let within: JsonValue = patch
+  for (const name of path.split('/')) {
+    if (!isObject(within)) return true
+    const inner: JsonValue | undefined = Object.hasOwn(within, name) ? within[name] : undefined
+    if (inner === undefined) return false
+    within = inner
+  }
+  return true
+}
+
+/** Whether a member has no value at this path, or a blank text. */
+function isMissingIn({ body }: MemberContent, path: string): boolean {
+  const value = path
+    .split('/')
+    .reduce<unknown>((within, name) => ownOf((within ?? {}) as MemberValues, name), readText(body))
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return true
+  const texts = typeof value === 'object' ? Object.values(value as object) : [value]
+  return texts.some((text) => typeof text === 'string' && text.trim() === '')
+}
+
+/** RFC 7396 §2, except that null stays, which tells a removed value from one that was not mentioned. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), target)
   for (const [name, value] of Object.entries(patch)) {

@@ -24,10 +24,10 @@ const embeddedIn = (cls: Class): Class[] =>
     range.kind === 'embedded' ? [range.cls, ...embeddedIn(range.cls)] : [],
   )
 
-/** A body that is to be turned into our own terms. */
+/** A body to be converted to our own terms. */
 export interface SentLinkedData {
   readonly sent: JsonObject
-  /** Relative addresses are relative to it. */
+  /** The address that relative addresses are relative to. */
   readonly target: string
   /** Whether its context is ours, sent or not. */
   readonly isOwn: boolean
@@ -46,7 +46,7 @@ export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBod
   return async ({ sent, target, isOwn, user }: SentLinkedData): Promise<JsonObject> => {
     if ('@graph' in sent) throw refusedKey('@graph', 'GraphNotTaken')
     const { document, restore } = toProcessor(isOwn ? addTypes(sent, cls, base) : sent)
-    // Keys are our own terms only where no context was sent.
+    // Keys are our own terms only if no context was sent.
     const known = sent['@context'] === undefined ? context : undefined
     const task = { document, base: target, context: known, contexts, knowsBundled: true }
     const { nodes, dropped } = await expandBody(task, user)
@@ -61,15 +61,15 @@ export function createToOwnTerms(cls: Class, base: string, expandBody: ExpandBod
 /** Keywords of objects that are not nodes (JSON-LD 1.1 §9.5 and §9.6), or that contain nodes. */
 const NOT_TYPED = ['@value', '@list', '@set', '@graph']
 
-/** Whether the name of our class means the same under the context of a value: `null` and other vocabularies take it away. */
+/** Whether the name of our class keeps its meaning under the context of a value; `null` and other vocabularies change it. */
 const keepsName = (context: JsonValue = [], name: string): boolean =>
   [context]
     .flat()
     .every((one) => isObject(one) && !['@vocab', '@import', name].some((keyword) => keyword in one))
 
 /**
- * Adds the types of embedded values to a document in our own terms, where they were left out: a term may be scoped to
- * one (memberContext).
+ * Adds missing types of embedded values to a document in our own terms, because a term may be scoped to a type
+ * (memberContext).
  */
 function addTypes(sent: JsonObject, { properties }: Class, base: string): JsonObject {
   const typed: JsonObject = Object.assign(Object.create(null), sent)
@@ -87,7 +87,7 @@ function addTypeTo(value: JsonValue, cls: Class, base: string): JsonValue {
   return Object.assign(Object.create(null), { '@type': type }, addTypes(value, cls, base))
 }
 
-/** Whether the one `id` of a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
+/** Whether the only `id` in a document is the member's and means nothing as linked data: then it counts as in plain JSON. */
 const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
   'id' in sent &&
   !properties.some(({ name }) => name === 'id') &&
@@ -117,7 +117,7 @@ function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): vo
   throw validationFailed(...violations)
 }
 
-/** Gives a value of the processor back as it was sent. */
+/** Turns a value of the processor back into what was sent. */
 type Restore = (value: unknown) => JsonValue
 
 /** Longer than any IRI of ours. For an IRI with many slashes the processor takes quadratic time. */
@@ -126,7 +126,7 @@ const LONGEST_IRI = 500
 /** An absolute IRI, which the processor does not change; no client can know it. */
 const PLACEHOLDER = `urn:uuid:${randomUUID()}/`
 
-/** Stands for any `@reverse`, which is refused when it is read: an empty one would be left out by the processor. */
+/** Stands for any `@reverse`, which is refused when it is read: the processor would drop an empty `@reverse`. */
 const REVERSE = { [PLACEHOLDER]: [] }
 
 /**
@@ -187,7 +187,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const vocab = vocabIri(base, '')
   const isServed = createIsServed(cls, base)
 
-  /** The key that was sent, where our own context has made an IRI of it: errors name it. */
+  /** The key that was sent, if our own context has made an IRI of it, for error messages. */
   function nameOf(iri: string): string {
     const name = iri.startsWith(vocab) ? iri.slice(vocab.length) : iri
     return declared.has(name) || !isPropertyName(name.replace(/^@/, '')) ? iri : name
@@ -201,7 +201,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
         const { name, convert = (one: ExpandedNode) => restore(one) } = property
         own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
       } else if (operationLinks.has(key)) {
-        // The address alone, as it was served (createIsServed).
+        // Only the address, as it was served (createIsServed).
         const [one] = value as ExpandedNode[]
         own[operationLinks.get(key) as string] = restore(one?.['@id'] ?? null)
       } else if (key === OPERATION_IRI && isServed('operation', value as JsonValue)) continue

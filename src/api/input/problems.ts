@@ -1,8 +1,8 @@
 import { type Problem, type ProblemData, problemsOf, unplacedOf } from '../../problem.ts'
 
-/** What can be wrong with a body as a whole, beside LinkedDataProblems. */
+/** Problems of a body as a whole, apart from LinkedDataProblems. */
 export interface BodyProblems {
-  /** Has a violation for each thing that is wrong. */
+  /** Has a violation for each mistake. */
   ValidationFailed: object
   NotOneNode: { readonly count: number }
   StrayValue: object
@@ -15,9 +15,9 @@ export const bodyProblem = problemsOf<BodyProblems>()
 export const validationFailed = (...violations: readonly ProblemData[]): Problem =>
   bodyProblem('ValidationFailed', {}, { violations })
 
-/** What can be wrong at a property or a keyword of a body, beside the values themselves (vocabulary/problems.ts). */
+/** Problems at a property or a keyword of a body, apart from problems of values (vocabulary/problems.ts). */
 export interface InputProblems {
-  /** `known`: the properties of the class; absent where so much is wrong that finding a suggestion would take too long. */
+  /** `known`: the properties of the class; absent if there are so many mistakes that finding suggestions would take too long. */
   UnknownProperty: {
     readonly className: string
     readonly name: string
@@ -37,10 +37,10 @@ export interface InputProblems {
   /** `canPut`: whether a client may choose the address of a new member. */
   IdOfNewMember: { readonly canPut: boolean }
   WrongId: { readonly address: string }
-  /** `template`: the address to PUT to; undefined where a client cannot choose an id. */
+  /** `template`: the address to PUT to; undefined if a client cannot choose an id. */
   IdIsNoProperty: { readonly className: string; readonly template: string | undefined }
   UnknownKeyword: object
-  /** A blank node that no earlier operation of the batch has made. */
+  /** A blank node that no earlier operation of the batch has created. */
   UnknownReference: { readonly name: string }
   /** `meant`: the address that was probably meant. `hasMore`: an included member was sent instead of its address. */
   InvalidLink: {
@@ -52,7 +52,7 @@ export interface InputProblems {
   GraphNotTaken: object
   /** A key that JSON-LD processors cannot keep: `__proto__`. */
   KeyNotTaken: object
-  /** A key means nothing under the context that was sent. `context`: the address of ours, where that would define it. */
+  /** A key means nothing under the context that was sent. `context`: the address of our context, if that defines the key. */
   NoMeaning: { readonly name: string; readonly known: readonly string[]; readonly context?: string }
   TooManyWords: { readonly maxWords: number; readonly count: number }
   MoreViolations: object

@@ -21,18 +21,23 @@ import {
 } from './identifiers.ts'
 import { inputProblem, validationFailed } from './problems.ts'
 
-/** A body that is being read: where it was sent, for what, and its violations. */
+/** A body that is being read: its target, its kind, and its violations so far. */
 export interface Submission extends Addressed {
   /**
-   * `whole`: absent values get their default. `patch`: null removes a value, and absent ones stay. `restored`: a whole
-   * member of an import or a hook, whose read-only values count. `stored`: the same without defaults and constraints.
+   * `whole`: absent values get their default. `patch`: null removes a value, and absent values stay. `restored`: a whole
+   * member of an import or a hook, whose read-only values are kept. `stored`: the same without defaults and constraints.
    */
   readonly kind: 'whole' | 'patch' | 'restored' | 'stored'
   /** The time of the write. */
   readonly now: number
-  /** The id of the user who writes; undefined without authentication. */
+  /** The id of the user who writes the member; undefined without authentication. */
   readonly userId?: number | undefined
   readonly references?: References
+  /**
+   * In an update: whether it leaves the value at this path as it is. A required one that is missing there is no violation
+   * (model.md), and no default is added. Absent where every value is written.
+   */
+  readonly leaves?: ((path: string) => boolean) | undefined
   readonly violations: Violations
 }
 
@@ -57,7 +62,7 @@ export class Violations {
     return this.#paths.has(path)
   }
 
-  /** Finding the nearest name takes longer than reading one: only the first violations get such a hint. */
+  /** Finding the nearest name takes longer than reading a property, so only the first violations get a suggestion. */
   get areMany(): boolean {
     return this.#violations.length >= MAX_HINTED
   }
@@ -70,7 +75,7 @@ export class Violations {
 /** Canonical values: undefined for a violation, null for a read-only property that was sent without a value. */
 export type SentValues = Record<string, unknown>
 
-/** 422 for a body that the store has not seen, with the values that could be read and their links. */
+/** 422 for a body that has not reached the store, with the values that could be read and their links. */
 export class InvalidBody extends Problem {
   readonly sent: SentValues
   readonly links: readonly Link[]
@@ -82,7 +87,7 @@ export class InvalidBody extends Problem {
   }
 }
 
-/** Reads an object in our own terms. `path`: of the embedded value, with a slash at its end; empty for a member. */
+/** Reads an object in our own terms. `path`: of the embedded value, with a trailing slash; empty for a member. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
 export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
@@ -185,7 +190,7 @@ export function readLiteral(name: DatatypeName, sent: JsonValue): ValueReading {
 
 const isValueObject = (value: JsonValue): value is JsonObject => isObject(value) && '@value' in value
 
-/** An integer is a decimal too. Whether it is a positive one is checked with the value. */
+/** An integer is a decimal too. Whether it must be positive is checked with the value. */
 function agrees(name: DatatypeName, type: JsonValue): boolean {
   const { iri } = datatypeOf(name)
   if (type === iri) return true
@@ -203,7 +208,7 @@ function fromLexical(name: DatatypeName, text: string): JsonValue {
   return new JsonNumber(text.replace(/^\+/, ''))
 }
 
-/** Whether a language map has nothing but nulls, as after a patch. */
+/** Whether a language map has only nulls, as after a patch. */
 export const isWithoutText = (sent: JsonValue): boolean => {
   const texts = isObject(sent) ? Object.values(sent) : []
   return texts.length > 0 && texts.every((text) => text === null)

@@ -4,18 +4,21 @@ import {
   type Class,
   compileValidator,
   datatypeOf,
+  defaultValueOf,
+  filledValue,
   type Literal,
   type Property,
   type Range,
+  type ValueProblems,
 } from '../../vocabulary/index.ts'
 import { inputProblem } from './problems.ts'
 import type { SentValues, Submission } from './properties.ts'
 
-/** Where values belong: to a member, or to a value embedded in one. */
+/** The member, or the value embedded in it, that is validated. */
 interface ValueContext {
   /** The values that are replaced; undefined for a new member or embedded value. */
   readonly former: MemberValues | undefined
-  /** The path of the embedded value, with a slash at its end; empty for the member itself. */
+  /** The path of the embedded value, with a trailing slash; empty for the member itself. */
   readonly path: string
 }
 
@@ -38,7 +41,7 @@ export function createValidate(cls: Class): Validate {
 
   return (sent, context, submission) => {
     const { former, path } = context
-    const { kind, violations } = submission
+    const { kind, violations, leaves } = submission
     const isNew = former === undefined
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
@@ -46,8 +49,9 @@ export function createValidate(cls: Class): Validate {
       else restoreReadOnly(property, sent, context)
     }
     for (const property of always) setAlways(property, sent, context, submission)
-    if (kind !== 'stored' && (isNew || kind !== 'patch'))
-      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
+    if (kind !== 'stored' && (isNew || leaves === undefined))
+      for (const property of defaulting)
+        if (isNew || property.writable) addDefault(property, sent, submission)
     for (const { property, cls, validate } of embedded) {
       const { name, many, writable } = property
       const values = writable || isRestored ? listOf(sent, property) : []
@@ -66,12 +70,13 @@ export function createValidate(cls: Class): Validate {
       const [name = ''] = property.split('/', 1)
       const isKept =
         !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
-      if (!isKept && !violations.has(path + property)) violations.add(path + property, problem)
+      const isLeft = !isNew && MISSING.has(problem.code) && leaves?.(path + property)
+      if (!isKept && !isLeft && !violations.has(path + property)) violations.add(path + property, problem)
     }
   }
 }
 
-/** hypermedia.md, Writing: a read-only value is 422 in POST, and accepted in PUT and PATCH where it equals the stored one. */
+/** hypermedia.md, Writing: a read-only value is 422 in POST; PUT and PATCH accept it if it equals the stored one. */
 function keepReadOnly(
   { name, range }: Property,
   sent: SentValues,
@@ -88,7 +93,7 @@ function keepReadOnly(
   else sent[name] = stored
 }
 
-/** A read-only value of an import or a hook counts; null removes it, and an absent one stays as it is stored. */
+/** A read-only value of an import or a hook is kept; null removes it, and an absent value stays as it is stored. */
 function restoreReadOnly({ name, always }: Property, sent: SentValues, { former }: ValueContext): void {
   const stored = ownOf(former ?? {}, name)
   if (sent[name] === null) delete sent[name]
@@ -106,7 +111,7 @@ function setAlways(
   const { kind } = submission
   if (always === undefined || kind === 'stored' || (kind === 'restored' && Object.hasOwn(sent, name))) return
   // Without a user the value stays as it is.
-  const value = filledBy(always, property, submission) ?? ownOf(former ?? {}, name)
+  const value = filledValue(always, property, submission) ?? ownOf(former ?? {}, name)
   if (value !== undefined) sent[name] = value
 }
 
@@ -119,7 +124,7 @@ export function withAlways(
   const filled: Record<string, unknown> = { ...values }
   for (const property of cls.properties) {
     const { name, range, always, many } = property
-    const value = always && filledBy(always, property, write)
+    const value = always && filledValue(always, property, write)
     if (value !== undefined) filled[name] = value
     if (range.kind !== 'embedded') continue
     const embedded = listOf(values, property).map((one) => withAlways(range.cls, one as MemberValues, write))
@@ -128,30 +133,16 @@ export function withAlways(
   return filled
 }
 
-/** The time of a write, or the id of its user; undefined without authentication. */
-function filledBy(
-  word: 'now' | 'user',
-  { range }: Property,
-  { now, userId }: Pick<Submission, 'now' | 'userId'>,
-): unknown {
-  if (word === 'user') return userId
-  const instant = new Date(now).toISOString()
-  return range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
+/** What a required property can lack. */
+const MISSING: ReadonlySet<string> = new Set(['RequiredValue', 'BlankText'] satisfies (keyof ValueProblems)[])
+
+function addDefault(property: Property, sent: SentValues, submission: Submission): void {
+  if (Object.hasOwn(sent, property.name)) return
+  const value = defaultValueOf(property, submission)
+  if (value !== undefined) sent[property.name] = value
 }
 
-/** `creation` is undefined for a replacement, whose defaults are those of a creation except for time and user. */
-function addDefault(property: Property, sent: SentValues, creation: Submission | undefined): void {
-  const { name, writable, default: given } = property
-  if (given === undefined || Object.hasOwn(sent, name)) return
-  if (given.kind === 'value') {
-    if (creation !== undefined || writable) sent[name] = given.value
-    return
-  }
-  const value = creation && filledBy(given.kind, property, creation)
-  if (value !== undefined) sent[name] = value
-}
-
-/** Equal for equal values: a literal may have several spellings, and only lists of embedded values have an order. */
+/** Returns the same result for equal values: literals have several spellings; only lists of embedded values have an order. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))

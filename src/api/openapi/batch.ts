@@ -6,6 +6,7 @@ import {
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
+import { LINKING_MEMBERS } from './resources.ts'
 import {
   ADDRESS,
   anyOf,
@@ -53,6 +54,7 @@ export function batchSchemas(shown: Shown): Record<string, Schema> {
       detail: TEXT,
       violations: listOf(schemaRef('property_violation')),
       furtherViolations: { type: 'integer', description: 'How many there are beside those that are listed.' },
+      ...LINKING_MEMBERS,
     }),
   }
 }
@@ -77,7 +79,7 @@ const CONDITIONS = {
   },
 }
 
-/** Where the operations of a batch on a class may be sent: to its path, and to its members. */
+/** The targets of a batch's operations on a class: its path, and its members. */
 function targetsOf(cls: Class, base: string): { path: Schema; member: Schema } {
   const name = cls.collection ?? cls.name
   const encoded = pathTo(name).slice(1)

@@ -35,7 +35,7 @@ import {
 import { classRef, creatingAt, keyOf, type Schema, type Shown, schemaRef } from './schemas.ts'
 import { valueRef } from './values.ts'
 
-/** The paths of a class: of its collection, of a member, and of the operations of a program. */
+/** The paths of a class: its collection, a member, and its custom operations. */
 export function classPaths(cls: Class, shown: Shown): Record<string, Schema> {
   const path = pathTo(cls.collection ?? cls.name)
   const isSingle = !hasCollection(cls)
@@ -71,14 +71,14 @@ const previewRemoval = (cls: Class) => ({
 const MINIMAL = 'return=minimal'
 const PREFER = prefer('`return=minimal` for an answer without a body.', MINIMAL, 'return=representation')
 
-/** Only the ids of a second method, and of operations of a program, have an underscore: so all ids differ. */
+/** Only the operation ids of a second method, and of custom operations, have an underscore, so all ids differ. */
 const about = (cls: Class, operation: string, summary: string, method = '') => ({
   operationId: `${operation}${keyOf(cls)}${method && `_${method.toLowerCase()}`}`,
   summary: `${summary} ${cls.title}`,
   tags: [cls.name],
 })
 
-/** One for each method of an operation; the first has its name alone. */
+/** One entry for each method of an operation; the first has the name of the operation as its id. */
 const byMethod = (cls: Class, operation: 'create' | 'replace', describe: (method: string) => Schema) =>
   cls.operations.has(operation) &&
   Object.fromEntries(
@@ -133,7 +133,7 @@ function collectionOperations(cls: Class, shown: Shown): Schema {
   }
 }
 
-/** Of a member, and of a single resource, which is created at its own address. */
+/** The operations on a member, or on a single resource, which is created at its own address. */
 function memberOperations(cls: Class, shown: Shown): Schema {
   const has = (operation: Operation) => cls.operations.has(operation)
   const isSingle = !hasCollection(cls)
@@ -210,7 +210,7 @@ function* linksOf(
   }
 }
 
-/** Carried out by code of a program (library.md), which returns a member, or a value without an address. */
+/** A custom operation (library.md) returns a member, or a value without an address. */
 function customOperation(operation: CustomOperation, cls: Class, { classes }: Model): Schema {
   const { name, title, expects, returns } = operation
   const [sent, answered] = [expects, returns].map((wanted) => classes.find((one) => one.name === wanted))

@@ -27,7 +27,7 @@ import {
 } from './schemas.ts'
 import { exampleOf, sentValue, servedValue } from './values.ts'
 
-/** All classes in every form; the document keeps those that something refers to. */
+/** All classes in every form. Schemas that nothing refers to are dropped later. */
 export function classSchemas(model: Model, base: string): Record<string, Schema> {
   const schemas: Record<string, Schema> = {}
   for (const cls of model.classes) {
@@ -89,8 +89,8 @@ function examplesOf(cls: Class, base: string): Schema {
 }
 
 /**
- * RFC 7396: null removes, and what is not mentioned stays. So it has no defaults: clients that fill them in would write
- * them with every change.
+ * RFC 7396: null removes a value, and a property that is not mentioned stays. The schema has no defaults, because clients
+ * that fill them in would write them with every change.
  */
 const patchSchema = (cls: Class): Schema =>
   objectOf(
@@ -116,7 +116,7 @@ const pageSchema = (cls: Class): Schema => ({
 
 const requiredOf = (properties: readonly Property[]): string[] =>
   properties
-    // A property with a default need not be sent, and is there in what was created since.
+    // A property with a default need not be sent: new members get it anyway.
     .filter(({ required, default: given, always }) => required && given === undefined && always === undefined)
     .map(({ name }) => name)
 

@@ -12,11 +12,11 @@ import { OPENAPI_SCHEMA, SERVER_TAG, serverPaths } from './server-paths.ts'
 interface Options {
   readonly mode: GateMode
   readonly pageSizes: Sizes
-  /** The model of the API file, where the document is of the part of it that a set of roles may see. */
+  /** The whole model of the API file, if the document describes only the part that a set of roles may see. */
   readonly model?: Model
 }
 
-/** The whole API as OpenAPI 3.1, from the model as a set of roles is shown it (live.md, OpenAPI). */
+/** The API as OpenAPI 3.1, from the part of the model that a set of roles may see (live.md, OpenAPI). */
 export function createOpenApi(model: Model, base: string, options: Options): object {
   const { mode, pageSizes, model: declared = model } = options
   const shown = { model, base, sizes: pageSizes, replaceable: replaceableIn(declared) }
@@ -53,7 +53,7 @@ const replaceableIn = ({ classes }: Model): ReadonlySet<string> =>
 
 type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>
 
-/** Only those components that the paths refer to, and what those refer to in turn. */
+/** Only the components that the paths refer to, directly or through other components. */
 function withReferred(components: Components, paths: Schema): Components {
   const referred = new Set<unknown>()
   const context = (value: unknown): void => {

@@ -26,7 +26,7 @@ export const IF_NEW = header(
   oneOf(['*']),
 )
 
-/** The values are what the server confirms in Preference-Applied. */
+/** `preferences`: the values that the server confirms in Preference-Applied. */
 export const prefer = (description: string, ...preferences: readonly string[]): Schema =>
   header('Prefer', description, oneOf(preferences))
 
@@ -60,7 +60,7 @@ export function collectionParameters(cls: Class, { model, sizes }: Shown): Schem
 
 const CURSOR = 'A cursor, from a link of another page.'
 
-/** Undefined where no value would be accepted. */
+/** Undefined if no value would be accepted. */
 function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Sizes): Schema | undefined {
   const { name } = parameter
   switch (parameter.role) {
@@ -71,7 +71,11 @@ function asParameter(parameter: Parameter, cls: Class, model: Model, sizes: Size
     case 'order':
       return queryParameter(name, `Sorts by ${parameter.property.name}.`, oneOf(['asc', 'desc']))
     case 'q':
-      return queryParameter(name, 'Free text: members that have all of its words.', TEXT)
+      return queryParameter(
+        name,
+        'Free text: members that have all of its words; `rin*` stands for every word that begins so. Words are compared without regard to case and accents.',
+        TEXT,
+      )
     case 'sort':
       return sortParameter(cls)
     case 'include':
@@ -93,8 +97,8 @@ const OPERATORS: Readonly<Record<FilterParameter['operator'], string>> = {
   gte: 'is this or greater',
   lt: 'is less',
   lte: 'is this or less',
-  startsWith: 'begins with this',
-  contains: 'contains this, in whatever case',
+  startsWith: 'begins with this, without regard to case and accents',
+  contains: 'contains this, without regard to case and accents',
 }
 
 function filterParameter(parameter: FilterParameter): Schema {
@@ -108,7 +112,7 @@ function filterParameter(parameter: FilterParameter): Schema {
   return queryParameter(name, `${about}; several for any of them`, listOf(value))
 }
 
-/** As text, since generators of clients repeat the name for each item of a list. */
+/** Declared as text, since client generators would repeat the name for each item of a list. */
 function sortParameter(cls: Class): Schema | undefined {
   const names = cls.properties.filter(isSortable).map(({ name }) => name)
   if (names.length === 0) return undefined
@@ -119,7 +123,7 @@ function sortParameter(cls: Class): Schema | undefined {
   })
 }
 
-/** Also of a single member. */
+/** The `include` parameter, of a collection or a single member. */
 export function includeParameter(cls: Class, { classes }: Model): Schema | undefined {
   const paths = includePaths(cls, new Map(classes.map((one) => [one.name, one])))
   if (paths.length === 0) return undefined

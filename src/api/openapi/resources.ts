@@ -13,7 +13,7 @@ import {
   TIME,
 } from './schemas.ts'
 
-/** What is served beside members; the names have an underscore, and classes have none. */
+/** Schemas of everything that is not a member. Their names have an underscore, which names of classes never have. */
 export function resourceSchemas(model: Model, base: string, hasSession: boolean): Record<string, Schema> {
   return { ...COMMON, ...DOCUMENTATION, entry_point: entryPoint(model, hasSession), ...events(model, base) }
 }
@@ -22,6 +22,12 @@ const CONTEXT = schemaRef('json_ld_context')
 const TYPES = schemaRef('type_names')
 const FLAG = { type: 'boolean' }
 const violations = listOf(schemaRef('property_violation'))
+
+/** Of a member that could not be deleted. */
+export const LINKING_MEMBERS = {
+  linkedFrom: { ...listOf(ADDRESS), description: 'Members that link to it, at most ten.' },
+  hasFurtherLinks: { ...FLAG, description: 'Whether members link to it that are not listed.' },
+}
 
 const COMMON: Readonly<Record<string, Schema>> = {
   error_sentence: {
@@ -44,6 +50,7 @@ const COMMON: Readonly<Record<string, Schema>> = {
       operation: { type: 'integer', minimum: 0, description: 'Which operation of a batch has failed.' },
       parameter: { ...TEXT, description: 'Which parameter of the query was refused.' },
       violations,
+      ...LINKING_MEMBERS,
     }),
     description: 'RFC 9457, where Accept names application/problem+json.',
   },
@@ -111,10 +118,10 @@ const COMMON: Readonly<Record<string, Schema>> = {
   }),
 }
 
-/** An IRI, or a description of what it stands for. */
+/** An IRI, or a description of the resource that it identifies. */
 const NODE = anyOf(TEXT, schemaRef('hydra_node'))
 
-/** Hydra's vocabulary as far as it is served; documents may say more. */
+/** The part of Hydra's vocabulary that is served; documents may have more. */
 const DOCUMENTATION: Readonly<Record<string, Schema>> = {
   api_documentation: objectOf(['@id', '@type', 'title', 'entrypoint', 'supportedClass'], {
     '@context': CONTEXT,

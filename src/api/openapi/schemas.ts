@@ -9,13 +9,13 @@ export const ADDRESS = { type: 'string', format: 'uri' }
 export const TIME = { type: 'string', format: 'date-time' }
 export const COUNT = { type: 'integer', minimum: 0 }
 
-/** One value of `enum` and not `const`, which generators of clients take for any text. */
+/** `enum` even for a single value, because client generators take `const` for any text. */
 export const oneOf = (values: readonly string[]) => ({ type: 'string', enum: [...new Set(values)] })
 export const listOf = (items: Schema) => ({ type: 'array', items })
 export function objectOf(required: readonly string[], properties: Schema) {
   return { type: 'object', ...(required.length > 0 && { required }), properties }
 }
-/** One schema stays as it is, which generators of clients prefer. */
+/** A single schema stays as it is, which client generators prefer. */
 export const anyOf = (...schemas: readonly [Schema, ...Schema[]]): Schema =>
   schemas.length === 1 ? schemas[0] : { anyOf: schemas }
 
@@ -23,8 +23,8 @@ export const described = (description: string): Schema => (description === '' ? 
 
 /**
  * The form of a class that a schema describes: a member as it is served; a value without an address; a page of members;
- * what is sent for a whole member; a merge patch; an item of a list in a patch, which is whole and gets no defaults. The
- * underscore keeps them apart from classes, whose names have none.
+ * the body for a whole member; a merge patch; an item of a list in a patch, which is whole and gets no defaults. The
+ * underscore tells them from classes, whose names have none.
  */
 export type Form = '' | '_value' | '_page' | '_input' | '_patch' | '_item'
 
@@ -41,7 +41,7 @@ export interface Sizes {
   readonly maximum: number
 }
 
-/** What a document is made of. */
+/** The input for a document. */
 export interface Shown {
   readonly model: Model
   readonly base: string

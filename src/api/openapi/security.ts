@@ -10,7 +10,7 @@ const TOKEN = inHeader('X-Authorization', 'A token, which the exchange of a nonc
 const STEP_A =
   'A request without valid credentials is answered 401 with a fresh nonce in `X-Authentication` (step A).'
 
-/** How requests are admitted: in words, as what each needs, and as what that is. */
+/** How requests are admitted: a description, the security requirements, and the security schemes. */
 export const PROCEDURES: Readonly<
   Record<
     GateMode,

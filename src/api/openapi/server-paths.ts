@@ -12,7 +12,7 @@ import {
 import { answer, applied, content, errors, noContent, served, unchanged } from './responses.ts'
 import { anyOf, listOf, objectOf, oneOf, type Schema, type Sizes, schemaRef, TEXT } from './schemas.ts'
 
-/** Two words, so that no class is called so. */
+/** Two words, so that it differs from the name of every class. */
 export const SERVER_TAG = {
   name: 'general resources',
   description: 'What every API has: where to begin, what there is, changes, and many operations at once.',
@@ -33,7 +33,7 @@ const get = (
   },
 })
 
-/** The paths of what the server has by itself. */
+/** The paths that every API has. */
 export function serverPaths(model: Model, mode: GateMode, sizes: Sizes): Record<string, Schema> {
   const entryPoint = served('The entry point.', schemaRef('entry_point'))
   const documentation = served('The documentation.', schemaRef('api_documentation'))
@@ -54,7 +54,7 @@ export function serverPaths(model: Model, mode: GateMode, sizes: Sizes): Record<
 
 const ANYTHING = { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } }
 
-/** Only its outline: https://spec.openapis.org has the rest. */
+/** Only an outline: https://spec.openapis.org has the rest. */
 export const OPENAPI_SCHEMA = {
   openapi_document: objectOf(['openapi', 'info', 'paths', 'components'], {
     openapi: { ...TEXT, pattern: '^3\\.1\\.' },

@@ -18,7 +18,7 @@ type Ranged = Pick<Property, 'range' | 'constraints'>
 
 /** One value of a property as it is served. */
 export function servedValue({ name, range, constraints }: Property, { classes }: Model): Schema {
-  // api-file.md: a changed constraint applies from the next write on, and members from before are served as they are.
+  // A changed constraint applies from the next write on; older members are served as they are (api-file.md).
   if (range.kind === 'datatype') return literal({ range, constraints: enumIn(constraints) })
   if (range.kind === 'embedded') return valueRef(range.cls)
   const target = classes.find((cls) => cls.name === range.className)
@@ -31,7 +31,7 @@ export function servedValue({ name, range, constraints }: Property, { classes }:
   return anyOf(described, classRef(target, ''), ...(hidesLink(target, name) ? [node] : []))
 }
 
-/** An object of the class without an address: a member where the class has members of its own, or an embedded value. */
+/** An object of the class without an address: an embedded value, or the values of a member. */
 export const valueRef = (cls: Class): Schema => classRef(cls, pathOf(cls) === undefined ? '' : '_value')
 
 /** One value of a property as it is sent, in an object of this form. */
@@ -39,10 +39,10 @@ export function sentValue({ range, constraints, many }: Property, form: Form): S
   if (range.kind === 'embedded') return classRef(range.cls, form === '_patch' && many ? '_item' : form)
   if (range.kind === 'link') return linkTo(range)
   const schema = literal({ range, constraints })
-  // A number is read with all of its digits, and bounds can be told of numbers only.
+  // A number is read with all of its digits. Bounds can be expressed only for numbers.
   if (range.datatype === 'decimal') return { ...schema, ...boundsOf(constraints), type: ['string', 'number'] }
   if (range.datatype !== 'langString') return schema
-  // JSON-LD 1.1 §4.2.4: null is no text. In a patch it removes one, and nothing need be said of any.
+  // JSON-LD 1.1 §4.2.4: null is no text. In a patch null removes a text, and no text is required.
   const { minProperties, ...texts } = schema
   return {
     ...texts,
@@ -51,7 +51,7 @@ export function sentValue({ range, constraints, many }: Property, form: Form): S
   }
 }
 
-/** A value in a query. `isExact`: it is compared with whole values. */
+/** A value in a query. `isExact`: the filter compares whole values. */
 export function queriedValue({ range, constraints }: Ranged, isExact: boolean): Schema {
   if (range.kind === 'link') return { ...TEXT, pattern: LINK_PATTERN }
   if (range.kind === 'embedded') return TEXT
@@ -63,7 +63,7 @@ export function queriedValue({ range, constraints }: Ranged, isExact: boolean): 
 
 const enumIn = ({ enum: values }: Property['constraints']) => (values ? { enum: values } : {})
 
-/** What no address has; `_:name` passes, which a batch understands. */
+/** Excludes characters that no address has. `_:name` passes, because a batch understands it. */
 const LINK_PATTERN = '^[^\\s\\\\\\x00-\\x1f\\x7f-\\x9f]+$'
 
 const linkTo = ({ collection }: Range & { kind: 'link' }): Schema => ({
@@ -83,7 +83,7 @@ function literal({ range, constraints }: Ranged): Schema {
   return { ...schema, ...boundsOf(constraints, schema), ...enumOf(datatype, values) }
 }
 
-/** A bound of the property counts where it is narrower than that of its datatype. */
+/** A bound of the property applies if it is narrower than that of its datatype. */
 function boundsOf({ minimum, maximum }: Property['constraints'], schema: Schema = {}): Schema {
   const { minimum: least = minimum, maximum: most = maximum } = schema as Property['constraints']
   return {
@@ -92,7 +92,7 @@ function boundsOf({ minimum, maximum }: Property['constraints'], schema: Schema 
   }
 }
 
-/** These have several spellings of one value, and `enum` would compare the spellings. */
+/** One value of these datatypes has several spellings, and `enum` would compare spellings. */
 const SPELT: readonly DatatypeName[] = ['decimal', 'dateTime', 'time', 'duration']
 
 function enumOf(datatype: DatatypeName, values: Property['constraints']['enum']): Schema {
@@ -110,7 +110,7 @@ const INTEGER = {
 }
 const GREATEST_FLOAT = 3.4028234663852886e38
 
-/** JSON Schema's own formats of times, durations and IRIs refuse some that are valid here: those have patterns. */
+/** JSON Schema's formats of times, durations and IRIs refuse some values that are valid here, so these have patterns. */
 const DATATYPE_SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {
   string: TEXT,
   boolean: { type: 'boolean' },
@@ -134,7 +134,7 @@ const DATATYPE_SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {
   },
 }
 
-/** Something that could be sent, where that can be made up; undefined where a required value has a pattern. */
+/** An example of a valid body; undefined if a required value has a pattern, for which no example can be generated. */
 export function exampleOf(cls: Class, base: string): Record<string, unknown> | undefined {
   const example: Record<string, unknown> = Object.create(null)
   for (const { name, many, writable, required, range, constraints, example: given } of cls.properties) {

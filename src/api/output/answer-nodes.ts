@@ -3,16 +3,16 @@ import { linksAt } from '../../members/index.ts'
 import { type Class, hidesLink, type Included } from '../../vocabulary/index.ts'
 import type { Include } from '../query/include.ts'
 
-/** Bounds how many members an answer includes: each counts as at least this fraction of its byte budget. */
+/** Maximum number of included members: each counts as at least this fraction of the byte budget. */
 export const MAX_SHOWN = 4_096
-/** How many links of stored members are read for one answer. */
+/** Maximum number of links that are read for one response. */
 const MAX_LINKS = 20_000
 
-/** A member that the answer writes in full. */
+/** A member that the response contains in full. */
 export interface AnswerNode {
   readonly cls: Class
   readonly member: StoredMember
-  /** The links that members may replace; undefined until they are read. */
+  /** The links that may be replaced by members; undefined until they are read. */
   links: readonly AnswerLink[] | undefined
   /** Whether no member is included in it. */
   isPlain: boolean
@@ -28,7 +28,7 @@ export interface AnswerLink {
   readonly isDirect: boolean
   /** Whether a term of the included class would apply to an address that stays here (hidesLink). */
   readonly isHidden: boolean
-  /** The member to include, here or at another place of the answer. */
+  /** The member to include, here or at another place in the response. */
   to: AnswerNode | undefined
 }
 
@@ -38,14 +38,14 @@ interface AnswerLimits {
   readonly baseLength: number
 }
 
-/** The members of an answer, without duplicates. */
+/** The members of a response, without duplicates. */
 export interface AnswerNodes {
   /** The members of the page. */
   readonly page: readonly AnswerNode[]
   find(cls: Class, id: string): AnswerNode | undefined
   add(cls: Class, member: StoredMember): AnswerNode
   bytesOf(node: AnswerNode): number
-  /** The links that members may replace, read once; undefined if too many links were read before. */
+  /** The links that may be replaced by members, read once; undefined if too many links were read before. */
   linksOf(node: AnswerNode): readonly AnswerLink[] | undefined
 }
 

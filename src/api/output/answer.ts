@@ -19,7 +19,7 @@ interface AnswerDependencies {
   readonly include: Include
   readonly maxBytes: number
   readonly baseLength: number
-  /** Finds members in the order of their ids, as far as they fit `maxBytes`. */
+  /** Finds members in the order of their ids, as many as fit into `maxBytes`. */
   find(cls: Class, ids: readonly string[]): Promise<readonly StoredMember[]>
   /** Yields to other requests; awaited often. */
   pause(): Promise<void> | undefined
@@ -32,7 +32,7 @@ interface NodeVisit {
   readonly origin: number
 }
 
-/** The members of a page and those that are included in them, bounded before any text is built. */
+/** The members of a page and their included members, limited before any text is built. */
 export interface PageAnswer extends Pick<AnswerNodes, 'page' | 'bytesOf'> {
   /** Reads the included members, and returns how many members of the page fit. */
   load(): Promise<number>
@@ -119,7 +119,7 @@ function endOfPortion(page: readonly AnswerNode[], from: number): number {
   return to
 }
 
-/** One look-up for each class. They run at once on PostgreSQL; SQLite reads each on this thread. */
+/** Uses one lookup for each class. On PostgreSQL they run concurrently; SQLite reads each on this thread. */
 async function readMissing(
   missing: ReadonlyMap<Class, ReadonlySet<string>>,
   nodes: AnswerNodes,

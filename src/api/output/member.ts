@@ -21,7 +21,7 @@ import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../request
 /** The members that are included in other members, in place of links. */
 export interface ResolvedIncludes {
   readonly include: Include
-  /** How many of the members fit the answer, at least one. If not all of them do, nothing was built. */
+  /** How many of the members fit into the response, at least one. If not all of them do, nothing was built. */
   readonly fitting: number
   /** The texts of included members by offset, for each member. */
   readonly nodes: ReadonlyMap<StoredMember, ReadonlyMap<number, string>>
@@ -113,7 +113,7 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   }
 }
 
-/** Hypermedia controls: the operations that a user may use on one member, unless the documentation of the class says so. */
+/** Hypermedia controls: the operations that the user may use on this member, unless the documentation lists them for all. */
 export interface MemberControls {
   readonly text: string
   /** The names of custom operations, each of which the member links to. */

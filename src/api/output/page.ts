@@ -40,7 +40,8 @@ export function createRepresentPage(dependencies: PageDependencies): RepresentPa
   const headOf = (text: string) => `{"@context":${text},${plain}`
   const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, base))
-  // Cover everything on a page except its members. With the secret, so that versions cannot be guessed from an ETag.
+  // These digests cover everything on a page except its members. They include the secret, so that versions cannot be
+  // guessed from an ETag.
   const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(
@@ -89,7 +90,7 @@ export interface PageWithIncludes {
 /** The view of a page, with its links to other pages. */
 function createView(address: string, standardSize: number) {
   const path = new URL(address).pathname
-  // The query of the first page, whose address differs from that of the collection.
+  // The query of the first page, whose address must differ from that of the collection.
   const bare = `itemsPerPage=${standardSize}`
   return (parsed: ParsedQuery, page: Page, query: string | undefined): string => {
     const self = query ? toIri(query) : bare
@@ -107,7 +108,7 @@ function createView(address: string, standardSize: number) {
   }
 }
 
-/** The links of a view: page numbers if the query has `page`, else cursors; without filters, order and size. */
+/** The links of a view, without filters, order and size: page numbers if the query has `page`, else cursors. */
 type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
 
 function cursorLinks(parsed: ParsedQuery, page: Page): Links {
@@ -138,7 +139,7 @@ function pageLinks(parsed: ParsedQuery, number: number, page: Page): Links {
   const { before, after, end } = cursorsAround(parsed, page)
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   const links: Links = [['first', 'page=1']]
-  // After a page that was truncated by its size, and after the last page number, links have cursors.
+  // Links have cursors if the page was truncated by its size, or has the last possible number.
   const isTruncated = page.more && page.members.length < limit
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
@@ -170,7 +171,8 @@ export function representSearch(cls: CollectionClass, base: string): object {
     variableRepresentation: 'BasicRepresentation',
     mapping: parameters.map((parameter) => ({
       '@type': 'IriTemplateMapping',
-      // Encoded as in the template, since clients do not decode it; but clients of API Platform look for `order[p]`.
+      // Encoded as in the template, since clients do not decode it. Orders are not, since API Platform looks for
+      // `order[p]`.
       variable: parameter.role === 'order' ? parameter.name : toVariable(parameter.name),
       property: propertyOf(parameter, cls, base),
       required: false,
@@ -178,7 +180,9 @@ export function representSearch(cls: CollectionClass, base: string): object {
   }
 }
 
-/** A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one. */
+/**
+ * A variable that may be repeated is exploded (RFC 6570 §2.4.2), so that a list becomes several values, not a long one.
+ */
 const variableOf = (parameter: Parameter): string =>
   toVariable(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 
@@ -187,7 +191,7 @@ function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): s
   if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
   const { property } = parameter
   const test = parameter.role === 'filter' ? parameter.operator : role
-  // A link within an embedded value is no property of the class.
+  // A link within an embedded value is not a property of the class.
   if (test === 'eq' && cls.properties.includes(property)) return mappingProperty(cls, property, base)
   return vocabIri(base, `${test}/${property.name}`)
 }

@@ -35,7 +35,7 @@ export const BATCH_PROBLEMS = {
   },
 } as const satisfies ProblemAnswers
 
-/** What can be wrong with an operation of a batch, at its keys. */
+/** Problems at the keys of an operation of a batch. */
 export const BATCH_VIOLATIONS = {
   TooManyOperations: ({ max }: { max: number }) =>
     `may have at most ${amount(max)} operations; send several batches.`,

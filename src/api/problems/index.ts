@@ -39,7 +39,7 @@ const API_PROBLEMS = {
   ...SERVER_PROBLEMS,
 } as const satisfies ProblemAnswers
 
-/** What can be wrong at a property of a body: the end of a sentence that begins with it. */
+/** Problems at a property of a body: the end of a sentence that begins with the property. */
 const ALL_VIOLATIONS = { ...VIOLATIONS, ...BATCH_VIOLATIONS }
 
 export const VIOLATION_CODES: readonly string[] = Object.keys(ALL_VIOLATIONS)
@@ -62,7 +62,7 @@ export interface ApiProblem extends WireProblem {
   readonly code: string
   readonly at: ProblemPlace
   readonly violations: readonly ApiViolation[]
-  /** How many more there are, where not all are listed. */
+  /** The number of violations that are not listed. */
   readonly furtherViolations: number
 }
 
@@ -86,7 +86,7 @@ export function readProblem(problem: Problem, maxViolations = Number.POSITIVE_IN
   return placed({ ...answer, sentence, code, at, violations, furtherViolations })
 }
 
-/** The sentence alone, for a problem that is not the response. */
+/** Only the sentence, for a problem that is not the response. */
 export const sentenceFor = (...problem: Parameters<typeof apiProblem>): string =>
   readProblem(apiProblem(...problem)).sentence
 
@@ -114,7 +114,7 @@ function placed(problem: ApiProblem): ApiProblem {
   return { ...problem, sentence: `${where}: ${sentence}`, violations }
 }
 
-/** Code of a program says its own sentences. */
+/** A problem of a program's code, with its own sentence. */
 interface ProgramSentence {
   readonly sentence?: string
 }
@@ -122,9 +122,9 @@ interface ProgramSentence {
 const isFromProgram = (problem: Problem): problem is Problem & { values: WireProblem } =>
   'status' in problem.values
 
-/** An HttpError of a program as a problem. It has the code of this API where it was thrown by `members`. */
+/** An HttpError of a program as a problem. It keeps the API's code if `members` has thrown it. */
 export function fromProgram(error: HttpError): Problem {
-  // Another copy of this package may have made it, and an older one.
+  // The error may come from another copy of this package, even an older one.
   const { status, message: sentence, headers = [], violations = [], code } = error
   const usual = violations.length > 0 ? 'ValidationFailed' : 'Rejected'
   const values: WireProblem = { status, sentence, headers }
@@ -158,7 +158,7 @@ export function titleOf(code: string): string {
   return words.map((word, index) => SPELLINGS[word] ?? (index === 0 ? word : word.toLowerCase())).join(' ')
 }
 
-/** The codes with title and what to do, for the documentation. */
+/** The codes with their titles and remedies, for the documentation. */
 export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(API_PROBLEMS as ProblemAnswers).map(
   ([code, { status, help }]) => ({
     code,

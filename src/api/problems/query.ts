@@ -3,7 +3,7 @@ import type { ProblemData } from '../../problem.ts'
 import { didYouMean, nearest, show } from '../../text.ts'
 import { violationSentence } from './values.ts'
 
-/** What a parameter of another API is for, where this API has another one for the same purpose. */
+/** The purpose of a parameter of other APIs, for which this API has a parameter with another name. */
 export type ParameterPurpose = 'pageSize' | 'offset' | 'page' | 'order' | 'search' | 'fields' | 'filter'
 
 const SAME_PURPOSE: Readonly<Record<ParameterPurpose, string>> = {
@@ -32,7 +32,7 @@ const WHY_UNSORTABLE: Readonly<Record<UnsortableReason, string>> = {
   unfilterable: 'it cannot be filtered either.',
 }
 
-/** What a property with numbers or a boolean takes as a filter. */
+/** The filter values for a property with numbers or a boolean. */
 const EXPECTED = {
   boolean: 'must be true or false.',
   integer: 'must be an integer such as 12.',

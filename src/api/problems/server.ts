@@ -1,6 +1,6 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 
-/** Problems of the server, and of the code of a program. */
+/** Problems of the server, and of a program's code. */
 export const SERVER_PROBLEMS = {
   ServerFault: {
     status: 500,

@@ -1,10 +1,10 @@
-/** The members that link to one that was to be removed. */
+/** The members that link to the member that a request wants to remove. */
 export interface StillLinkedValues {
-  /** Addresses of those whose link the API file shows. */
+  /** Addresses of members whose link the API file shows. */
   readonly shown: readonly string[]
-  /** Those whose link it does not show now; it may show it again. */
+  /** Members whose link the API file hides now, and may show again. */
   readonly hidden: readonly string[]
-  /** Whether the user may read all of those that were found. */
+  /** Whether the user may read all members that were found. */
   readonly isAllReadable: boolean
   /** Whether there may be more than were found. */
   readonly isTruncated: boolean
@@ -28,9 +28,18 @@ export function stillLinkedSentence(values: StillLinkedValues): string {
     const most = Math.max(1, MAX_NAMED - shown.length)
     sentences.push(`Members ${link} ${HIDDEN} and ${LEFT}: ${list(hidden, most, values)}. ${WAY_OUT}`)
   }
-  // access.md, On the wire: neither their number nor their addresses.
+  // Neither the number of these members nor their addresses may be shown (access.md, On the wire).
   if (!isAllReadable) sentences.push(`Members that you may not read ${link} and ${LEFT}.`)
   return sentences.join(' ')
+}
+
+/** The members whose links the API file shows, as data: as many as the sentence names. */
+export function linkingMembers({ shown, hidden, isAllReadable, isTruncated }: StillLinkedValues) {
+  const hasFurtherLinks = shown.length > MAX_NAMED || hidden.length > 0 || !isAllReadable || isTruncated
+  return {
+    ...(shown.length > 0 && { linkedFrom: shown.slice(0, MAX_NAMED) }),
+    ...(hasFurtherLinks && { hasFurtherLinks }),
+  }
 }
 
 function list(all: readonly string[], most: number, values: StillLinkedValues): string {
@@ -39,7 +48,7 @@ function list(all: readonly string[], most: number, values: StillLinkedValues): 
   return `${all.slice(0, most).join(', ')} and ${countRest(Math.max(0, rest), values)}`
 }
 
-/** Where not all links were found, a number would count members too that the user may not read. */
+/** If not all links were found, a number would also count members that the user may not read. */
 function countRest(count: number, { isTruncated, isAllReadable }: StillLinkedValues): string {
   if (!isTruncated) return `${count} more`
   if (!isAllReadable) return 'others'

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<JsonKind, string>> = {
   object: 'an object',
 }
 
-/** What can be wrong with a value: the end of a sentence that begins with its property. */
+/** Problems of a value: the end of a sentence that begins with its property. */
 export const VALUE_SENTENCES: Sentences<ValueProblems> = {
   RequiredValue: 'is required.',
   BlankText: 'is required: it must have a character that is not white space.',

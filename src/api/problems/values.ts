@@ -1,7 +1,7 @@
 import type { AnswersTo } from '../../http/index.ts'
 import type { StoreViolations } from '../../members/index.ts'
 import { type ProblemData, type Sentences, say } from '../../problem.ts'
-import { amount, suggestion } from '../../text.ts'
+import { amount, inSentence, suggestion } from '../../text.ts'
 import type { LinkedDataProblems, ValueProblems } from '../../vocabulary/index.ts'
 import type { BodyProblems, InputProblems } from '../input/problems.ts'
 import { VALUE_SENTENCES } from './value-sentences.ts'
@@ -55,7 +55,7 @@ export const VALUE_PROBLEMS = {
   },
 } as const satisfies AnswersTo<BodyProblems & LinkedDataProblems>
 
-/** What can be wrong at a property: the end of a sentence that begins with it. */
+/** Problems at a property: the end of a sentence that begins with the property. */
 export const VIOLATIONS: Sentences<
   ValueProblems & InputProblems & StoreViolations & { Rejected: { readonly sentence: string } }
 > = {
@@ -101,12 +101,14 @@ export const VIOLATIONS: Sentences<
   MoreViolations: 'There is more that is wrong.',
   DanglingLink: ({ id }) => `links to ${JSON.stringify(id)}, which does not exist.`,
   NotUnique: 'must be unique, and another member has this value.',
+  NotUniqueTogether: ({ properties }) =>
+    `${inSentence(properties)} must be unique together, and another member has the same values.`,
   Rejected: ({ sentence }) => sentence,
 }
 
 export const isViolation = (code: string): boolean => Object.hasOwn(VIOLATIONS, code)
 
-/** Without the property. */
+/** The sentence without the property at its beginning. */
 export function violationSentence(violation: ProblemData): string {
   const { code } = violation
   if (!isViolation(code)) throw new Error(`There is no sentence for the violation ${code}.`)

@@ -1,6 +1,6 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import { amount } from '../../text.ts'
-import { type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
+import { linkingMembers, type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
 
 /** Why a precondition does not hold (RFC 9110 §13.2.2). */
 export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
@@ -59,6 +59,7 @@ export const WRITE_PROBLEMS = {
   StillLinked: {
     status: 409,
     sentence: (values: StillLinkedValues) => stillLinkedSentence(values),
+    extension: linkingMembers,
     help: 'Delete the members that link to it first, or take their links out.',
   },
   RemovalForbidden: {
@@ -102,9 +103,9 @@ export const WRITE_PROBLEMS = {
 } as const satisfies ProblemAnswers
 
 export interface ForbiddenValues {
-  /** The roles that may. */
+  /** The roles that have the right. */
   readonly roles: readonly string[]
-  /** Whether the owner of a member may, too. */
+  /** Whether the owner of a member has it, too. */
   readonly owner: boolean
   readonly operation: string
   /** A collection, a title, or `this member`. */

@@ -8,7 +8,9 @@ export function splitPair(pair: string): [name: string, sent: string] {
   return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
 }
 
-/** Decodes a name or a value. A byte beyond ASCII arrives as one character: it is read as UTF-8, percent-encoded or not. */
+/**
+ * Decodes a name or a value. A byte beyond ASCII arrives as one character: it is read as UTF-8, percent-encoded or not.
+ */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
   try {
@@ -29,7 +31,7 @@ export const encode = (text: string): string =>
 /** Encodes a text with "+" for a space, as forms do: this keeps the links of a query short. */
 export const encodeText = (text: string): string => encode(text).replaceAll('%20', '+')
 
-/** A link of the response must not be longer than a target may be: percent-encoded, a query can grow threefold. */
+/** A link in the response must not exceed the length limit of a target: percent-encoding can make a query three times as long. */
 export function requireFollowable(targetLength: number): void {
   if (targetLength <= MAX_TARGET) return
   throw apiProblem('QueryTooLong', { bytes: targetLength, maxBytes: MAX_TARGET })

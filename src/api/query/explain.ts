@@ -17,14 +17,14 @@ export interface KnownNames {
   readonly names: readonly string[]
   /** With operators in brackets. */
   readonly bracketed: readonly string[]
-  /** Those without an operator. */
+  /** The names without an operator. */
   readonly short: readonly string[]
 }
 
 /** Sentences list this many names. */
 const MAX_LISTED = 20
 
-/** The problem of an unknown parameter, with the reason where there is one, else with the known parameters. */
+/** The problem of an unknown parameter, with the reason if there is one, else with the known parameters. */
 export function explainUnknown(cls: Class, name: string, { short, ...spelled }: KnownNames): Problem {
   // A sentence spells operators as the query does.
   const known = name.includes('[') ? spelled.bracketed : spelled.names
@@ -42,13 +42,13 @@ export function unknownParameter(name: string, values: Omit<UnknownParameterValu
   return parameterProblem('UnknownParameter', shortened(name), { ...values, name })
 }
 
-/** As long as the names that `show` quotes. */
+/** Cut to the length of the names that `show` quotes. */
 const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name)
 
 const BRACKETED = /^([^[]*)\[([^\]]*)\]$/
 const DOTTED = /^([^.]*)\.(eq|ne|gte?|lte?|startsWith|contains|exists)$/
 
-/** Where the parameter is about a property that is known, or about what the class does not have. */
+/** Explains a parameter that names a known property, or something that the class does not have. */
 function explainProperty(cls: Class, name: string, known: readonly string[]): Problem | undefined {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   const at = { parameter: shortened(name) }
@@ -90,7 +90,7 @@ function explainFilter(property: Property, known: readonly string[], at: Problem
   return notFilterable(property, at) ?? apiProblem('UnknownOperator', { property: name, operators }, { at })
 }
 
-/** Why `customer.name` and `pages.min` are no filters. */
+/** Explains why `customer.name` and `pages.min` are not filters. */
 function explainStep(property: Property, known: readonly string[], at: ProblemPlace): Problem {
   const { name, range } = property
   if (range.kind === 'link')

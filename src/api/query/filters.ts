@@ -1,6 +1,6 @@
 import { JSON_NUMBER, JsonNumber } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../members/index.ts'
-import { fold, LONGEST_NEAR, wordsOf } from '../../text.ts'
+import { beginningOf, fold, isBeginning, LONGEST_NEAR, wordsAsked } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -9,19 +9,24 @@ import {
   DECIMAL,
   datatypeOf,
   filteredLinks,
+  headOf,
+  indexedKey,
   indexKey,
   type Key,
+  keyForm,
   keyOf,
   type Literal,
+  nextText,
   type Property,
   pathTo,
+  textsBeginningWith,
   type ValueReading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/identifiers.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import type { FilterParameter, ParsedParameter, ParsedParameters } from './parameters.ts'
 
-/** These limits bound the comparisons of one request. */
+/** Limits on the comparisons of one request. */
 const MAX_FILTER_VALUES = 100
 const MAX_FILTERS = 50
 const MAX_WORDS = 32
@@ -32,12 +37,9 @@ export function createReadFilters(
   cls: CollectionClass,
   base: string,
 ): (parsed: ParsedParameters) => Filter[] {
-  const readersOf = new Map(
-    [...cls.properties, ...filteredLinks(cls)].map((property) => [
-      property,
-      createReadValue(property, cls, base),
-    ]),
-  )
+  const all = [...cls.properties, ...filteredLinks(cls)]
+  const readersOf = new Map(all.map((property) => [property, createReadValue(property, cls, base)]))
+  const formOf = new Map(all.map((property) => [property.name, keyForm(property)]))
 
   return (parsed) => {
     const filters: Filter[] = []
@@ -54,11 +56,13 @@ export function createReadFilters(
     }
     if (filters.length > MAX_FILTERS)
       throw apiProblem('TooManyFilters', { count: filters.length, max: MAX_FILTERS })
-    return filters.map((one) => (one.test === 'range' ? rangeOf(one.property, one) : one))
+    return filters.map((one) =>
+      one.test === 'range' ? rangeOf(one.property, one, formOf.get(one.property) ?? 'short') : one,
+    )
   }
 }
 
-/** The bounds of a range stay whole keys until all ranges of the property are joined. */
+/** The bounds of a range stay folded texts or whole keys until all ranges of the property are joined. */
 function readFilter(
   parameter: FilterParameter,
   { name, values }: ParsedParameter,
@@ -66,9 +70,12 @@ function readFilter(
 ): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const keyOfText = (text: string, read = readers.value): Key => keyOf(parameter.property, read(text, name))
-  const spanOf = (text: string): Span =>
-    dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
+  const keyOfText = (text: string): Key => indexedKey(parameter.property, readers.value(text, name))
+  const boundOf = (text: string): Key => {
+    const key = keyOf(parameter.property, readers.bound(text, name))
+    return keyForm(parameter.property) === 'text' ? fold(String(key)) : key
+  }
+  const spanOf = (text: string): Span => dayOf(parameter.property, text) ?? spanAt(boundOf(text))
   // Any text is allowed here, even if the property takes only IRIs.
   const text = () => readText(value, name) as string
   switch (parameter.operator) {
@@ -83,7 +90,7 @@ function readFilter(
       const keys = new Set<Key>()
       for (const one of values) {
         const day = dayOf(parameter.property, one)
-        if (day === undefined) keys.add(indexKey(keyOfText(one)))
+        if (day === undefined) keys.add(keyOfText(one))
         else days.set(day.from.key, day)
       }
       if (days.size === 0) return { property, test: 'in', keys: [...keys].sort(compareKeys) }
@@ -91,7 +98,7 @@ function readFilter(
     }
     case 'ne': {
       const day = dayOf(parameter.property, value)
-      if (day === undefined) return { property, test: 'not', key: indexKey(keyOfText(value)) }
+      if (day === undefined) return { property, test: 'not', key: keyOfText(value) }
       return { property, test: 'spans', spans: [{ to: beyond(day.from) }, { from: beyond(day.to) }] }
     }
     case 'gt':
@@ -103,7 +110,7 @@ function readFilter(
     case 'lte':
       return { property, test: 'range', to: spanOf(value).to }
     case 'startsWith':
-      return { property, test: 'range', ...beginningWith(text()) }
+      return { property, test: 'range', ...textsBeginningWith(fold(text())) }
     case 'contains':
       if (value === '') throw parameterProblem('EmptyFilterValue', name, {})
       return { property, test: 'contains', text: fold(text()) }
@@ -115,7 +122,7 @@ type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
 
 const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
 
-/** The bound of the keys on the other side. */
+/** The bound of the keys on the other side of this one. */
 const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
 
 /** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for any other text or property. */
@@ -144,12 +151,16 @@ function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): F
 /** The words of `q`, all of which a member must have; empty without `q`. */
 export function readWords([text]: readonly string[] = []): string[] {
   if (text === undefined) return []
-  const words = [...new Set(wordsOf(text).map(indexKey))].sort()
+  const words = [...new Set(wordsAsked(text).map(indexedWord))].sort()
   if (words.length === 0) throw parameterProblem('NoSearchWord', 'q', { text })
   if (words.length > MAX_WORDS)
     throw parameterProblem('TooManySearchWords', 'q', { count: words.length, max: MAX_WORDS })
   return words
 }
+
+/** Of the beginning of a word, an index tells the first 200 characters. */
+const indexedWord = (word: string): string =>
+  isBeginning(word) ? `${headOf(beginningOf(word)) ?? beginningOf(word)}*` : indexKey(word)
 
 type ReadValue = (text: string, parameter: string) => Literal
 
@@ -230,22 +241,4 @@ function narrower(one: Bound | undefined, other: Bound | undefined, sign: 1 | -1
   if (one === undefined || other === undefined) return one ?? other
   const difference = sign * compareKeys(one.key, other.key)
   return difference > 0 || (difference === 0 && !one.inclusive) ? one : other
-}
-
-/** All texts with this prefix, as a range by code point. */
-export function beginningWith(prefix: string): Bounds {
-  const from: Bound = { key: prefix, inclusive: true }
-  const after = nextText(prefix)
-  return after === undefined ? { from } : { from, to: { key: after, inclusive: false } }
-}
-
-/** The least text after all texts with this prefix; undefined if the prefix is all U+10FFFF, the last code point. */
-export function nextText(prefix: string): string | undefined {
-  const points = [...prefix]
-  while (points.at(-1) === '\u{10ffff}') points.pop()
-  const last = points.pop()?.codePointAt(0)
-  if (last === undefined) return undefined
-  // Surrogates are no characters: U+E000 follows U+D7FF.
-  const next = last === 0xd7ff ? 0xe000 : last + 1
-  return points.join('') + String.fromCodePoint(next)
 }

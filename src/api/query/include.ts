@@ -20,8 +20,8 @@ export interface Include {
   /** The requested paths, as a tree. */
   readonly included: Included
   /**
-   * Where the context allows members: each member is written once, with all that is included in it at any of its places
-   * (widen).
+   * The places where the context allows members. Each member is written once, with everything that is included in it at
+   * any of its places (widen).
    */
   readonly places: Included
   /** The places within members that a direct link leads to, by the names of their classes. */
@@ -32,13 +32,13 @@ export interface Include {
   readonly context: string
   readonly pageContext: string
   /**
-   * Covers everything that the text of included members depends on, except for the members. It has the secret, so that
-   * the versions of members cannot be guessed from an ETag.
+   * A digest of everything that the text of included members depends on, except for the members. It includes the secret,
+   * so that the versions of members cannot be guessed from an ETag.
    */
   readonly signature: string
 }
 
-/** Each path costs a look-up. */
+/** Each path costs a lookup. */
 const MAX_PATHS = 10
 const MAX_CACHED = 64
 const MAX_LISTED = 20
@@ -65,7 +65,7 @@ export function includePaths({ properties }: Class, classes: ClassesByName): str
 /** Reads the paths of `include`; rejects a path that does not lead to a link. */
 export type ReadInclude = (paths: readonly string[]) => Include
 
-/** `model`: as far as the user may see it. */
+/** `model`: the part that the user may see. */
 export function createReadInclude(declared: Class, model: Model, base: string, secret: Buffer): ReadInclude {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(declared.name) ?? declared

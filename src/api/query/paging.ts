@@ -1,12 +1,22 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import type { Order, PageStart, Position } from '../../members/index.ts'
 import { sealedLength, type TextCipher } from '../../seal.ts'
-import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
+import {
+  type Class,
+  filteredLinks,
+  indexKey,
+  type Key,
+  keyForm,
+  keyOf,
+  restoredKey,
+  shortenedKey,
+  textKey,
+} from '../../vocabulary/index.ts'
 import { parameterProblem } from '../problems/index.ts'
 import { fingerprint } from '../request.ts'
 import type { Parameter } from './parameters.ts'
 
-/** A page gets slower with its number: members beyond these are reached by cursors alone. */
+/** Page numbers get slower as they grow, so members beyond this limit can be reached only by cursors. */
 const DEEPEST = 10_000
 
 /** Whether a page begins among the members that page numbers reach. */
@@ -15,14 +25,14 @@ export const isReachable = (page: number, limit: number): boolean => (page - 1) 
 export interface PageSizes {
   readonly standard: number
   readonly maximum: number
-  /** The most bytes of members on a page. */
+  /** Maximum bytes of members on a page. */
   readonly bytes: number
 }
 
 /** The values of the parameters of a query. */
 type ParameterValues = Partial<Record<Parameter['role'], readonly string[]>>
 
-/** Where a page begins, and how many members it may have. */
+/** The beginning of a page, and its maximum number of members. */
 interface Paging {
   /** Undefined for paging by cursor. */
   readonly page: number | undefined
@@ -89,21 +99,26 @@ export interface Cursors {
 }
 
 /**
- * Cursors are sealed positions: an address may be seen by others, and must not reveal the values that a page ends with,
- * nor how many members a class has had. The sealed text has several parts, joined by U+0000, which no key has. The first
- * part identifies the order and the class, since a cursor means nothing in another one.
+ * Cursors are encrypted positions: other people may see an address, and it must not reveal the values at the end of a
+ * page, nor how many members a class has had. The encrypted text has several parts, joined by U+0000, which no key has.
+ * The first part identifies the order and the class, since a cursor is valid only there.
  */
 export function createCursors(cls: Class, order: readonly Order[], { seal, open }: TextCipher): Cursors {
-  const isText = order.map(({ property }) => hasTextKeys(cls, property))
+  const forms = order.map(({ property }) => formOf(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = seal(pack([signature, 'end']))
 
   const textOf = ({ keys, sequence }: Position): string =>
-    pack([signature, writeSequence(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
+    pack([
+      signature,
+      writeSequence(sequence),
+      ...keys.map((key, index) => (key === null ? '' : (forms[index] as KeyInCursor).write(key))),
+      '',
+    ])
   const longest = sealedLength(
     Buffer.byteLength(
       textOf({
-        keys: isText.map((text) => (text ? LONGEST_TEXT : -Number.MAX_VALUE)),
+        keys: forms.map(({ longest }) => longest),
         sequence: Number.MAX_SAFE_INTEGER,
       }),
     ),
@@ -116,10 +131,9 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
     const [signed, place, ...parts] = opened.split('\0')
     if (signed !== signature) throw parameterProblem('CursorOfOtherQuery', parameter, {})
     if (place === 'end') throw parameterProblem('InvalidCursor', parameter, {})
-    const keys = isText.map((text, index) => {
+    const keys = forms.map((form, index) => {
       const part = parts[index] ?? ''
-      if (part === '') return null
-      return text ? part.slice(1) : Number(part.slice(1))
+      return part === '' ? null : form.read(part)
     })
     return { keys, sequence: Number.parseInt(place ?? '', RADIX) }
   }
@@ -133,21 +147,46 @@ export function createCursors(cls: Class, order: readonly Order[], { seal, open 
   }
 }
 
-const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
+/** The last of all characters, of four bytes. */
+const LAST = '\u{10ffff}'
 
-/** The longest cursor of any class, with four texts: a longer text is not even opened. */
-const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(LONGEST_TEXT) + 2) + 32)
+/** How the keys of a property stand in a cursor: no part of it is empty. */
+interface KeyInCursor {
+  readonly longest: Key
+  write(key: Key): string
+  read(part: string): Key
+}
+
+const NUMBER: KeyInCursor = {
+  longest: -Number.MAX_VALUE,
+  write: (key) => `=${key}`,
+  read: (part) => Number(part.slice(1)),
+}
+const STRING: KeyInCursor = {
+  longest: indexKey(LAST.repeat(1_000)),
+  write: (key) => `=${key}`,
+  read: (part) => part.slice(1),
+}
+const TEXT: KeyInCursor = {
+  longest: textKey(LAST.repeat(1_000)),
+  write: (key) => shortenedKey(String(key)),
+  read: restoredKey,
+}
+
+/** The longest cursor of any class, with four texts: a longer text is refused without decryption. */
+const LONGEST_CURSOR = sealedLength(4 * (Buffer.byteLength(String(TEXT.longest)) + 2) + 32)
 
 const RADIX = 36
 
-/** Of one length: a sealed text reveals its length, which would tell how much others have written. */
+/** Padded to one length: encryption does not hide the length, which would reveal how much others have written. */
 const writeSequence = (sequence: number): string => sequence.toString(RADIX).padStart(11, '0')
 
 const pack = (parts: readonly string[]): string => parts.join('\0')
 
-/** Keys of a property are all text or all numbers. */
-function hasTextKeys(cls: Class, name: string): boolean {
+/** Keys of a property are all strings or all numbers. */
+function formOf(cls: Class, name: string): KeyInCursor {
   const property = [...cls.properties, ...filteredLinks(cls)].find((one) => one.name === name)
   if (property === undefined) throw new Error(`${cls.name} has no property ${name}.`)
-  return typeof keyOf(property, '1') === 'string'
+  if (keyForm(property) === 'text') return TEXT
+  return typeof keyOf(property, '1') === 'string' ? STRING : NUMBER
 }

@@ -10,7 +10,7 @@ import { parameterProblem } from '../problems/index.ts'
 import { decode, splitPair, toVariable } from './encoding.ts'
 import { explainUnknown, isSortable } from './explain.ts'
 
-/** hypermedia.md, Filters. `p.eq=v` means `p=v`, for properties whose name is also that of a general parameter. */
+/** hypermedia.md, Filters. `p.eq=v` means `p=v`, for properties that share their name with a general parameter. */
 export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
 
 const EQUAL: readonly FilterOperator[] = ['eq', 'ne']

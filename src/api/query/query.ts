@@ -1,5 +1,6 @@
 import type { Filter, Order, Selection } from '../../members/index.ts'
 import type { TextCipher } from '../../seal.ts'
+import { isBeginning } from '../../text.ts'
 import { type CollectionClass, pathTo } from '../../vocabulary/index.ts'
 import { apiProblem, parameterProblem } from '../problems/index.ts'
 import { encode, encodeText, requireFollowable } from './encoding.ts'
@@ -50,7 +51,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
     const order = readOrder(parsed, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const linkQuery = linkQueryOf(parsed)
-    // The first page has a page number in its links where a cursor would not fit.
+    // If a cursor would not fit, the links of the first page have page numbers.
     requireFollowable(path.length + linkQuery.length + LONGEST_PAGE.length)
     const canLink = linkQuery.length + cursors.longest <= LONGEST_QUERY
     const { page, ...where } = readPaging(sent, pageSizes, cursors, canLink)
@@ -60,7 +61,10 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
       cursors,
       include: sent.include,
       linkQuery,
-      isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
+      isCheap:
+        count === 'bounded' &&
+        !filters.some(({ test }) => test === 'contains' || test === 'not') &&
+        !words.some(isBeginning),
     }
   }
 }
@@ -68,7 +72,7 @@ export function createReadQuery({ cls, base, pageSizes, seal }: QueryDependencie
 /** Each order is a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
 const MAX_ORDERS = 4
 
-/** The order that `order[…]` and `sort` ask for, as the query ranks them; undefined if there is none. */
+/** The order that `order[…]` and `sort` ask for, in the sequence of the query; undefined if there is none. */
 function readOrder(parsed: ParsedParameters, cls: CollectionClass): Order[] | undefined {
   const orders = new Map<string, Order>()
   for (const { parameter, name, values } of parsed) {
@@ -113,7 +117,7 @@ function meantOrder(text: string): string | undefined {
   return property && `${direction.toLowerCase() === 'desc' ? '-' : ''}${property}`
 }
 
-/** The order of a query that asks for none: that of the index that answers its filters, so always the same one. */
+/** The order of a query that asks for none: the order of the index that answers its filters, so that it is stable. */
 function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
   // An index has members with the same key in the order of their creation.
   const isByCreation = filters.some(

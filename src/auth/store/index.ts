@@ -1,6 +1,6 @@
 import { AHEAD_MS, type Awaitable } from '../../database/index.ts'
 
-/** What access rules ask of a user (access.md, Users and Owners). */
+/** The properties of a user that access rules need (access.md, Users and Owners). */
 export interface UserRoles {
   /** Never used again, unlike the id, so that nobody inherits the members of a removed user. */
   readonly number: number
@@ -24,14 +24,14 @@ export interface UserEntry extends UserRoles {
 }
 
 export interface Token {
-  /** Names the token for an operator; the token itself is known to its user alone. */
+  /** Identifies the token for an operator; only its user knows the token itself. */
   readonly id: number
   readonly userId: number
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
-/** How many failed checks of a paraphrase, within which time, are too many. */
+/** How many failed checks of a paraphrase are too many, and within which time. */
 export interface FailureLimit {
   readonly failures: number
   readonly windowMs: number
@@ -44,14 +44,14 @@ export interface FailureLimits {
   readonly address: FailureLimit
 }
 
-/** Who makes an attempt, as the throttle counts. */
+/** The address and user by which the throttle counts attempts. */
 export interface Attempter {
   readonly address: string
   readonly userId: number
 }
 
 export interface Attempt extends Attempter {
-  /** In its one spelling (lower case). */
+  /** In lower case. */
   readonly nonce: string
   readonly nonceExpiresAt: number
   readonly series: number
@@ -62,8 +62,8 @@ export interface Attempt extends Attempter {
 export type Begun =
   | { readonly outcome: 'begun'; readonly attemptId: number }
   /**
-   * Another request has spent the nonce, or may have: a sweep would have removed its row, or it is of an earlier series.
-   * `series`: the one whose nonces are accepted instead. No attempt is reserved.
+   * Another request has spent the nonce, or may have: a sweep may have removed its row, or it belongs to an earlier
+   * series. `series`: the series whose nonces are accepted. No attempt is reserved.
    */
   | { readonly outcome: 'spent'; readonly series?: number }
   /** Failures and running attempts are at the limit. Nothing was written; the nonce is not spent. */
@@ -82,20 +82,20 @@ export interface AuthStore {
   nonceSecret(): Promise<Buffer>
   /** The series of nonces that are accepted (authentication.md, Time); 0 at first. */
   nonceSeries(): Promise<number>
-  /** Begins this series, unless a later one has begun. Nonces of earlier ones are refused from now on. Returns the present one. */
+  /** Begins this series, unless a later one has begun, and returns the current one. Nonces of earlier series are refused. */
   beginNonceSeries(series: number): Promise<number>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>
-  /** The clock of the database's host, where that may be another host. */
+  /** The clock of the database's host, if that may be another host. */
   databaseTime?(): Promise<number>
 
   findUser(id: number): Awaitable<User | undefined>
   listUsers(now: number): Promise<UserEntry[]>
   /** The distinct parameters in the hashes of all users, the part before the salt: `$argon2id$v=19$m=19456,t=2,p=1$`. */
   hashParameters(): Promise<string[]>
-  /** False, and nothing is changed, when the user exists. */
+  /** Returns false, and changes nothing, if the user exists. */
   addUser(id: number, paraphraseHash: string, now: number, roles?: readonly string[]): Promise<boolean>
-  /** Replaces the user's roles. False when there is no such user. */
+  /** Replaces the user's roles. Returns false if there is no such user. */
   setRoles(id: number, roles: readonly string[]): Promise<boolean>
   /** Ends the user's tokens too. False when there is no such user. */
   setParaphrase(id: number, paraphraseHash: string): Promise<boolean>
@@ -114,8 +114,8 @@ export interface AuthStore {
    */
   begin(attempt: Attempt): Promise<Begun>
   /**
-   * The paraphrase was right: removes the reservation and stores the token, if there is one. False, and no token, when the
-   * user has another paraphrase by now or was removed.
+   * The paraphrase was right: removes the reservation and stores the token, if there is one. Returns false, and stores no
+   * token, if the user has a new paraphrase by now or was removed.
    */
   succeed(attemptId: number, verified: Verified, token: NewToken | undefined): Promise<boolean>
   /** The paraphrase was wrong: the reservation becomes a recorded failure. */
@@ -128,7 +128,7 @@ export interface AuthStore {
    * caller checks by its clock whether it has expired or lies ahead; its times are corrected by its age (`correctTimes`).
    */
   findToken(hash: string, now: number): Awaitable<(Token & UserRoles) | undefined>
-  /** Ends a token whose issue lies ahead of `now`; on PostgreSQL, only where it lies ahead of the database's clock too. */
+  /** Ends a token whose issue lies ahead of `now`; on PostgreSQL, only if it lies ahead of the database's clock too. */
   endTokenAhead(id: number, now: number): Promise<void>
   listTokens(now: number): Promise<Token[]>
   /** The roles of users, or of the users of tokens, by the ids of those that exist; never from a cache. */
@@ -137,8 +137,8 @@ export interface AuthStore {
   revokeTokens(choice: TokenChoice, now: number): Promise<number>
 
   /**
-   * Removes up to `limit` expired rows of each kind, and stores `now`: nonces that it would have removed are refused. True
-   * when there may be more.
+   * Removes up to `limit` expired rows of each kind, and stores `now`: nonces that it would have removed are refused.
+   * Returns whether there may be more.
    */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
@@ -149,8 +149,8 @@ export const rolesText = (roles: readonly string[] = []): string => [...new Set(
 export const rolesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','))
 
 /**
- * A spent nonce is kept a little longer than it is valid: a request that was checked in time may reach the store later, and
- * another host's clock may be ahead.
+ * A spent nonce is kept a little longer than it is valid: a request that was checked in time may reach the store later,
+ * and another host's clock may be ahead.
  */
 export const SPENT_GRACE_MS = 30_000
 
@@ -161,9 +161,9 @@ export const LONGEST_TOKEN_MS = 45 * 60_000
 const AGE_TOLERANCE_MS = 3_000
 
 /**
- * A token is as old as the database says, or older: the clock that issued it may have been ahead, and put right since.
- * `recordedAt`: when it was stored, by the database's clock but on the time line of `now`; undefined where that is not known.
- * Returns the token itself where there is nothing to correct.
+ * A token is as old as the database says, or older: the clock that issued it may have been ahead, and corrected since.
+ * `recordedAt`: when it was stored, by the database's clock but converted to the clock of `now`; undefined if not known.
+ * Returns the token itself if there is nothing to correct.
  */
 export function correctTimes<T extends Token>(token: T, recordedAt: number | undefined, now: number): T {
   const { issuedAt, expiresAt } = token
@@ -174,7 +174,7 @@ export function correctTimes<T extends Token>(token: T, recordedAt: number | und
     : { ...token, issuedAt: issuedAt - lateMs, expiresAt: expiresAt - lateMs }
 }
 
-/** The store on a database that was opened for it alone. */
+/** The store on a database connection of its own. */
 export interface OpenAuthStore {
   readonly store: AuthStore
   close(): Promise<void>

@@ -34,17 +34,17 @@ const BUNDLED = join(EXAMPLES, 'library.yaml')
 
 /** How SIGTERM and SIGINT end a server. */
 interface StopSignals {
-  /** The signal that came while the server was listening. */
+  /** Resolves with the signal that arrives while the server is listening. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Whether a signal ends the process before it listens: errors that this causes are no failures. */
+  /** Whether a signal is ending the process before it listens: errors that this causes are not failures. */
   isExiting(): boolean
-  /** Sets what is done before the process ends in that way. */
+  /** Sets the work to do before the process ends in that way. */
   beforeExit(act: () => Promise<void>): void
   /** From now on requests in flight are finished first. */
   listening(): void
 }
 
-/** What a server needs while it starts, runs and stops. */
+/** Dependencies of a server while it starts, runs and stops. */
 interface ServerContext {
   readonly config: Config
   readonly log: Logger
@@ -52,17 +52,17 @@ interface ServerContext {
   readonly ops: Ops | undefined
 }
 
-/** `hydrant serve [api-file]`: from the API file to the last response. */
+/** `hydrant serve [api-file]`: runs a server, from reading the API file to the last response. */
 export async function serve({ typed, io }: Invocation, file?: string): Promise<void> {
   if (file !== undefined && io.env.npm_lifecycle_event === 'start') requireFileName(file)
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)
   const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
-  // A developer at a terminal sees what arrives; a log that is kept has it at level debug.
+  // A developer at a terminal sees each request; a log file has them at level debug.
   const isWatched = logFormat === 'pretty' && io.stderr.isTTY && config.logLevel === 'info'
   const requestLevel = isWatched ? 'info' : config.requestLevel
   const log = await createLog(logFormat, config.logLevel)
-  // The name alone: the value may be a secret.
+  // Only the name is logged: the value may be a secret.
   for (const { name, meant } of misspeltVariables(io.env))
     log.warn(`the variable ${name} is not known and changes nothing; did you mean ${meant}?`)
   const signals = listenForStop(log)
@@ -77,7 +77,7 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   }
 }
 
-/** `npm start --port 9000`: npm keeps the flag for itself, and passes on its value alone. */
+/** With `npm start --port 9000`, npm takes the flag for its own, and passes on only the value. */
 function requireFileName(file: string): void {
   if (extname(file) !== '' || existsSync(file)) return
   throw commandProblem('NotAnApiFile', { file })
@@ -103,7 +103,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
     const { takeOver } = api
     const watching = takeOver && (await watch(takeOver))
     try {
-      // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
+      // Only once the server listens: a paraphrase that is set but never shown would lock everybody out.
       const paraphrase = await ensureUser(store.auth, sample !== undefined, context)
       await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
@@ -157,7 +157,7 @@ async function serveUntilStopped(file: string | undefined, context: ServerContex
   }
 }
 
-/** A file that was asked for is never replaced by another one. */
+/** If a file was named, no other file is served instead. */
 function chooseFile(file: string | undefined, log: Logger): string {
   if (file !== undefined) return file
   if (existsSync('api.yaml')) return 'api.yaml'
@@ -167,7 +167,7 @@ function chooseFile(file: string | undefined, log: Logger): string {
   return BUNDLED
 }
 
-/** The data that comes with an example of ours. */
+/** The sample data of a bundled example. */
 function sampleOf(path: string): string | undefined {
   const sample = resolve(path).replace(/\.yaml$/, '.ndjson')
   return dirname(sample) === EXAMPLES && existsSync(sample) ? sample : undefined
@@ -176,7 +176,7 @@ function sampleOf(path: string): string | undefined {
 /** Links in the sample data are paths below the base URL: any base will do to read them. */
 const BASE = 'http://sample'
 
-/** Fills a store that has no member yet; in one that has, the members are its owner's by now. */
+/** Fills an empty store. If it has members, they belong to the user of the store by now. */
 export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
   for (const { name } of storedClasses(model)) {
     if ((await store.members.list(name, FIRST_MEMBER)).members.length > 0) return
@@ -198,7 +198,7 @@ export async function addSampleData(path: string, model: Model, store: Store): P
   })
 }
 
-/** Classes that the former file did not have, and whose members were hidden until now. */
+/** Classes that the previous file did not have, and whose members were hidden until now. */
 async function findReturned(former: Model, model: Model, store: Store): Promise<string[]> {
   const known = new Set(former.classes.map(({ name }) => name))
   const back: string[] = []
@@ -212,9 +212,9 @@ async function findReturned(former: Model, model: Model, store: Store): Promise<
 
 /** The processes that answer requests, as one service. */
 interface ApiProcesses extends Service {
-  /** Why no request is answered; undefined while at least one process listens. */
+  /** The reason why no request is answered; undefined while at least one process listens. */
   readonly problem: () => string | undefined
-  /** Of all workers together; undefined where this process is the only one. */
+  /** The metrics of all workers together; undefined if this process is the only one. */
   readonly metrics?: () => Promise<MetricsText>
 }
 
@@ -235,8 +235,8 @@ async function startProcesses(
 /**
  * Handles SIGTERM and SIGINT from the start of a server to its end. Before it listens there is nothing to finish, and the
  * database may take any time to answer: the process ends at once, and uncommitted work is rolled back. Further signals
- * change nothing: under npm, Ctrl-C reaches a server twice, from the terminal and from npm. The wait for requests is
- * bounded anyway.
+ * change nothing: under npm, Ctrl-C reaches a server twice, from the terminal and from npm. The wait for requests has a
+ * limit anyway.
  */
 function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()

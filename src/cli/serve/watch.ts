@@ -7,10 +7,10 @@ import type { Logger } from 'pino'
 import { linesOf } from '../../service/problems/index.ts'
 import type { Model } from '../../vocabulary/index.ts'
 
-/** Editors write twice, empty a file before they fill it, or put another one in its place. */
+/** Editors write twice, empty a file before they fill it, or replace it by another one. */
 const SETTLED_MS = 100
 
-/** Calls `takeOver` after each change, once at a time, and logs what it says or throws. */
+/** Calls `takeOver` after each change, one call at a time, and logs its result or error. */
 export function watchFiles(
   files: readonly string[],
   log: Logger,
@@ -18,7 +18,7 @@ export function watchFiles(
 ) {
   const paths = files.flatMap((file) => [file, realpathSync(file)])
   const names = new Set(paths.map((path) => basename(path)))
-  // Folders are watched, since an editor may replace the file. A symbolic link has two.
+  // Watches folders, since an editor may replace the file. For a symbolic link there are two.
   const folders = new Set(paths.map((path) => dirname(path)))
   let isChanged = false
   let isClosed = false
@@ -45,7 +45,7 @@ export function watchFiles(
 
   const watchers = [...folders].map((folder): FSWatcher => {
     const watcher = watch(folder, (_, name) => {
-      // Some systems do not say which file it was.
+      // Some systems do not report which file has changed.
       if (name !== null && !names.has(name)) return
       isChanged = true
       running ??= run()
@@ -63,7 +63,7 @@ export function watchFiles(
 
 const MAX_NAMED = 10
 
-/** The differences between two API files; undefined where there are none. */
+/** The differences between two API files; undefined if there are none. */
 export function describeModelChange(former: Model, model: Model): string | undefined {
   if (isDeepStrictEqual(former, model)) return undefined
   const [before, after] = [partsOf(former), partsOf(model)]

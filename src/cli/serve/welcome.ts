@@ -9,13 +9,13 @@ import { duration, roleList } from '../output.ts'
 
 interface Welcome {
   readonly base: string
-  /** Where it listens, which behind a proxy is not the base. */
+  /** The address that it listens on, which behind a proxy is not the base. */
   readonly address: string
-  /** Where the console is, if there is one. */
+  /** The address of the console, if there is one. */
   readonly page: string | undefined
-  /** One of the API, for the lines to copy. */
+  /** A collection of the API, for the commands to copy. */
   readonly collection: string
-  /** Of user 1, where it was just added. */
+  /** The paraphrase of user 1, if that user was just added. */
   readonly paraphrase: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function printWelcome(welcome: Welcome, { config, log }: WelcomeContext):
   const { base, address, page, paraphrase } = welcome
   const isJson = config.logFormat === 'json'
   if (isJson) {
-    // At every level: programs that start a server wait for this line.
+    // Logged at every level: programs that start a server wait for this line.
     log.child({}, { level: 'info' }).info({ url: base, address }, 'listening')
     if (page !== undefined) log.info({ url: page }, 'console')
   } else {
@@ -41,7 +41,7 @@ export function printWelcome(welcome: Welcome, { config, log }: WelcomeContext):
   if (!isJson || paraphrase !== undefined) stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
 }
 
-/** What to do next: open the console, or copy line by line. */
+/** What to do next: open the console, or copy commands line by line. */
 function firstSteps(
   { base, page, collection, paraphrase }: Welcome,
   { mode, tokenTtlMs, db }: Config,
@@ -120,7 +120,7 @@ async function addFirstUser(store: AuthStore): Promise<string | undefined> {
   return added ? paraphrase : undefined
 }
 
-/** A role that is misspelt, in the file or at a user, shows nowhere else (access.md, Users). */
+/** Nothing else reveals a misspelt role, in the file or of a user (access.md, Users). */
 export async function warnOfRoles(
   { access }: Model,
   store: AuthStore,

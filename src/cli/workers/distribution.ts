@@ -19,25 +19,25 @@ export interface Distribution {
   free(worker: ServingWorker): void
   /** Called when a worker takes no more connections. */
   remove(worker: ServingWorker): void
-  /** Accepts no more connections. Those that have come are passed to the workers, or closed. */
+  /** Accepts no more connections. Waiting connections are passed to the workers, or closed. */
   close(): Promise<void>
 }
 
-/** A connection that no worker has taken within this time is closed, like one on which no request comes. */
+/** A connection that no worker has taken within this time is closed, like a connection without a request. */
 const LONGEST_WAIT_MS = DEFAULT_SERVER_LIMITS.headersMs
 const CHECK_MS = 1_000
-/** How long a stop waits for workers to take the connections that are there. */
+/** How long a stop waits for workers to take the waiting connections. */
 const LAST_MS = 2_000
 
 /**
- * The port of the API, in the first process, which passes its connections to the workers in turn. `node:cluster` could do
- * so too, but it loses connections that a worker does not take any more: they stay open, and nobody answers them.
+ * The first process listens on the port of the API, and passes connections to the workers in turn. `node:cluster` could do
+ * so too, but it loses connections that a worker no longer takes: they stay open without a response.
  */
 export async function openDistribution({
   maxConnections,
   ...listening
 }: DistributionOptions): Promise<Distribution> {
-  /** Connections that no worker has taken, the oldest first, and when each came. */
+  /** Connections that no worker has taken, oldest first, with their times of arrival. */
   const waiting = new Map<Socket, number>()
   /** Workers that can take a connection, the next one first. */
   const free = new Set<ServingWorker>()

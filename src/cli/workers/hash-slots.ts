@@ -1,13 +1,13 @@
 // The hash slots of a host, shared by its processes: the first one has them, and each worker asks it by messages.
 import type { Release, Slots, Waiter } from '../../fair-queue.ts'
 
-/** From a worker to the first process. The id is the worker's own. */
+/** A message from a worker to the first process. The worker chooses the id. */
 export type SlotRequest =
   | { readonly kind: 'acquire slot'; readonly id: number; readonly address: string }
-  /** Whether the slot was granted, or is still waited for. */
+  /** Releases a slot, or withdraws a request that is still waiting. */
   | { readonly kind: 'release slot'; readonly id: number }
 
-/** From the first process to a worker. */
+/** A message from the first process to a worker. */
 export interface SlotAnswer {
   readonly kind: 'slot'
   readonly id: number
@@ -36,7 +36,7 @@ export function createRemoteSlots(send: (request: SlotRequest) => void) {
   }
 }
 
-/** No hash takes so long, even where other programs saturate every core. */
+/** No hash takes this long, even if other programs saturate every core. */
 const LONGEST_HOLD_MS = 10_000
 
 /**
@@ -48,7 +48,7 @@ export function shareSlots(
   send: (answer: SlotAnswer) => void,
   onHang: (heldMs: number) => void = () => {},
 ) {
-  /** Of each request that waits for a slot or holds one. */
+  /** How to release the slot of each request that waits for one or holds one. */
   const active = new Map<number, Release>()
   /** The addresses of requests whose turn came while the worker hung. */
   const deferred = new Map<number, string>()

@@ -17,7 +17,7 @@ export type ToWorker =
 
 /** Messages from a worker to the first process. */
 export type FromWorker =
-  /** It receives messages: those that are sent before may be lost. */
+  /** The worker receives messages from now on; earlier messages may be lost. */
   | { readonly kind: 'ready for messages' }
   | { readonly kind: 'serving'; readonly base: string }
   /** It has taken the connection that it was passed. */
@@ -31,8 +31,8 @@ export type FromWorker =
   | SlotRequest
 
 /**
- * All that a worker needs, read once by the first process: a worker that is started again next week must not find other
- * settings, another secret or another API file than those beside it. Nor does a password become an argument.
+ * Everything that a worker needs, read once by the first process: a worker that is restarted next week must have the same
+ * settings, secret and API file as the others. This also keeps passwords out of arguments.
  */
 export interface WorkerSetup {
   readonly number: number
@@ -44,7 +44,7 @@ interface WorkerDependencies {
   readonly setup: WorkerSetup
   readonly slots: Slots
   readonly onMigratedElsewhere: () => void
-  /** Called when a worker has held a hash slot too long, and the slot was given to another worker. */
+  /** Called when a worker has held a hash slot for too long, and the slot was given to another worker. */
   readonly onLateSlot: (heldMs: number) => void
   /** Called when the worker begins to serve, and after each connection that it has taken: it can take the next one. */
   readonly onFree: () => void
@@ -52,13 +52,13 @@ interface WorkerDependencies {
 
 /** A worker that takes longer is left out. */
 const COLLECT_MS = 1_000
-/** Starting is quick: the first process has done all that takes long. */
+/** Starting is quick: the first process has done the slow part. */
 const START_MS = 60_000
 
 /** A worker as the first process sees it. */
 export interface WorkerProcess {
   readonly pid: number
-  /** The base URL. Rejects with the reason when the worker ends, or has to be ended, before it serves. */
+  /** Resolves to the base URL. Rejects with the reason if the worker ends, or has to be ended, before it serves. */
   readonly serving: Promise<string>
   readonly ended: Promise<WorkerEnd>
   isServing(): boolean
@@ -69,7 +69,7 @@ export interface WorkerProcess {
   /** Requests in flight are finished. */
   stop(): void
   kill(): void
-  /** Undefined when it does not answer in time. One at a time: the port for metrics asks again when it has an answer. */
+  /** Undefined if the worker does not answer in time. One call at a time: the metrics port waits for the answer. */
   collect(): Promise<MetricValues | undefined>
 }
 
@@ -80,7 +80,7 @@ interface WorkerEnd {
   readonly reason: string | undefined
 }
 
-/** A worker, from its start to its end. The next one has the same number. */
+/** A worker, from its start to its end. Its successor gets the same number. */
 export function startWorker(dependencies: WorkerDependencies): WorkerProcess {
   const { setup, slots, onMigratedElsewhere, onLateSlot, onFree } = dependencies
   const worker = cluster.fork()
@@ -118,7 +118,7 @@ export function startWorker(dependencies: WorkerDependencies): WorkerProcess {
     }
   })
   worker.on('error', (error: Error) => {
-    // Where it could not even be started there is no `exit`. Otherwise a message could not be sent: it is ending.
+    // If the worker could not be started, there is no `exit`. Otherwise a message could not be sent, since it is ending.
     if (worker.process.pid !== undefined) return
     reason = `it could not be started: ${error.message}`
     end('nothing')

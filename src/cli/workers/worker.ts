@@ -1,4 +1,4 @@
-// A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
+// One of several server processes, started by workers.ts, which tells it what to serve, when to stop, and when to hash.
 import type { Socket } from 'node:net'
 import { classSchemas } from '../../members/conversion.ts'
 import { createLog, importProgram, logReachability, openDatabase, startService } from '../../service/index.ts'
@@ -11,10 +11,10 @@ const slots = createRemoteSlots(send)
 const stopped = Promise.withResolvers<void>()
 let running: Promise<void> | undefined
 let metrics: Metrics | undefined
-/** Takes a connection, from when it serves on. */
+/** Takes a connection; undefined until this worker serves. */
 let accept: ((socket: Socket) => void) | undefined
 
-// Ctrl-C reaches every process at once. The first one says when to stop; and where it is gone, node:cluster ends this one.
+// Ctrl-C reaches every process at once. The first one tells workers when to stop; if it dies, node:cluster ends this one.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 process.on('message', (message: ToWorker, socket?: Socket) => {
   switch (message.kind) {
@@ -40,7 +40,7 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
-  // The first process has migrated the members to this API file. What another server has done since is not undone.
+  // The first process has migrated the members to this API file. A later migration by another server is not undone.
   const store = await openDatabase(config.db, classSchemas(model), {
     scanMs: config.scanMs,
     migrate: 'none',
@@ -60,7 +60,9 @@ async function serveUntilStopped({ number, model, config }: WorkerSetup): Promis
   }
 }
 
-/** As the first process has accepted it: Node.js passes the handle without its options. Undefined: it is closed already. */
+/**
+ * Sets the socket options again: Node.js passes the handle without them. Undefined if the connection is closed already.
+ */
 function takeConnection(socket: Socket | undefined): void {
   if (socket === undefined) return
   socket.allowHalfOpen = true
@@ -74,6 +76,6 @@ function fail(error: unknown): void {
 }
 
 function send(message: FromWorker, then: () => void = () => {}): void {
-  // It fails when the first process is gone, and then this one ends as well.
+  // Sending fails if the first process is gone; then this one ends as well.
   process.send?.(message, undefined, undefined, then)
 }

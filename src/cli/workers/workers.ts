@@ -18,17 +18,17 @@ interface WorkersDependencies {
   readonly model: Model
   readonly log: Logger
   readonly onMigratedElsewhere: () => void
-  /** Sets the work for a signal that comes before all workers listen. */
+  /** Sets the work to do if a signal arrives before all workers listen. */
   readonly beforeExit: (act: () => Promise<void>) => void
 }
 
-/** A worker that ends sooner would do so again: each pause before the next try is longer. */
+/** A worker that ends sooner than this would probably do so again, so each pause before the next start is longer. */
 const SHORT_LIFE_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 /** Workers cut off requests that are not finished in time; a worker that does not is stuck. */
 const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
-/** So is a worker that has not acknowledged the message to stop by then: it will finish nothing. */
+/** A worker that has not acknowledged the message to stop by then is stuck, too. */
 const ACKNOWLEDGE_MS = 5_000
 
 /** Listens on the port, starts the processes that serve its connections, and keeps their number. Resolves when all serve. */
@@ -66,7 +66,7 @@ export async function startWorkers(parts: WorkersDependencies) {
       setup: { number, model, config: { ...config, ...shares, port } },
       slots,
       onMigratedElsewhere() {
-        // Each worker notices for itself.
+        // Every worker reports this; the callback is called once.
         if (!isMigratedElsewhere) parts.onMigratedElsewhere()
         isMigratedElsewhere = true
       },
@@ -86,7 +86,7 @@ export async function startWorkers(parts: WorkersDependencies) {
 
   const isServed = () => [...current.values()].some((worker) => worker.isServing())
 
-  /** For good: where one ends, the next takes its place. */
+  /** Keeps a worker running: when it ends, another one replaces it. */
   async function keep(number: number, first: WorkerProcess): Promise<void> {
     let worker = first
     let pauseMs = 0
@@ -125,7 +125,7 @@ export async function startWorkers(parts: WorkersDependencies) {
   }
 
   parts.beforeExit(() => {
-    // Those that serve already finish their requests. The others have none, and may wait for a database.
+    // Workers that serve finish their requests. The others have none, and may be waiting for the database.
     killAll([...current.values()].filter((worker) => !worker.isServing()))
     return stopAll()
   })
@@ -160,7 +160,7 @@ function createWorkerMetrics() {
   }
 
   return {
-    /** From its start to its end. */
+    /** Keeps the metrics of a worker from its start to its end. */
     follow(worker: WorkerProcess): void {
       latest.set(worker, [])
       worker.ended.then(() => {
@@ -169,7 +169,7 @@ function createWorkerMetrics() {
         former = former.then((counts) => countsOf([counts, values]))
       })
     },
-    /** Of all workers as one. */
+    /** The metrics of all workers, summed. */
     async text(): Promise<MetricsText> {
       await Promise.all([...latest.keys()].map(collect))
       return aggregate([...latest.values(), await former])

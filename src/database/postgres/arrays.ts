@@ -11,7 +11,7 @@ function element(value: string | number | null): string | number {
   return value ?? 'NULL'
 }
 
-/** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
+/** Always in quotes: without them the text NULL would be a null, and spaces at the ends would be lost. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
 
 /** Columns of rows, each as an array. */

@@ -4,7 +4,7 @@ import { DriverSockets } from './sockets.ts'
 
 export type Param = string | number | boolean | null
 
-/** One prepared statement, whose rows come as arrays. It throws a Problem where the database is the cause (errors.ts). */
+/** Runs a prepared statement; rows are arrays. Throws a Problem if the database is the cause of an error (errors.ts). */
 export type RunSql = <Row extends readonly unknown[] = unknown[]>(
   text: string,
   params?: readonly Param[],
@@ -14,28 +14,28 @@ export type RunSql = <Row extends readonly unknown[] = unknown[]>(
 export type SessionSettings = Readonly<Record<string, string>>
 
 export interface ConnectionOptions {
-  /** How many at most, opened when they are needed. */
+  /** Maximum number of sockets, opened when they are needed. */
   readonly sockets?: number
-  /** How many statements are sent on one socket before the first is answered. */
+  /** How many statements may be pending on one socket. */
   readonly pipeline?: number
   readonly session?: SessionSettings
-  /** False where the texts vary without bound, since the server keeps prepared statements; costs a round trip each. */
+  /** False for statements whose texts vary without limit, since the server keeps prepared statements. Costs a round trip each. */
   readonly prepare?: boolean
-  /** The index of the address that is used, of several; shared with the connections that replace this one. */
+  /** The index of the current address, if there are several; shared with the connections that replace this one. */
   readonly hosts?: { now: number }
   readonly onClose?: () => void
 }
 
 /**
- * One socket or several. When one is lost, all are closed, and every statement that waits for an answer is rejected. The
- * driver would reconnect and go on: with rows left over from the answer that was cut off, with statements of a transaction
- * outside of it, and, where there are several addresses, with an empty answer to what was lost.
+ * One socket or several. When one is lost, all are closed, and every pending statement is rejected. The driver itself
+ * would reconnect and continue: with rows left over from the result that was cut off, with statements of a transaction
+ * outside of it, and, if there are several addresses, with an empty result for the lost statement.
  */
 export interface PostgresConnection {
   readonly run: RunSql
   /** Several statements without parameters. */
   script(text: string): Promise<void>
-  /** A moment of `performance.now()` by PostgreSQL's clock; rather earlier than later. */
+  /** Converts a time of `performance.now()` to PostgreSQL's clock; may be early, but never late. */
   deadlineAt(moment: number): Promise<number>
   /** Waits up to `timeoutMs` for pending statements, then rejects them. */
   end(timeoutMs: number): Promise<void>
@@ -47,7 +47,7 @@ const KEEP_ALIVE_SECONDS = 10
 /** Short, since a waiting request is answered after a second anyway. */
 const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retries, 0.5)
 
-/** The type bigint: all of ours are exact as numbers. */
+/** The type bigint. All of our values are exact as numbers. */
 const INT8 = 20
 
 export const createConnection = (url: string, options: ConnectionOptions): PostgresConnection =>
@@ -58,7 +58,7 @@ class DriverConnection implements PostgresConnection {
   readonly #sockets: DriverSockets
   readonly #sql: Sql
   readonly #clock: DatabaseClock
-  /** How to reject each statement that waits for its answer. */
+  /** How to reject each pending statement. */
   readonly #pending = new Set<(error: unknown) => void>()
   #isOver = false
 
@@ -70,7 +70,7 @@ class DriverConnection implements PostgresConnection {
     this.#clock = new DatabaseClock(this.run)
   }
 
-  // Properties, since transactions pass them on.
+  // Arrow functions, since transactions pass these methods on.
 
   readonly run = async <Row>(text: string, params: readonly Param[] = []): Promise<Row[]> => {
     const { prepare = true } = this.#options
@@ -103,7 +103,7 @@ class DriverConnection implements PostgresConnection {
     this.#options.onClose?.()
   }
 
-  /** After a loss the driver's own answer may be empty, or belong to another statement. */
+  /** After a lost connection the driver's result may be empty, or belong to another statement. */
   #untilLost<T>(send: () => PromiseLike<T>): Promise<T> {
     if (this.#isOver) return Promise.reject(new ConnectionLost())
     return new Promise((resolve, reject) => {
@@ -123,11 +123,11 @@ class DriverConnection implements PostgresConnection {
 
 const driverSettings = (url: string, { sockets = 1, pipeline = PIPELINE, session }: ConnectionOptions) => ({
   max: sockets,
-  // Not documented, nor among the driver's types; no documented option bounds how many statements wait on one socket.
+  // Neither documented nor in the driver's types; no documented option limits the pending statements of a socket.
   max_pipeline: pipeline,
   connect_timeout: CONNECT_SECONDS,
   keep_alive: KEEP_ALIVE_SECONDS,
-  // By default the driver ends connections after half an hour, also between two statements of a transaction.
+  // By default the driver ends connections after half an hour, even between two statements of a transaction.
   max_lifetime: null,
   backoff: reconnectSeconds,
   fetch_types: false,
@@ -146,17 +146,17 @@ const driverSettings = (url: string, { sockets = 1, pipeline = PIPELINE, session
 
 /**
  * To the driver, `read-write` means a server whose transactions are not read-only by default, which is true of a standby
- * as well; with `primary` it asks whether the server is one.
+ * as well; with `primary` it checks whether the server is a primary.
  */
 const wantsPrimary = (url: string): boolean => /[?&]target_session_attrs=read-write(?:&|$)/.test(url)
 
 /** How long a reading is used: the clocks drift apart by some milliseconds meanwhile, unless one of them is set. */
 const CLOCK_READ_MS = 10_000
 
-/** PostgreSQL's clock in milliseconds since 1970, estimated from one reading: rather early than late. */
+/** PostgreSQL's clock in milliseconds since 1970, estimated from one reading: may be early, but never late. */
 class DatabaseClock {
   readonly #run: (text: string) => Promise<unknown[][]>
-  /** How far it is ahead of ours. */
+  /** How far PostgreSQL's clock is ahead of ours. */
   #ahead: Promise<number> | undefined
   #readAt = 0
 
@@ -164,7 +164,7 @@ class DatabaseClock {
     this.#run = run
   }
 
-  /** The clock may have been set, or this machine may have slept: the next use reads it anew. */
+  /** The clock may have been set, or this machine may have slept: the next use reads it again. */
   forget(): void {
     this.#ahead = undefined
   }
@@ -180,7 +180,7 @@ class DatabaseClock {
 
   async #read(): Promise<number> {
     const [row] = await this.#run('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000')
-    // The clock was read before the answer came: a deadline computed from it is early by that, never late.
+    // The clock was read before its result arrived, so a deadline computed from it is early by that time, never late.
     return Number(row?.[0]) - performance.now()
   }
 }

@@ -4,11 +4,11 @@ import { Problem } from '../../problem.ts'
 import { databaseProblem } from '../index.ts'
 
 /**
- * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
- * authorisation, no such database, resources, intervention of an operator, system.
+ * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html, of these classes: connection,
+ * authorisation, no such database, resources, operator intervention, system.
  */
 const UNREACHABLE = /^(?:08|28|3D|53|57P|58)/
-/** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
+/** Ends an open connection, perhaps after a commit; other codes of this class are responses to a connection attempt. */
 const ENDS = /^57P0[125]/
 export const READ_ONLY = '25006'
 const QUERY_CANCELED = '57014'
@@ -21,10 +21,10 @@ const UNIQUE_VIOLATION = '23505'
 /** An error of our own (deadlines.ts). Codes that begin with I to Z are free for that. */
 export const TOO_LATE = 'TLATE'
 
-/** The code of PostgreSQL, the driver or Node.js, also of an error that `translate` has wrapped. */
+/** The code of PostgreSQL, the driver or Node.js, even of an error that `translate` has wrapped. */
 export const codeOf = (error: unknown): string | undefined => {
   const root = rootOf(error)
-  // A problem of ours has a code of its own.
+  // A Problem has its own kind of code.
   if (!(root instanceof Error) || root instanceof Problem) return undefined
   return 'code' in root && typeof root.code === 'string' ? root.code : undefined
 }
@@ -47,14 +47,14 @@ export const isCanceled = hasCode(QUERY_CANCELED)
 export const isTableUndefined = hasCode(UNDEFINED_TABLE)
 
 /**
- * Another writer was faster, and PostgreSQL has rolled back: also by a unique value that was still free a moment ago, which
- * the next try sees. Or the deadline was computed from a clock that has been set since, which is read anew for the next try.
+ * Another writer was faster, and PostgreSQL has rolled back, perhaps because of a unique value that was free a moment ago;
+ * the next try sees it. Or the deadline was computed from a clock that has been set since; the next try reads it again.
  */
 export const isConflict = hasCode(
   ...[SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE],
 )
 
-/** Whether it is an answer of the server, not an error of the driver or of Node.js. */
+/** Whether the error comes from the server, not from the driver or Node.js. */
 export const isOfPostgres = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PostgresError'
 
@@ -68,15 +68,15 @@ export function isUnreachable(error: unknown): boolean {
 
 /**
  * Whether PostgreSQL has rolled the statement back: nothing was written, and it may be sent again. After a lost connection
- * that is not known, and after a timeout there is no time.
+ * that is not known, and after a timeout there is no time left.
  */
 export const isRolledBack = (error: unknown): boolean => isConflict(error) || isOfPostgres(error)
 
-/** Whether PostgreSQL has answered with an error, and so has carried nothing out. */
+/** Whether PostgreSQL has replied with an error, and so has carried nothing out. */
 export const isRefused = (error: unknown): boolean =>
   isOfPostgres(rootOf(error)) && !ENDS.test(codeOf(error) ?? '')
 
-/** The connection ended before an answer, whatever error the driver or Node.js gave for it. */
+/** The connection ended before a result arrived, whatever error the driver or Node.js gave for it. */
 export class ConnectionLost extends Error {
   readonly code: string
 
@@ -90,7 +90,7 @@ export class ConnectionLost extends Error {
 export const busy = (cause?: unknown): Problem =>
   databaseProblem('DatabaseBusy', { retryAfterSeconds: 1 }, { cause })
 
-/** The problem for the client, where the database and not the request is the cause. */
+/** The problem for the client, if the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isUnreachable(error))
@@ -112,11 +112,11 @@ export function translate(error: unknown): unknown {
 /** Reports to the operator once when the database stops answering, and once when it answers again. */
 export interface Reachability {
   lost(error: unknown): void
-  /** Called for every answer: costs next to nothing while all is well. */
+  /** Called for every result: costs next to nothing while the database can be reached. */
   answered(): void
 }
 
-/** Answers count only after so long without a failure: connections may fail and answer in turn. */
+/** The database counts as reachable after this time without a failure: connections may alternately fail and succeed. */
 const QUIET_MS = 1_000
 const REMINDER_MS = 60_000
 
@@ -146,13 +146,13 @@ export function watchReachability(
 }
 
 const MAX_TRIES = 4
-/** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
+/** No statement begins later than this, so that every request is answered within 3 s, even if the database is silent. */
 export const MAX_WAIT_MS = 1_000
 export const LOCK_LIMIT: LockLimit = { ms: MAX_WAIT_MS, onTimeout: () => busy() }
-/** The pause before another try is random up to this, times the number of tries, so that two writers do not meet again. */
+/** The pause before another try is random, up to this times the number of tries, so that two writers do not collide again. */
 const MAX_PAUSE_MS = 20
 
-/** Tries again, a few times and until the deadline (of `performance.now()`), where another writer was faster. */
+/** Tries again if another writer was faster, a few times and until the deadline (of `performance.now()`). */
 export async function retryOnConflict<T>(
   work: () => Promise<T>,
   deadline = performance.now() + MAX_WAIT_MS,

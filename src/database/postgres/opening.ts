@@ -14,7 +14,7 @@ import { codeOf, messageOf, READ_ONLY, rootOf } from './errors.ts'
 import { createPool, type Pool, type RunSql, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, TABLE_NAMES, upgradeSchema } from './schema.ts'
 
-/** The timeout of quick statements: a command must fail soon at an address where no server answers. */
+/** The timeout of quick statements: a command must fail soon if no server answers at the address. */
 const INSPECT_MS = 5_000
 /** The timeout of a migration, which reads all members, and of waiting for another process that migrates. */
 export const WORK_MS = 24 * 3_600_000
@@ -43,7 +43,7 @@ export async function withPool<T>(
   }
 }
 
-/** Looks at what is there, without a lock. */
+/** Reads the schema, without a lock. */
 export const inspect = <T>(
   url: string,
   work: (run: RunSql, found: SchemaIdentity) => Promise<T>,
@@ -63,7 +63,7 @@ export const withOpeningLock = <T>(
     }),
   )
 
-/** Of ten hosts that start at once, one creates the tables, and the others find them. */
+/** If ten hosts start at once, one creates the tables, and the others find them. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || current_setting('search_path'), 0))"
 
 /** Creates or upgrades the tables that every database has. */
@@ -71,12 +71,12 @@ export async function ensureSchema(
   transaction: Transaction,
   { schema, hasSchema, version }: SchemaIdentity,
 ): Promise<void> {
-  // Only where it is missing: a user who may not create schemas can use one that exists.
+  // Only if it is missing: a user who may not create schemas can use an existing one.
   if (!hasSchema) await transaction.script(`CREATE SCHEMA "${schema}"`)
   if (version < SCHEMA_VERSION) await upgradeSchema(transaction, version)
 }
 
-/** The same at once, where nothing else is to be upgraded with it. */
+/** Does so in a transaction of its own, if nothing else has to be upgraded with it. */
 export async function ensureCurrentSchema(url: string): Promise<void> {
   const isCurrent = await inspect(url, async (_, { version }) => version === SCHEMA_VERSION)
   if (!isCurrent) await withOpeningLock(url, ensureSchema)
@@ -85,16 +85,16 @@ export async function ensureCurrentSchema(url: string): Promise<void> {
 export const hasHydrantTables = (url: string): Promise<boolean> =>
   inspect(url, async (_, { version }) => version > 0)
 
-/** What is found at an address, before anything is changed there. */
+/** What exists at an address, before anything is changed there. */
 export interface SchemaIdentity {
   /** The schema of PostgreSQL that everything is in. */
   readonly schema: string
   readonly hasSchema: boolean
-  /** Of Hydrant's tables in it; 0 where there are none. */
+  /** The version of Hydrant's tables in it; 0 if there are none. */
   readonly version: number
 }
 
-/** From the catalogs alone: none of our tables need be there. */
+/** Reads only the catalogs: our tables need not exist. */
 const IDENTIFY = `
   SELECT current_setting('server_encoding'), current_setting('search_path'), current_setting('synchronous_commit'),
     EXISTS (SELECT FROM pg_namespace WHERE nspname = current_setting('search_path')),
@@ -105,7 +105,7 @@ const IDENTIFY = `
       JOIN pg_namespace n ON n.oid = relnamespace AND nspname = current_setting('search_path')
       WHERE attname IN ('name', 'value') AND NOT attisdropped)`
 
-/** Throws for what this version of Hydrant must not touch. Only reads. */
+/** Throws for a schema that this version of Hydrant must not touch. Only reads. */
 export async function identify(run: RunSql, url: string): Promise<SchemaIdentity> {
   const [row] = (await run(IDENTIFY)) as [[string, string, string, boolean, string, boolean]]
   const [encoding, schema, synchronousCommit, hasSchema, taken, isOurs] = row
@@ -118,7 +118,7 @@ export async function identify(run: RunSql, url: string): Promise<SchemaIdentity
   return { schema, hasSchema, version: 0 }
 }
 
-/** Throws where it is of a newer Hydrant, or of another program after all. */
+/** Throws if the schema belongs to a newer Hydrant, or to another program. */
 async function findVersion(run: RunSql, database: string, schema: string): Promise<number> {
   const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
   if (row === undefined || !/^[1-9]\d*$/.test(row[0]))
@@ -128,19 +128,19 @@ async function findVersion(run: RunSql, database: string, schema: string): Promi
   throw openingProblem('NewerSchema', { database, version, known: SCHEMA_VERSION })
 }
 
-/** The reason why PostgreSQL cannot be used; other errors are given back as they are. */
+/** The reason why PostgreSQL cannot be used; other errors are returned as they are. */
 function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
   const { database: databaseName = '', credentials = '' } = postgresAddress(url) ?? {}
   const root = rootOf(error)
-  // In one line. It names users, never passwords.
+  // The message in one line. It may name users, never passwords.
   const said = messageOf(root).replace(/\s+/g, ' ').replace(/\.$/, '')
   const hasUser = !/^(?::|$)/.test(credentials)
   const failure = {
     ...{ reason, said, databaseName, source },
     schema: schemaOf(url),
-    // As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process.
+    // The user that the driver chooses: from the variables of PostgreSQL's own programs, else the user of this process.
     triedUser: hasUser ? undefined : String(postgres(url).options.user),
     right: reason === 'lacking right' ? missingRight(root, said, databaseName) : undefined,
   }
@@ -176,7 +176,7 @@ const REASONS: Readonly<Record<string, PostgresReason>> = {
   [READ_ONLY]: 'standby',
 }
 
-/** Of the problems without a cause, those of a server that is silent. */
+/** Problems without a cause that mean that the server is silent. */
 const SILENT = ['DatabaseNotAnswering', 'DatabaseBusy']
 
 function reasonOf(error: unknown): PostgresReason | undefined {
@@ -186,11 +186,11 @@ function reasonOf(error: unknown): PostgresReason | undefined {
 }
 
 /**
- * PostgreSQL has one code for all rights, and names the one that is missing in its message alone, in the language of the
- * server; where that is not English, the right to create a schema is likely.
+ * PostgreSQL has one code for all rights, and names the missing right only in its message, in the language of the
+ * server. If that is not English, the right to create a schema is likely.
  */
 function missingRight(root: unknown, said: string, databaseName: string): PostgresRight {
-  // Before any statement: PostgreSQL ends the connection with it.
+  // An error before any statement, with which PostgreSQL ends the connection.
   const isConnecting = root instanceof Error && 'severity' in root && root.severity === 'FATAL'
   if (isConnecting) return said.includes(databaseName) ? 'connect' : 'parameter'
   if (/\bschema\b/.test(said)) return 'schema'

@@ -1,26 +1,27 @@
-/** How many changes one call places: its transaction stays short, so that the feeds of other hosts wait little. */
+/** How many changes one call places. Its transaction stays short, so that the feeds of other hosts do not wait long. */
 const MOST = 4_000
 
-/** In SQL: whether a transaction had ended when the run began. One with a number of the future is of another server. */
+/** In SQL: whether a transaction had ended when the run began. A number in the future comes from another server. */
 const isEnded = (transaction: string): string => `(
   (${transaction} < run.next_bound AND ${transaction} <> ALL (run.next_open))
   OR ${transaction} >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`
 
 /**
- * How changes get their positions. A change is written to `new_changes` with a number, which is drawn before the commit: a
- * lower one may be committed later. Placing moves what is committed to `changes`, in runs: each places, by number, what was
- * committed when it began, in calls of up to MOST changes.
+ * How changes get their positions. A change is written to `new_changes` with a number, which is drawn before the
+ * commit, so a lower number may be committed later. Placement moves committed changes to `changes`, in runs: each run
+ * places, by number, the changes that were committed when it began, in calls of up to MOST changes.
  *
- * What was placed is never looked at again, since its rows may stay in the indexes for hours, deleted, while some other
- * transaction has an old snapshot (`pg_dump`). A run knows three things about the moment at which it began:
+ * Changes that were placed are never looked at again, since their deleted rows may stay in the indexes for hours while
+ * some other transaction has an old snapshot (`pg_dump`). A run knows three things about the moment at which it began:
  *
  * - `floor`: the last number that was drawn then.
  * - `bound`: a transaction number that was given out after reading `floor`. A change draws its number after its transaction
  *   has one, so transactions from `bound` on have only numbers above `floor`.
  * - `open`: the transactions below `bound` that had not ended.
  *
- * All other transactions had ended, and the run places their changes. So the next run finds what is left above `floor` by
- * number, and below it by the transactions in `open`: no other rows are read, and no transaction holds the others up.
+ * All other transactions had ended, and the run places their changes. So the next run finds the remaining changes above
+ * `floor` by number, and below it by the transactions in `open`: it reads no other rows, and no transaction holds up
+ * others.
  */
 export const PLACEMENT = `
   -- What no process has placed yet is placed here, since the table is created anew.

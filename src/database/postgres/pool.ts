@@ -25,8 +25,8 @@ export type { Param, RunSql } from './connection.ts'
 export interface StatementRunner {
   readonly run: RunSql
   /**
-   * The last parameter of the text is its deadline (`inTime`), which is added here. Throws OutcomeUnknown where the
-   * statement was sent and not answered.
+   * The last parameter of the text is its deadline (`inTime`), which is added here. Throws OutcomeUnknown if the statement
+   * was sent, but its result did not arrive.
    */
   readonly write: RunSql
 }
@@ -40,8 +40,8 @@ type TransactionWork<T> = (transaction: Transaction) => Promise<T>
 
 export interface Pool extends StatementRunner {
   /**
-   * Runs `work` on a connection of its own, and commits. What `work` throws rolls back, and is thrown. Long ones have
-   * connections of their own, so that short ones do not wait for them.
+   * Runs `work` on its own connection, and commits. An error of `work` rolls back, and is thrown again. Long transactions
+   * have separate connections, so that short ones do not wait for them.
    */
   transaction<T>(work: TransactionWork<T>, length?: 'short' | 'long'): Promise<T>
   /** Waits for running statements; refuses later ones. */
@@ -52,37 +52,37 @@ export interface Pool extends StatementRunner {
 export type Pools<Kind extends string> = Readonly<Record<Kind, Pool>>
 
 export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare'> {
-  /** How many at most, opened when they are needed. */
+  /** Maximum number of connections, opened when they are needed. */
   readonly connections: number
-  /** How many more at most for transactions, and again for long ones; 1 by default. */
+  /** Maximum number of further connections for transactions, and the same again for long ones; 1 by default. */
   readonly transactions?: number
-  /** Whether our schema is known to be there. */
+  /** Whether our schema is known to exist. */
   readonly hasSchema?: boolean
-  /** How long an answer may take. Then the connections are closed, and their statements rejected. */
+  /** How long a result may take. Then the connections are closed, and their statements rejected. */
   readonly limitMs: number
-  /** Called for every answer, and for every failure to get one. */
+  /** Notified of every result, and of every failure to get one. */
   readonly reachability?: Reachability | undefined
 }
 
-/** PostgreSQL's timeout comes first: a statement that only this process gives up would go on there, with its locks. */
+/** PostgreSQL's timeout comes first: a statement that only this process abandons would continue there, with its locks. */
 export const MARGIN_MS = 250
-/** The timeout of a statement in a long transaction: of many writes, or for statistics. */
+/** The timeout of a statement in a long transaction, with many writes or for statistics. */
 const LONG_MS = 10_000
 
 /** The state of a write, or of the commit of a transaction. */
 interface Sending {
   isSent: boolean
-  /** The caller has its answer or its error. */
+  /** Whether the caller has its result or its error. */
   isOver: boolean
   /** The connection of the running transaction. */
   connection?: PostgresConnection | undefined
-  /** The transaction waits for those that have the connections, or has waited for long: that says nothing about the server. */
+  /** Whether the transaction waits, or has waited long, for a free connection: that says nothing about the server. */
   isQueued?: boolean
 }
 
 interface TransactionLength {
   readonly connections: ReservedConnections
-  /** How long one may take. */
+  /** How long a transaction may take. */
   readonly ms: number
   readonly begin: string
 }
@@ -90,8 +90,8 @@ interface TransactionLength {
 export const createPool = (url: string, options: PoolOptions): Pool => new PostgresPool(url, options)
 
 /**
- * Connections for one kind of statement. After any failure of one, all are replaced: the server may be gone, hang, or be
- * no primary any more, and the driver does not tell which.
+ * Connections for one kind of statement. After a failure of one, all are replaced: the server may be down, hang, or no
+ * longer be a primary, and the driver does not tell which.
  */
 class PostgresPool implements Pool {
   readonly #limitMs: number
@@ -125,7 +125,7 @@ class PostgresPool implements Pool {
     }
   }
 
-  // Properties, since callers take them out of the pool.
+  // Arrow functions, since callers take these methods out of the pool.
 
   readonly run: RunSql = (text, params) => this.#answerOf((used) => used.run(text, params))
 
@@ -146,7 +146,7 @@ class PostgresPool implements Pool {
     try {
       return await send()
     } catch (error) {
-      // PostgreSQL's clock was set, or this process hung while it read the clock: the clock is read anew.
+      // PostgreSQL's clock was set, or this process hung while it read the clock: the clock is read again.
       if (!isTooLate(error) || performance.now() > until - this.#limitMs / 2) throw error
       return send()
     }
@@ -183,7 +183,7 @@ class PostgresPool implements Pool {
   }
 
   #reported(error: unknown): unknown {
-    // Closing the pool ends connections too, which is no failure.
+    // Closing the pool ends connections too, which is not a failure.
     if (!this.#isClosed && isUnreachable(error)) this.#reachability?.lost(error)
     return translate(error)
   }
@@ -227,7 +227,7 @@ class PostgresPool implements Pool {
       await own.script(commitBefore(deadline, this.#hasSchema))
       return result
     } catch (error) {
-      // Where the rollback cannot be sent, PostgreSQL makes it when the connection ends.
+      // If the rollback cannot be sent, PostgreSQL rolls back when the connection ends.
       await own.script('ROLLBACK').catch(() => own.end(0))
       throw error
     } finally {
@@ -237,14 +237,14 @@ class PostgresPool implements Pool {
   }
 
   /**
-   * Returns the deadline by PostgreSQL's clock. A long transaction may take its time, but a server that is silent from its
-   * beginning on is not waited for so long.
+   * Returns the deadline by PostgreSQL's clock. A long transaction may take its time, but if the server is silent from the
+   * beginning, the wait is shorter.
    */
   #begin(own: PostgresConnection, { connections, begin }: TransactionLength, until: number): Promise<number> {
     const begun = own.deadlineAt(until).then((at) => own.script(begin).then(() => at))
     return limitTime(begun, this.#limitMs, () => {
       const error = this.#timedOut()
-      // Those who wait would fail one after the other, the last of them much later.
+      // Otherwise waiting transactions would fail one after the other, the last of them much later.
       connections.refuse(error)
       own.end(0)
       return error
@@ -252,7 +252,7 @@ class PostgresPool implements Pool {
   }
 }
 
-/** A write that was sent and not answered may have been carried out; one that was not sent is not sent after an error. */
+/** A write without a result may have been carried out. After an error, a write that was not sent yet is never sent. */
 async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
   const sending: Sending = { isSent: false, isOver: false }
   try {

@@ -7,22 +7,22 @@ import { createPool, MARGIN_MS, type Pools } from './pool.ts'
 export type DatabasePools = Pools<'tokens' | 'quick' | 'slow' | 'writes' | 'feed'>
 
 export interface PoolsOptions {
-  /** How long a statement may take that no index bounds. */
+  /** How long a statement without an index may take. */
   readonly scanMs?: number | undefined
-  /** For bulk data: much is written, and no request waits for it. */
+  /** For bulk data: large writes that no request waits for. */
   readonly bulk?: boolean
   /** Called when the database cannot be reached, and again each minute; and when it answers again. */
   readonly onUnreachable?: (reason: string) => void
   readonly onReachable?: () => void
 }
 
-/** The timeout of statements that an index bounds. A request reads, then reads or writes, and must end within 3 s. */
+/** The timeout of statements with an index. A request reads, then reads or writes, and must end within 3 s. */
 const STATEMENT_MS = 1_000
 /** Longer, since a write may index the words of a megabyte of text. */
 const WRITE_MS = 1_500
 /** For bulk data, for which no request waits. */
 const BULK_STATEMENT_MS = 60_000
-/** How long a write waits for a lock, so that there is time left for another try. */
+/** How long a write waits for a lock; short enough to leave time for another try. */
 const LOCK_MS = 400
 
 /** Rows are found by an index, however small the table seems, and plans are cached: planning takes as long as writing. */
@@ -54,8 +54,8 @@ export const SCANNING: SessionSettings = {
 }
 
 /**
- * Five kinds of connections. The statements on one are answered in order: so none that may take long, or wait for a lock,
- * shares one with those that must not (test/hosts/connections.test.ts).
+ * Five kinds of connections. Statements on one connection run in order, so a statement that may take long, or wait for a
+ * lock, never shares a connection with statements that must be quick (test/hosts/connections.test.ts).
  */
 export function openPools(url: string, options: PoolsOptions = {}): DatabasePools {
   const { scanMs = SCAN_MS, bulk, onUnreachable, onReachable } = options
@@ -72,17 +72,18 @@ export function openPools(url: string, options: PoolsOptions = {}): DatabasePool
     : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
-    /** Checks of tokens: every request begins with one, whatever the tables of members are locked for. */
+    /** Checks of tokens: every request begins with one, even while the tables of members are locked. */
     tokens: createPool(url, { ...reading, connections: 1 }),
-    /** What an index answers: members, pages. */
+    /** Reads with an index: members, pages. */
     quick: createPool(url, { ...reading, connections: 2 }),
-    /** Searches that may read every member; each statement has a connection for itself. */
+    /** Searches that may read every member; each statement has a connection to itself. */
     slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
     /** Writes and attempts to sign in, which may wait for the locks of others. */
     writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
     /**
-     * Polls of the change log. Not quick, since the processes that give out positions wait for each other; and not among
-     * the writes, since a change must reach streams within 50 ms (live.md, The feed), however long those wait.
+     * Polls of the change log. Not among the quick ones, since the processes that assign positions wait for each other;
+     * and not among the writes, since a change must reach streams within 50 ms (live.md, The feed), however long writes
+     * wait.
      */
     feed: createPool(url, { ...writing, connections: 1 }),
   }

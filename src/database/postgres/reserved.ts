@@ -1,9 +1,9 @@
 import type { PostgresConnection } from './connection.ts'
 
 /**
- * Connections that one transaction at a time reserves. The driver has transactions too, but where a connection is lost in
- * the middle of one it writes the rollback to a destroyed socket, which ends the process; and its `reserve` never answers
- * without `fetch_types`.
+ * Connections that one transaction at a time reserves. The driver has transactions too, but if a connection is lost in the
+ * middle of one, the driver writes the rollback to a destroyed socket, which ends the process; and its `reserve` never
+ * resolves without `fetch_types`.
  */
 export class ReservedConnections {
   readonly #max: number
@@ -33,7 +33,7 @@ export class ReservedConnections {
     this.#waiting.shift()?.resolve()
   }
 
-  /** Rejects all that wait. */
+  /** Rejects all waiting transactions. */
   refuse(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

@@ -4,8 +4,8 @@ import { PLACEMENT } from './placement.ts'
 import type { Transaction } from './pool.ts'
 
 /**
- * The versions of the schema, numbered by their place: applied once each, never edited after a release. One list for the
- * whole database; what the tables hold is the business of `auth/store/` and `members/`.
+ * The versions of the schema, numbered by their position: applied once each, never edited after a release. One list for
+ * the whole database; the content of the tables is up to `auth/store/` and `members/`.
  */
 const VERSIONS: readonly string[] = [
   `
@@ -211,7 +211,7 @@ export const TABLE_NAMES: readonly string[] = [...VERSIONS.join('').matchAll(/CR
   ([, name = '']) => name,
 )
 
-/** Within a transaction that holds the lock of the schema. `version`: the present one, 0 where there is none. */
+/** Called within a transaction that holds the lock of the schema. `version`: the current one, 0 if there is none. */
 export async function upgradeSchema({ run, script }: Transaction, version: number): Promise<void> {
   for (const text of VERSIONS.slice(version)) await script(text)
   await run(

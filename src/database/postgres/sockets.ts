@@ -6,7 +6,7 @@ import { ConnectionLost } from './errors.ts'
 interface SocketAddresses {
   readonly host: readonly string[]
   readonly port: readonly number[]
-  /** Of a socket in the file system; false where there is none. */
+  /** The path of a Unix socket; false if there is none. */
   readonly path: string | false
 }
 
@@ -19,15 +19,15 @@ export class DriverSockets {
   #ended = 0
   #isOver = false
 
-  /** `hosts`: the index of the address that is used, of several. */
+  /** `hosts`: the index of the current address, if there are several. */
   constructor(hosts: { now: number }) {
     this.#hosts = hosts
   }
 
-  /** For the driver. Writes wait until it is connected, so that the driver need not. */
+  /** Opens a socket for the driver. Writes wait until it is connected, so that the driver need not. */
   readonly open = async ({ host, port, path }: SocketAddresses): Promise<Socket> => {
     const { length } = host
-    // The driver reconnects without a pause where a server accepts connections and closes them at once.
+    // If a server accepts connections and closes them at once, the driver would reconnect without a pause.
     if (this.#ended > length) await wait(Math.min(25 * 2 ** (this.#ended - length), LONGEST_PAUSE_MS))
     if (this.#isOver) throw new ConnectionLost()
     const hosts = this.#hosts
@@ -41,12 +41,12 @@ export class DriverSockets {
     }
     this.#sockets.set(socket, end)
     socket.once('close', end)
-    // For TLS, which the driver begins itself, and tells only `host`, as the server name. An IP address is no server name:
-    // then Node.js checks the certificate against `_host`, which is not documented. There is no other way to pass it.
+    // The driver starts TLS itself, and passes only `host`, as the server name. An IP address cannot be a server name;
+    // then Node.js checks the certificate against the undocumented `_host`. There is no other way to pass it.
     return Object.assign(socket, { host: host[at], _host: host[at] })
   }
 
-  /** Destroys them at once; no further one is opened. */
+  /** Destroys the sockets at once; no further socket is opened. */
   destroyAll(): void {
     this.#isOver = true
     for (const [socket, end] of this.#sockets) {

@@ -26,7 +26,7 @@ function writeCopy(db: DatabaseSync, target: string): void {
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
-    // The copy holds the nonce secret: for its owner alone. SQLite accepts an empty file as target.
+    // The copy contains the nonce secret, so only its owner may read it. SQLite accepts an empty file as target.
     closeSync(openSync(partial, 'wx', 0o600))
     db.prepare('VACUUM INTO ?').run(partial)
     renewEpoch(partial)
@@ -40,12 +40,12 @@ function writeCopy(db: DatabaseSync, target: string): void {
 }
 
 /**
- * Puts a backup in the place of the database, which is kept under the name `aside`; without that name, an existing
- * database is not replaced.
+ * Replaces the database by a backup. The database is kept under the name `aside`; without that name, an existing database
+ * is not replaced.
  */
 export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
   const db = openExisting(backup, 'backup')
-  // Of this process alone: a backup may be called so too.
+  // A name with the process id: without it, a backup might have the same name.
   const copy = `${path}.${process.pid}.restored`
   try {
     const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
@@ -69,7 +69,7 @@ export function restoreSqlite(backup: string, path: string, aside: string | unde
   }
 }
 
-/** In one line; `ok` for none. */
+/** The damage in one line; `ok` for none. */
 function damageOf(db: DatabaseSync): string {
   try {
     const [state] = db.prepare('PRAGMA integrity_check(1)').all()
@@ -81,7 +81,7 @@ function damageOf(db: DatabaseSync): string {
 
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** Merges the log into the file, which works only where no other process has it open. Returns how to release the lock. */
+/** Merges the log into the file, if no other process has it open. Returns a function to release the lock. */
 function lockAlone(path: string): () => void {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -89,14 +89,14 @@ function lockAlone(path: string): () => void {
   } catch (error) {
     db.close()
     if (isBusy(error)) throw openingProblem('DatabaseInUse', { path }, { cause: error })
-    // A damaged file may be replaced: that is what a backup is for.
+    // A damaged file may be replaced: that is the purpose of a backup.
   }
   return () => {
     if (db.isOpen) db.close()
   }
 }
 
-/** The changes of the database after this are not those of a copy that is put in its place (live.md, The feed). */
+/** From here on, the changes of a restored copy differ from those of the original database (live.md, The feed). */
 function renewEpoch(path: string): void {
   const db = new DatabaseSync(path)
   db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID())

@@ -1,6 +1,6 @@
 import type { ThreadReply, ThreadRequest } from '../../channel.ts'
 
-// Writes as plain data: they are carried out on another thread, or on this one.
+// Writes as plain data, which are carried out on another thread or on this one.
 
 /** Writes by their names, each carried out within a transaction. */
 export type CommandTable<C> = Readonly<Record<keyof C, (...args: never) => unknown>>
@@ -13,8 +13,8 @@ export type CommandsFor<Store extends CommandTable<Store>> = {
 }
 
 /**
- * Where the commands of a store are: a module, without its ending, that exports `createCommands(db, data)`. Named and not
- * passed, since the thread that writes loads it; that thread is sent `data`.
+ * The module with the commands of a store, without its extension, which exports `createCommands(db, data)`. It is named
+ * and not passed, since the write thread loads it; `data` is sent to that thread.
  */
 export interface CommandSource {
   readonly module: string
@@ -27,13 +27,13 @@ export type RunCommand<C extends CommandTable<C>> = <Name extends keyof C>(
   deadline?: number,
 ) => Promise<ReturnType<C[Name]>>
 
-/** Runs commands on a thread of its own, so that a request that reads never waits for a disk or a lock. */
+/** Runs commands on a separate thread, so that a request that reads never waits for a disk or a lock. */
 export interface Writer<C extends CommandTable<C>> {
-  /** Acknowledged when it is on disk. */
+  /** Resolves when the write is on disk. */
   readonly write: RunCommand<C>
   /**
-   * Acknowledged when every process sees it; on disk with the next `write`. For writes that may be lost in a power failure,
-   * since what depends on them is lost too.
+   * Resolves when every process sees the write, which is on disk with the next `write`. For writes that may be lost in a
+   * power failure, since everything that depends on them is lost too.
    */
   readonly writeUnsynced: RunCommand<C>
 }
@@ -42,7 +42,7 @@ export interface Writer<C extends CommandTable<C>> {
 export interface WriteJob extends ThreadRequest {
   readonly name: string
   readonly args: readonly unknown[]
-  /** Acknowledged when it is on disk; otherwise when every process sees it. */
+  /** Whether it is acknowledged when it is on disk; otherwise when every process sees it. */
   readonly durable: boolean
   /** Until when it waits for a lock of another process, by `sharedNow()`. */
   readonly deadline: number

@@ -7,19 +7,19 @@ import { isBusy, isDamaged, translate } from './errors.ts'
 import { requireOurs } from './schema.ts'
 
 export const MEMORY = ':memory:'
-/** How long opening a database, or a command, waits for a lock: nothing is served meanwhile that it would block. */
+/** How long opening a database, or a command, waits for a lock: it blocks no requests meanwhile. */
 const TIMEOUT_MS = 5_000
 /** SQLite's page cache. Its default, 2 MB, is less than a few indexes of a large class need. */
 export const CACHE_KIB = 64 * 1_024
-/** A checkpoint, which a commit waits for, runs when the log has so many pages. */
+/** A checkpoint, which a commit waits for, runs when the log has this many pages. */
 const CHECKPOINT_PAGES = 1_000
 const BULK_CHECKPOINT_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 
-/** Creates the file where there is none. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
+/** Creates the file if it does not exist. Until `PRAGMA busy_timeout = 0`, statements wait for locks. */
 export async function openConnection(path: string, bulk: boolean): Promise<DatabaseSync> {
-  // The file holds the nonce secret: for its owner alone. SQLite gives its log the same mode. Not where the file exists:
-  // closing any descriptor of a file releases all locks that this process has on it.
+  // The file contains the nonce secret, so only its owner may read it. SQLite gives its log the same mode. Not if the file
+  // exists: closing any descriptor of a file releases all locks that this process has on it.
   if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
@@ -34,12 +34,12 @@ export async function openConnection(path: string, bulk: boolean): Promise<Datab
 }
 
 export function prepareForWrites(db: DatabaseSync, bulk = false): void {
-  // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
+  // FULL: an acknowledged write is on disk, even if the power fails. The log shrinks again after a large change.
   db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_CHECKPOINT_PAGES : CHECKPOINT_PAGES}`)
 }
 
-/** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
+/** If several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
 async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
   const started = performance.now()
   for (;;) {
@@ -58,8 +58,8 @@ export const CHECKPOINTED = 'PRAGMA wal_checkpoint(NOOP)'
 export type Checkpointed = readonly [isBusy: number, logged: number, checkpointed: number]
 
 /**
- * Empties the log by leaving its mode for a moment, which SQLite refuses while another process has the file open. So what
- * is in the log from now on is known to be written by another process, and that one may checkpoint it.
+ * Empties the log by leaving its mode for a moment, which SQLite refuses while another process has the file open. So if
+ * the log has content later, another process has written it, and may checkpoint it.
  */
 export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
   const [, logged, checkpointed] = arrays(db, CHECKPOINTED).get<Checkpointed>() ?? []
@@ -67,7 +67,7 @@ export async function emptyOwnLog(db: DatabaseSync): Promise<void> {
   try {
     db.exec('PRAGMA journal_mode = DELETE')
   } catch {
-    // Another process has the file open, or the disk is full: the log stays, and reads go on.
+    // Another process has the file open, or the disk is full: the log stays, and reads continue.
     return
   }
   await useWriteAheadLog(db)
@@ -95,7 +95,7 @@ export type DataVersion = () => number
 
 /**
  * `PRAGMA data_version` reads no table, and costs two system calls. It does not change with writes of this very
- * connection: where this one writes, its own changes are added. Neither number ever falls.
+ * connection: if this connection writes, its own changes are added. Neither number ever decreases.
  */
 export function createDataVersion(db: DatabaseSync, isWriting = false): DataVersion {
   const version = arrays(db, 'PRAGMA data_version')
@@ -105,9 +105,9 @@ export function createDataVersion(db: DatabaseSync, isWriting = false): DataVers
 }
 
 /**
- * Reads once per turn of the event loop, and is still exact: requests that one poll reports had been sent before the
- * reading, and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and
- * so does the first call after `forget`, which follows each acknowledged write of this process.
+ * Reads once per turn of the event loop, and is still exact: requests that one poll reports were sent before the reading,
+ * and `loopCount` changes with each poll. Callbacks of `setImmediate`, which run after the poll, read again, and so does
+ * the first call after `forget`, which follows each acknowledged write of this process.
  */
 export function memoizePerTick(read: DataVersion): {
   readonly dataVersion: DataVersion
@@ -139,7 +139,7 @@ export interface ArrayStatement extends Pick<StatementSync, 'run'> {
   iterate<Row = unknown[]>(...params: SQLInputValue[]): Iterable<Row>
 }
 
-/** Rows as arrays: half the price of objects on a page of twenty. */
+/** Rows as arrays, which cost half as much as objects on a page of twenty. */
 export function arrays(db: DatabaseSync, sql: string): ArrayStatement {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)

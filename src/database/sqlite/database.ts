@@ -23,7 +23,7 @@ import { errorOf, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import type { WriteThreadData } from './write-thread.ts'
 
-/** One connection that reads, and one writer, which the stores on this database share. */
+/** One connection for reads, and one writer, which the stores on this database share. */
 export interface SqliteDatabase {
   readonly db: DatabaseSync
   readonly file: FileWatch
@@ -32,12 +32,12 @@ export interface SqliteDatabase {
   readonly path: string | undefined
   /** The writer, for the commands of one of its sources. */
   writer<Commands extends CommandTable<Commands>>(): Writer<Commands>
-  /** From then on this connection never waits for a lock, and where there is a write thread it only reads. */
+  /** From then on this connection never waits for a lock, and if there is a write thread, it only reads. */
   stopWaiting(): void
-  /** `work` is done when all is written, before the file is closed. */
+  /** `work` runs when everything is written, before the file is closed. */
   beforeClose(work: () => Promise<void>): void
   reachable(): Promise<void>
-  /** Writes what is waiting first. */
+  /** Carries out waiting writes first. */
   close(): Promise<void>
 }
 
@@ -45,11 +45,11 @@ interface Opening<T> {
   readonly bulk?: boolean
   /** Brings the tables up to date. */
   upgrade(db: DatabaseSync): void | Promise<void>
-  /** Creates what is used from then on, with `startDatabase`. */
+  /** Creates the result of `openSqlite`, with `startDatabase`. */
   open(db: DatabaseSync): Promise<T>
 }
 
-/** Opens a file, and closes it again where that fails. Statements wait for locks until `stopWaiting`. */
+/** Opens a file, and closes it again if that fails. Statements wait for locks until `stopWaiting`. */
 export async function openSqlite<T>(path: string, { bulk = false, upgrade, open }: Opening<T>): Promise<T> {
   const db = await openConnection(path, bulk)
   try {
@@ -71,14 +71,15 @@ interface SqliteOptions {
 
 const THREAD = new URL('write-thread', import.meta.url)
 
-/** Within `open` of `openSqlite`. */
+/** Called within `open` of `openSqlite`. */
 export async function startDatabase(db: DatabaseSync, options: SqliteOptions): Promise<SqliteDatabase> {
   const { path, commands, bulk = false, onReplaced } = options
   const look = () => db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
-  // A read, which makes the log and its index.
+  // A read, which creates the log and its index.
   look()
   const isInMemory = path === MEMORY
-  // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
+  // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds
+  // cost.
   const isOnThisThread = isInMemory || bulk
   const watched = identifyFile(db, path)
   const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
@@ -121,7 +122,7 @@ const LOCK_TIMEOUT_MS = 2_000
 
 export const lockDeadline = (): number => sharedNow() + LOCK_TIMEOUT_MS
 
-/** `onReply` is called before any write is acknowledged: what is cached of the database may be stale. */
+/** `onReply` is called before any write is acknowledged, since caches may be stale. */
 function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
   const channel = createChannel({ start, unanswered: outcomeUnknown, closed: closing, errorOf, onReply })
   const enqueue =
@@ -131,7 +132,7 @@ function createWriter(start: StartThread<WriteJob>, onReply: () => void) {
   return {
     write: enqueue(true),
     writeUnsynced: enqueue(false),
-    /** Writes what is waiting and takes no more. */
+    /** Carries out waiting writes and takes no more. */
     async close(): Promise<void> {
       await channel.drain()
       await channel.close()

@@ -24,7 +24,7 @@ export const isDamaged = (error: unknown): boolean => primaryCode(error) === COR
 
 export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
-/** The problem for the client, where the database and not the request is the cause. */
+/** The problem for the client, if the database and not the request is the cause. */
 export function translate(error: unknown): unknown {
   switch (primaryCode(error)) {
     case BUSY:
@@ -39,7 +39,7 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/** The name of the table that a statement did not find. SQLite has no code for it, and names the table in its message alone. */
+/** The name of the table that a statement did not find. SQLite has no code for it, and names the table only in its message. */
 export const missingTable = (error: unknown): string | undefined =>
   primaryCode(error) === ERROR ? /no such table: (?:main\.)?(\w+)/.exec(String(error))?.[1] : undefined
 

@@ -18,22 +18,22 @@ import { SCHEMA_VERSION } from './schema.ts'
  * replaced, writes would be lost with it, and users removed in the new file would still be admitted here.
  */
 export interface FileWatch {
-  /** Throws `DatabaseReplaced` when it is not, from then on. */
+  /** Throws `DatabaseReplaced` if it is not, and from then on. */
   check(): void
-  /** Reads, after the same check once per millisecond. Errors are translated; those of writes, by the channel. */
+  /** Runs `read` after the same check, at most one check per millisecond. Translates errors; the channel does so for writes. */
   read<T>(read: () => T): T
-  /** The same before a write, which gets SQLite's own BUSY, and so is tried again, while the answer is not known. */
+  /** The same check before a write. While its result is in doubt, the write gets SQLite's BUSY, and so is tried again. */
   checkBeforeWrite(): void
   /** Runs a commit on this connection, unless a newer version has upgraded the database, and checks after it. */
   write(commit: () => void): void
-  /** Closes the database, unless SQLite would then write its log over a file that is not its own, or remove another's. */
+  /** Closes the database, unless SQLite would then write its log into another file, or remove another file's log. */
   close(): void
 }
 
 const CHECK_INTERVAL_MS = 1
 /**
- * How long a checkpoint of another process may take. Where another process has written, a file that was written over is
- * noticed that much later, and no write is acknowledged meanwhile.
+ * How long a checkpoint of another process may take. If another process has written, an overwritten file is noticed this
+ * much later, and no write is acknowledged meanwhile.
  */
 const LONGEST_CHECKPOINT_MS = 5_000
 
@@ -52,13 +52,13 @@ export const unwatched = (db: DatabaseSync): FileWatch => ({
   close: () => db.close(),
 })
 
-/** What every connection of this process watches: plain data, which threads are sent. */
+/** The file that every connection of this process watches, as plain data, which can be sent to threads. */
 export interface WatchedFile {
-  /** Of the database, its log and its index. */
+  /** The paths of the database, its log and its index. */
   readonly paths: readonly string[]
   readonly files: readonly (File | undefined)[]
   /**
-   * Shared memory of all threads: what has happened to the file, a counter that is odd while one writes to it, and whether
+   * Shared memory of all threads: what has happened to the file, a counter that is odd while a thread writes, and whether
    * another process has ever written.
    */
   readonly shared: Int32Array
@@ -73,14 +73,14 @@ const OTHERS = 2
 /** Values of LOSS; 0 while all is well. */
 const REPLACED_BY_ANOTHER = 1
 const WRITTEN_OVER = 2
-/** By a newer version of Hydrant: a write would leave out its new tables. */
+/** A newer version of Hydrant has upgraded the file: a write would not update its new tables. */
 const UPGRADED = 4
-/** Either a checkpoint of another process is running, or the file was written over. */
+/** Either a checkpoint of another process is running, or the file was overwritten. */
 const IN_DOUBT = 3
 
-/** Call once the file, its log and its index are there. */
+/** Call this when the file, its log and its index exist. */
 export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
-  // SQLite puts the companions beside the file itself; the path may be a link to it.
+  // SQLite creates the log and its index beside the file itself; the path may be a link to it.
   const file = db.location() ?? path
   const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
   const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
@@ -94,7 +94,7 @@ export const watchFile = (
   onReplaced: (loss: FileLoss) => void = () => {},
 ): FileWatch => new OpenFileWatch(db, watched, onReplaced)
 
-/** What a check has seen of the file, and of what SQLite knows about it. */
+/** The state of the file at a check, and what SQLite knows about it. */
 interface Observation {
   readonly changedAt: bigint | undefined
   readonly size: bigint | undefined
@@ -126,7 +126,7 @@ class OpenFileWatch implements FileWatch {
     this.#checkpoint = arrays(db, CHECKPOINTED)
     this.#schemaVersion = arrays(db, 'PRAGMA user_version')
     this.#seen = this.#observe()
-    // Not by this process (`emptyOwnLog`), or before its API file was replaced.
+    // Another process has written the log (`emptyOwnLog`), or this one has before its API file was replaced.
     if (this.#seen.logged !== this.#seen.checkpointed) this.#reportOthers()
     this.#seenWrites = this.#writes()
   }
@@ -152,7 +152,7 @@ class OpenFileWatch implements FileWatch {
     const { shared } = this.#watched
     if (this.#schemaVersion.get()?.[0] !== SCHEMA_VERSION) Atomics.compareExchange(shared, LOSS, 0, UPGRADED)
     if (this.#isLost()) this.#check()
-    // It is odd already where a thread has ended while it wrote.
+    // It is odd already if a thread has ended while it wrote.
     Atomics.store(shared, WRITES, (this.#writes() + 1) | 1)
     try {
       commit()
@@ -186,7 +186,7 @@ class OpenFileWatch implements FileWatch {
 
   #observe(): Observation {
     const [, logged, checkpointed] = this.#checkpoint.get<Checkpointed>() ?? []
-    // The file last: a log that has been checkpointed changes it no more.
+    // The file is read last: a log that has been checkpointed no longer changes it.
     const stats = find(this.#watched.paths[0] as string)
     return {
       changedAt: stats?.mtimeNs,
@@ -197,7 +197,7 @@ class OpenFileWatch implements FileWatch {
     }
   }
 
-  /** Of the connections of this process, the first that sees the loss salvages the log. */
+  /** The first connection of this process that sees the loss salvages the log. */
   #check(purpose?: 'before a write' | 'after a write'): void {
     this.#checkedAt = performance.now()
     const found = this.#isLost() ? 0 : this.#findLoss(purpose === 'after a write')
@@ -232,7 +232,7 @@ class OpenFileWatch implements FileWatch {
     // committed before. That one may still be running until the number of checkpointed pages has changed.
     const isCheckpointed = observed.checkpointed !== this.#seen.checkpointed
     const isWritten = observed.writes !== this.#seen.writes
-    // A connection that writes hears of other processes alone, one that reads also of the thread that writes.
+    // A connection that writes sees only the writes of other processes, one that reads also those of the write thread.
     if (isWritten && (written || !isOurs)) this.#reportOthers()
     if (!isOurs && !isCheckpointed && !isWritten) return this.#doubt()
     this.#seen = isOurs || isCheckpointed ? observed : { ...observed, writes: this.#seen.writes }
@@ -240,7 +240,7 @@ class OpenFileWatch implements FileWatch {
     return 0
   }
 
-  /** The file has changed, and no write that is known explains it: another process may be checkpointing, for a while. */
+  /** The file has changed, and no known write explains it: for a while, another process may be checkpointing. */
   #doubt(): number {
     if (Atomics.load(this.#watched.shared, OTHERS) === 0) return WRITTEN_OVER
     this.#inDoubtSince ??= performance.now()
@@ -255,7 +255,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   /**
-   * Checkpoints what was acknowledged into the file that is open, wherever that is now, and empties the log: SQLite would
+   * Checkpoints acknowledged writes into the open file, wherever that is now, and empties the log: otherwise SQLite would
    * apply it to the file that has taken the path.
    */
   #salvage(): void {
@@ -263,7 +263,7 @@ class OpenFileWatch implements FileWatch {
     try {
       this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
-      // A reader holds the log: `close` tries again.
+      // A reader is using the log: `close` tries again.
       if (!isBusy(error)) throw error
     }
   }

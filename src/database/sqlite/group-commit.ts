@@ -5,7 +5,7 @@ import { type ArrayStatement, arrays, sharedNow } from './connection.ts'
 import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 
-/** Returns how to create the commands of all sources on a connection. */
+/** Returns a function that creates the commands of all sources on a connection. */
 export async function loadCommands(
   sources: readonly CommandSource[],
 ): Promise<(db: DatabaseSync) => AnyCommands> {
@@ -14,7 +14,7 @@ export async function loadCommands(
     Object.assign({}, ...modules.map((one, index) => one.createCommands(db, sources[index]?.data)))
 }
 
-/** The most jobs that share a commit: other processes wait meanwhile. */
+/** Maximum number of jobs that share a commit: other processes wait meanwhile. */
 const MAX_BATCH = 128
 /** After this time no further job joins a transaction. */
 const LONGEST_MS = 20
@@ -27,8 +27,8 @@ export const createGroupCommit = (
 ): GroupCommit => new SqliteGroupCommit(db, commands, file)
 
 /**
- * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
- * work alone; the work of the others may then be done again, on the same state.
+ * Waiting jobs share a transaction, and each gets its reply after the commit that contains it. A job that fails is undone
+ * without the others; the others may then run again, on the same state.
  */
 class SqliteGroupCommit implements GroupCommit {
   readonly #db: DatabaseSync
@@ -39,7 +39,7 @@ class SqliteGroupCommit implements GroupCommit {
   readonly #rollback: StatementSync
   readonly #totalChanges: ArrayStatement
   #waiting: WriteJob[] = []
-  /** How many of the first waiting jobs get a transaction each: their common one was rolled back. */
+  /** How many of the first waiting jobs get a transaction each, because their common one was rolled back. */
   #alone = 0
   #isDurable: boolean | undefined
 
@@ -93,7 +93,7 @@ class SqliteGroupCommit implements GroupCommit {
     }
   }
 
-  /** Not by prepared statements: SQLite executes this PRAGMA when it is prepared. */
+  /** Does not use prepared statements: SQLite executes this PRAGMA when it is prepared. */
   #setDurability(durable: boolean): void {
     if (durable === this.#isDurable) return
     this.#db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
@@ -102,8 +102,8 @@ class SqliteGroupCommit implements GroupCommit {
 
   /**
    * Runs as many jobs as there is time for, without savepoints: at each savepoint FTS5 flushes a segment, which costs more
-   * than the job itself. A job that fails has mostly written nothing; where it has, the transaction is rolled back, and each
-   * job gets one of its own.
+   * than the job itself. A job that fails has mostly written nothing; if it has, the transaction is rolled back, and each
+   * job gets its own.
    */
   #runAll(jobs: readonly WriteJob[]): ThreadReply[] {
     const replies: ThreadReply[] = []

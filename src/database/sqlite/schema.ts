@@ -7,8 +7,8 @@ import { isNoDatabase } from './errors.ts'
 const APPLICATION_ID = 0x48594452
 
 /**
- * What takes one version of the schema to the next: applied once each, never edited after a release. One list for the whole
- * file, in the order of the releases; what the tables hold is the business of `auth/store/` and `members/`.
+ * The steps from one version of the schema to the next: applied once each, never edited after a release. One list for the
+ * whole file, in the order of the releases; the content of the tables is up to `auth/store/` and `members/`.
  */
 const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   `
@@ -159,7 +159,7 @@ function forEachClass(db: DatabaseSync, statements: (id: unknown) => string): st
 const FIRST = 2
 export const SCHEMA_VERSION = FIRST + STEPS.length - 1
 
-/** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
+/** Throws for a file that this version of Hydrant must not touch. Only reads: setting the journal mode would be a change. */
 export function requireOurs(db: DatabaseSync, path: string, source: FileSource = 'db'): void {
   const found = identify(db)
   if (found === undefined) throw openingProblem('ForeignFile', { path, source })
@@ -169,7 +169,7 @@ export function requireOurs(db: DatabaseSync, path: string, source: FileSource =
   if (version > 0 && version < FIRST) throw openingProblem('OutdatedSchema', { database: path, version })
 }
 
-/** Undefined for what is not ours. In one snapshot: another process may be making the tables right now. */
+/** Undefined for a file that is not ours. Reads one snapshot: another process may be creating the tables right now. */
 function identify(db: DatabaseSync): { readonly version: number } | undefined {
   db.exec('BEGIN')
   try {
@@ -195,7 +195,7 @@ export function upgradeSchema(db: DatabaseSync): void {
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
-/** The same, in a transaction of its own. */
+/** Calls `upgradeSchema` in its own transaction. */
 export function ensureSchema(db: DatabaseSync): void {
   if (isCurrent(db)) return
   db.exec('BEGIN IMMEDIATE')
@@ -208,7 +208,7 @@ export function ensureSchema(db: DatabaseSync): void {
   }
 }
 
-/** A file in which nothing was made yet. */
+/** Whether the file is still empty. */
 export const isNew = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 0
 
 function readPragma(db: DatabaseSync, name: string): number {

@@ -6,7 +6,7 @@ import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, loadCommands, pause } from './group-commit.ts'
 
-/** What the thread that writes starts with. */
+/** The worker data of the write thread. */
 export interface WriteThreadData {
   readonly path: string
   readonly watched: WatchedFile

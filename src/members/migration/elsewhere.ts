@@ -1,11 +1,11 @@
 import { databaseProblem } from '../../database/index.ts'
 import type { Problem } from '../../problem.ts'
 
-/** Notices that another process has migrated members: tables of their class are gone that were there at opening. */
+/** Notices that another process has migrated members: tables of their class that existed at opening are gone. */
 export interface ElsewhereWatch {
-  /** The problem for the client, where a table of a class is missing; other errors are returned as they are. */
+  /** The problem for the client, if a table of a class is missing; other errors are returned as they are. */
   explain(error: unknown): unknown
-  /** The same for a class whose tables were not there at opening. */
+  /** The problem for a class whose tables did not exist at opening. */
   migratedElsewhere(cause?: unknown): Problem
 }
 

@@ -1,4 +1,5 @@
 import type { ProblemData } from '../../problem.ts'
+import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
 import type { ClassSchema, Converted, Move, UsedName } from '../class-schema.ts'
 import {
   type BrokenConstraint,
@@ -11,7 +12,7 @@ import {
 import { migrationViolation } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
-/** By the address at which it is served today. */
+/** An incompatible member, by the address at which it is served today. */
 export function incompatibleMember(
   { shape, former }: FormerClass,
   id: string,
@@ -21,7 +22,7 @@ export function incompatibleMember(
   return { className: shape.name, id, address, ...(newAddress !== address && { newAddress }), violations }
 }
 
-/** A class of the API file, and as it is stored. */
+/** A class of the API file, and its stored form. */
 export interface FormerClass {
   readonly shape: ClassSchema
   readonly former: StoredClass
@@ -60,16 +61,21 @@ const LONGEST_SHOWN = 100
 export function duplicateMember(
   cls: FormerClass,
   moves: readonly Move[],
-  property: string,
+  key: KeyShape,
   [firstId, id, body]: readonly [firstId: string, id: string, body: string],
 ): IncompatibleMember {
-  const found = { address: addressToday(cls, firstId), value: shown(body, property) }
-  return incompatibleMember(cls, id, [
-    namedToday(migrationViolation('DuplicateValue', property, found), moves),
-  ])
+  const address = addressToday(cls, firstId)
+  const properties = namesInKey(key)
+  const [property = ''] = properties
+  const values = properties.map((name) => shown(body, name))
+  const violation =
+    properties.length === 1
+      ? migrationViolation('DuplicateValue', property, { address, value: values[0] })
+      : migrationViolation('DuplicateValues', property, { address, properties, values })
+  return incompatibleMember(cls, id, [namedToday(violation, moves)])
 }
 
-/** The value as it was written, not its key. Undefined where the body has it under its former name. */
+/** The value as it was written, not its key. Undefined if the body has it under its former name. */
 function shown(body: string, property: string): string | undefined {
   const values = JSON.parse(`{${body.slice(1)}}`) as Record<string, unknown>
   if (!Object.hasOwn(values, property)) return undefined
@@ -77,7 +83,7 @@ function shown(body: string, property: string): string | undefined {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** Collects what an API file changes in the members of a class. */
+/** Collects the changes that an API file makes to the members of a class. */
 export function createFindings(cls: FormerClass) {
   const { name: className, properties } = cls.shape
   const names = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
@@ -100,7 +106,7 @@ export function createFindings(cls: FormerClass) {
       }
     },
     /**
-     * Members that have values of a property under its present name, where others have them under its former one: one of
+     * Members with values under the current name of a property, if other members have values under its former name: one of
      * the names is, or was, that of another property. Guessing which values are meant could mix them (as with classes,
      * plan.ts).
      */

@@ -1,4 +1,4 @@
-import type { ClassSchema } from '../class-schema.ts'
+import type { ClassSchema, Filling } from '../class-schema.ts'
 import {
   type BrokenConstraint,
   type IncompatibleMember,
@@ -8,6 +8,7 @@ import {
   type Migration,
 } from '../index.ts'
 import { linkName } from '../member.ts'
+import { defaultsSetting, defaultsText, newDefaults } from './defaults.ts'
 import {
   createFindings,
   createViolationCounter,
@@ -40,13 +41,14 @@ import {
 
 /**
  * Migrates the database to the API file: creates and renames classes, and converts members that were written under another
- * file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
+ * file. The caller rolls back a dry run, and a migration that throws IncompatibleMembersError.
  */
 export async function migrate(
   store: MigrationStore,
   shapes: readonly ClassSchema[],
-  onMigrate: NonNullable<MigrationOptions['onMigrate']> = () => {},
+  { onMigrate, onProgress, now = Date.now }: Pick<MigrationOptions, 'onMigrate' | 'onProgress' | 'now'> = {},
 ): Promise<Migration> {
+  const time = now()
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
   const changes = [...plan.changes]
@@ -60,8 +62,10 @@ export async function migrate(
       found.push(...severalMembers({ ...cls, former: cls.former }, ids))
       continue
     }
-    if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
-    const migrated = await migrateMembers(store, plan, cls, cls.former)
+    const { total } = cls.former
+    if (total > 0) onMigrate?.(cls.shape.name, total)
+    const onDone = (done: number) => onProgress?.(cls.shape.name, done, total)
+    const migrated = await migrateMembers(store, plan, { cls, former: cls.former, now: time, onDone })
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
     broken.push(...migrated.broken)
@@ -73,7 +77,7 @@ export async function migrate(
   }
   if (!store.isDryRun) {
     await finish(store, plan, classes)
-    await recordAddresses(store, shapes)
+    await recordClasses(store, shapes)
   }
   if (store.isDryRun) for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
   return { incompatible, changes, migrated: migratedClasses(plan.classes), broken }
@@ -92,7 +96,7 @@ async function findBroken(
   return counter.broken()
 }
 
-/** Plans again once the writers of the changed classes are locked out: members may have come or gone before. */
+/** Plans again once the writers of the changed classes are locked out: members may have been added or removed before. */
 async function readPlan(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<MigrationPlan> {
   const locked = new Set<number>()
   for (;;) {
@@ -140,9 +144,12 @@ async function finish(
   if (last !== undefined) await setSetting(store, 'class_number', String(last))
 }
 
-/** For messages about a later API file: members are named by the addresses at which they are served. */
-async function recordAddresses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
-  for (const { name, addressOf } of shapes) await setSetting(store, addressSetting(name), addressOf('*'))
+/** Of the addresses, messages about a later API file name members; of the defaults, it is known which have been filled in. */
+async function recordClasses(store: MigrationStore, shapes: readonly ClassSchema[]): Promise<void> {
+  for (const shape of shapes) {
+    await setSetting(store, addressSetting(shape.name), shape.addressOf('*'))
+    await setSetting(store, defaultsSetting(shape.name), defaultsText(shape))
+  }
 }
 
 const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
@@ -151,21 +158,31 @@ const setSetting = ({ run }: MigrationStore, name: string, value: string) =>
     value,
   ])
 
+interface ClassMigration {
+  readonly cls: MigratedClass
+  readonly former: StoredClass
+  /** The time of the migration, for `default: now`. */
+  readonly now: number
+  /** Called with the number of members that are converted so far. */
+  readonly onDone: (done: number) => void
+}
+
 /** Converts the members of one class, until too many are incompatible. */
 async function migrateMembers(
   store: MigrationStore,
   plan: MigrationPlan,
-  cls: MigratedClass,
-  former: StoredClass,
+  { cls, former, now, onDone }: ClassMigration,
 ): Promise<Omit<Migration, 'migrated'>> {
   const { shape } = cls
+  let done = 0
   const known = { shape, former }
+  const filling = { names: newDefaults(former, shape), now }
   const findings = createFindings(known)
   const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
-    const read = rows.map((row) => convertRow(row, shape, plan))
+    const read = rows.map((row) => convertRow(row, { shape, plan, filling }))
     const hasTarget = await findTargets(
       store,
       plan,
@@ -201,21 +218,30 @@ async function migrateMembers(
     }
     await tables.write(members)
     if (!store.isDryRun) await changeLinks(store, removedLinks, addedLinks)
+    done += rows.length
+    onDone(done)
   }
   incompatible.push(...findings.incompatible())
-  for (const [index, { property, unique }] of shape.keys.entries()) {
-    if (!unique || incompatible.length >= MAX_REPORTED) continue
+  for (const [index, key] of shape.keys.entries()) {
+    if (!key.unique || incompatible.length >= MAX_REPORTED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
-      incompatible.push(duplicateMember(known, findings.moves(), property, row))
+      incompatible.push(duplicateMember(known, findings.moves(), key, row))
   }
   return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }
 
-/** `links`: those of the member by the present names of their classes; `added`: those that it has not had before. */
-function convertRow(row: MemberRow, { convert }: ClassSchema, plan: MigrationPlan) {
+/** `links`: the member's links by the current names of their classes; `added`: the links that it did not have before. */
+function convertRow(
+  row: MemberRow,
+  {
+    shape,
+    plan,
+    filling,
+  }: { readonly shape: ClassSchema; readonly plan: MigrationPlan; readonly filling: Filling },
+) {
   const links = withPresentNames(row.links, plan)
-  const converted = convert(row, links)
+  const converted = shape.convert(row, links, filling.names.size === 0 ? undefined : filling)
   return { row, links, converted, added: 'links' in converted ? without(converted.links, links) : [] }
 }
 
@@ -232,8 +258,9 @@ function without(links: readonly Link[], others: readonly Link[]): readonly Link
 }
 
 /**
- * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link: other
- * processes write to classes that are not migrated. The target of a link that was stored before cannot be removed anyway.
+ * Until `finish`, the targets are in their former tables. They are locked against removal, as by any write of a link,
+ * since other processes write to classes that are not migrated. The target of an existing link cannot be removed
+ * anyway.
  */
 async function findTargets(
   store: MigrationStore,

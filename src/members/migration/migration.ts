@@ -5,13 +5,13 @@ import type { MigrationViolation, Move } from '../class-schema.ts'
 
 /** A change that an API file makes to members that were written under another one. */
 export type MigrationChange =
-  /** `unfilled`: properties of the file without any value; the hidden one may be one of them, renamed. */
+  /** `unfilled`: properties of the file without any value; the hidden property may have been renamed to one of them. */
   | (Extract<Move, { readonly change: 'hidden' }> & ClassCount & { readonly unfilled: readonly string[] })
   | (Exclude<Move, { readonly change: 'hidden' }> & ClassCount)
   | (ClassCount & { readonly change: 'class renamed'; readonly from: string })
-  /** The file does not have the class. */
+  /** The class is not in the file. */
   | (ClassCount & { readonly change: 'class hidden' })
-  /** No member has the name or the former one, which may be misspelt. */
+  /** No member has the current or the former name, which may be misspelt. */
   | (ClassCount & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
 
 /** A constraint that stored members break: they can be read, but not written as they are. */
@@ -32,18 +32,24 @@ export interface IncompatibleMember {
   readonly id: string
   /** The path at which it is served today. */
   readonly address: string
-  /** The path that it would have under the API file; undefined where that is the same. */
+  /** The path that it would have under the API file; undefined if that is the same. */
   readonly newAddress?: string
   readonly violations: readonly MigrationViolation[]
 }
 
-/** What can keep a member from being migrated, beside its values (members/problems.ts). */
+/** Problems of a migration, apart from the values of members (members/problems.ts). */
 export interface MigrationProblems {
   /** The class would be a single resource. */
   SeveralMembers: { readonly total: number; readonly formerName: string; readonly name: string }
   NoSuchTarget: { readonly id: string; readonly className: string }
-  /** `value`: as JSON text; undefined where the member has it under its former name. */
+  /** `value`: as JSON text; undefined if the member has it under its former name. */
   DuplicateValue: { readonly address: string; readonly value: string | undefined }
+  /** At the first of the properties, which are unique together. */
+  DuplicateValues: {
+    readonly address: string
+    readonly properties: readonly string[]
+    readonly values: readonly (string | undefined)[]
+  }
   BothNamesUsed: { readonly name: string; readonly was: string }
 }
 
@@ -56,27 +62,31 @@ export const MAX_REPORTED = 10
 export interface MigrationOptions {
   /** Called before the members of a class are migrated: the API file has changed, or they were copied. */
   readonly onMigrate?: (className: string, total: number) => void
-  /** Called with what the migration has changed; with hidden classes, at every opening. */
+  /** Called as the members of a class are migrated, with how many are done. */
+  readonly onProgress?: (className: string, done: number, total: number) => void
+  /** For `default: now`; the host's clock where it is absent. */
+  readonly now?: () => number
+  /** Called with the changes of the migration; if there are hidden classes, at every opening. */
   readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**
-   * Which classes may be migrated, besides those that were copied. `empty`: those without members; `none`: none, so that
-   * members can only be read. Where others would have to be, NotMigratedError is thrown.
+   * Which classes may be migrated, apart from copied ones. `empty`: classes without members; `none`: no class, so that
+   * members can only be read. If others would have to be migrated, NotMigratedError is thrown.
    */
   readonly migrate?: 'all' | 'empty' | 'none'
 }
 
-/** What a migration has done, or, as a dry run, would do. */
+/** The result of a migration, or of its dry run. */
 export interface Migration {
-  /** The first ten; where there are any, the rest is empty, and nothing was changed. */
+  /** The first ten; if there are any, the other lists are empty, and nothing was changed. */
   readonly incompatible: readonly IncompatibleMember[]
   readonly changes: readonly MigrationChange[]
-  /** Classes that get other tables: a process that serves the former file cannot find them any more. */
+  /** Classes that get new tables: a process that serves the previous file can no longer find them. */
   readonly migrated: readonly ClassCount[]
   /** Only in a dry run, since it means reading every member. */
   readonly broken: readonly BrokenConstraint[]
 }
 
-/** Thrown when a store is opened; nothing was changed then. */
+/** Thrown when a store is opened; nothing was changed. */
 export class IncompatibleMembersError extends Error {
   /** The first ten. */
   readonly incompatible: readonly IncompatibleMember[]
@@ -88,9 +98,9 @@ export class IncompatibleMembersError extends Error {
   }
 }
 
-/** Thrown when a store is opened that must not migrate members; nothing was changed then. */
+/** Thrown when a store is opened that must not migrate members; nothing was changed. */
 export class NotMigratedError extends Error {
-  /** Classes whose members are stored under another API file, by their present names. */
+  /** Classes whose members are stored under another API file, by their current names. */
   readonly classNames: readonly string[]
 
   constructor(classNames: readonly string[]) {

@@ -1,6 +1,7 @@
 import { problemsOf } from '../../problem.ts'
 import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import { type ClassSchema, UNKNOWN_FINGERPRINT } from '../class-schema.ts'
+import { defaultsText, newDefaults } from './defaults.ts'
 import { type ClassCount, type MigrationChange, NotMigratedError } from './migration.ts'
 
 /** A class as it is stored. */
@@ -9,14 +10,16 @@ export interface StoredClass {
   readonly id: number
   readonly name: string
   readonly total: number
-  /** The last version that was given out. */
+  /** The last version that was issued. */
   readonly version: number
-  /** Of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
+  /** The fingerprint of the API file that its members are stored under, or UNKNOWN_FINGERPRINT. */
   readonly fingerprint: number
-  /** Of its keys, and the way in which they are computed, as JSON. */
+  /** The shapes of its keys, and the way in which they are computed, as JSON. */
   readonly shapes: string
-  /** The address of its members, with `*` for the id; undefined where no API file has been opened yet. */
+  /** The address of its members, with `*` for the id; undefined if no API file has been opened yet. */
   readonly address: string | undefined
+  /** The defaults that its members have been filled with (`defaultsText`); undefined where an earlier version wrote them. */
+  readonly defaults: string | undefined
 }
 
 /** In SQL: the setting that has the address of a class. */
@@ -36,7 +39,7 @@ export interface RenamingProblems {
 
 const renamingProblem = problemsOf<RenamingProblems>()
 
-/** What must be done so that all members are stored under the API file. */
+/** The steps after which all members are stored under the API file. */
 export interface MigrationPlan {
   /** The stored classes by the names that they will have. */
   readonly byName: ReadonlyMap<string, StoredClass>
@@ -52,13 +55,14 @@ export interface MigrationPlan {
 
 export const shapesText = ({ keys }: ClassSchema): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
-/** Whether the members are stored as the API file has them. */
+/** Whether the members are stored under the API file. */
 export const isMigrated = (stored: StoredClass, shape: ClassSchema): boolean =>
   stored.name === shape.name &&
   stored.fingerprint === shape.fingerprint &&
-  stored.shapes === shapesText(shape)
+  stored.shapes === shapesText(shape) &&
+  newDefaults(stored, shape).size === 0
 
-/** Whether it would be a single resource with several members: all but one could not be reached any more. */
+/** Whether a single resource would have several members, of which only one could be reached. */
 export const isCrowded = ({ total }: StoredClass, { isSingle }: ClassSchema): boolean => isSingle && total > 1
 
 export function planMigration(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): MigrationPlan {
@@ -94,7 +98,7 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
   }
 }
 
-/** The classes of the database that get other tables, by their present names. */
+/** The classes of the database that get new tables, by their current names. */
 export const migratedClasses = (classes: MigrationPlan['classes']): ClassCount[] =>
   classes.flatMap(({ shape, former }) =>
     former === undefined ? [] : [{ className: shape.name, members: former.total }],
@@ -112,8 +116,8 @@ export function changedClasses(
 }
 
 /**
- * The changes to report where nothing has to be migrated, or may be; undefined where a migration is needed. Throws where
- * members would have to be migrated that must not.
+ * The changes to report if nothing has to be migrated; undefined if a migration is needed. Throws if members would have to
+ * be migrated that must not be.
  */
 export function changesWithoutMigration(
   stored: readonly StoredClass[],
@@ -121,10 +125,13 @@ export function changesWithoutMigration(
   which: 'all' | 'empty' | 'none',
 ): readonly MigrationChange[] | undefined {
   const plan = planMigration(stored, shapes)
-  const isMoved = (shape: ClassSchema) => plan.byName.get(shape.name)?.address !== shape.addressOf('*')
-  if (plan.classes.length === 0 && !(which === 'all' && shapes.some(isMoved))) return plan.changes
+  const isRecorded = (shape: ClassSchema) => {
+    const found = plan.byName.get(shape.name)
+    return found?.address === shape.addressOf('*') && found.defaults === defaultsText(shape)
+  }
+  if (plan.classes.length === 0 && (which !== 'all' || shapes.every(isRecorded))) return plan.changes
   if (which === 'all') return undefined
-  // No server has opened members that were copied and not migrated yet.
+  // No server has opened copied members that are not migrated yet.
   const isCopied = ({ former }: (typeof plan.classes)[number]) => former?.fingerprint === UNKNOWN_FINGERPRINT
   const served = migratedClasses(plan.classes.filter((one) => !isCopied(one)))
   const names = served.flatMap(({ className, members }) => (members > 0 ? [className] : []))
@@ -133,8 +140,8 @@ export function changesWithoutMigration(
 }
 
 /**
- * Which classes are renamed. Where a class with the new name is stored, the renaming was made at an earlier start; unless
- * that class is renamed itself, or has no members while the file does not use the former name: then `was` was added only
+ * Which classes are renamed. If a class with the new name is stored, the renaming was made at an earlier start, unless
+ * that class is renamed itself, or has no members and the file does not use the former name: then `was` was added only
  * after a start without it.
  */
 function renamingsOf(stored: readonly StoredClass[], shapes: readonly ClassSchema[]): Renaming[] {

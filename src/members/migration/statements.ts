@@ -5,9 +5,9 @@ import type { MigrationOptions } from './migration.ts'
 import type { StoredClass } from './plan.ts'
 
 /**
- * What a migration needs of a store, within one transaction; no other process migrates meanwhile. Nothing that others read
- * changes before `finish`. A dry run ends there and is rolled back: it takes no lock that others wait for, and its new tables
- * are temporary.
+ * The store, as a migration uses it within one transaction; no other process migrates meanwhile. Nothing that others read
+ * changes before `finish`. A dry run ends there and is rolled back: it takes no lock that others wait for, and its new
+ * tables are temporary.
  */
 export interface MigrationStore {
   readonly isDryRun: boolean
@@ -17,12 +17,15 @@ export interface MigrationStore {
   readonly jsonRows: string
   /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
   readonly linksAsJson: string
-  /** In SQL, at the end of a SELECT: its rows cannot be removed before the transaction ends. */
+  /** In SQL, at the end of a SELECT: protects its rows from removal until the transaction ends. */
   readonly keepRows: string
   /** The tables of the change log. */
   readonly changeTables: readonly string[]
   listClasses(): Awaitable<readonly StoredClass[]>
-  /** Locks writers of these classes out until the transaction ends; absent where no other process can write, or nothing is written. */
+  /**
+   * Locks writers of these classes out until the transaction ends; absent if no other process can write, or nothing is
+   * written.
+   */
   lockOutWriters?(classes: readonly StoredClass[]): Promise<void>
   /** Creates tables with the new number, without indexes. */
   createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
@@ -30,7 +33,7 @@ export interface MigrationStore {
   finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
 }
 
-/** In SQL: whether a class is marked otherwise than the API file has it. Parameter: the names of its classes, as rows. */
+/** In SQL: whether the mark of a class differs from the API file. Parameter: the names of its classes, as rows. */
 const isShownOtherwise = (jsonRows: string): string =>
   `(shown = 1) <> (name IN (SELECT value ->> 0 FROM ${jsonRows}))`
 
@@ -64,15 +67,15 @@ export async function showClasses(
 /** A class that gets tables with another number, so that a process with the former API file cannot find them. */
 export interface MigratedClass {
   readonly shape: ClassSchema
-  /** Undefined where the class is new. */
+  /** Undefined if the class is new. */
   readonly former: StoredClass | undefined
   readonly number: number
-  /** The last version that was given out. */
+  /** The last version that was issued. */
   version: number
 }
 
 export interface NewTables {
-  /** The name of the table with the keys, in columns `k0`, `k1` …, and of the one with the members' texts. */
+  /** The name of the table with the keys, in columns `k0`, `k1` …, and that of the table with the members' texts. */
   readonly keys: string
   readonly members: string
   write(members: readonly ConvertedMember[]): Awaitable<unknown>
@@ -80,7 +83,7 @@ export interface NewTables {
 
 export interface ConvertedMember extends Converted {
   readonly row: MemberRow
-  /** Differs from that of the row where the text has changed. */
+  /** Differs from the version of the row if the text has changed. */
   readonly version: number
 }
 
@@ -89,7 +92,7 @@ export interface MemberRow extends StoredMember, WholeText {
   readonly links: readonly Link[]
 }
 
-/** The most members, and bytes, in memory at once; at least one member, whatever its size. */
+/** Maximum number of members, and bytes, in memory at once; at least one member, whatever its size. */
 const BATCH = 1_000
 const BATCH_BYTES = 8 * 1_024 * 1_024
 

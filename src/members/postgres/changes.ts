@@ -17,8 +17,8 @@ import {
 import type { ClassSchema } from '../class-schema.ts'
 
 /**
- * Positions of the range `r`, by its index. As a comparison of rows in the order of the index: with `class = r.class`,
- * PostgreSQL could read the whole log in the order of the positions, and drop the changes of other classes.
+ * Positions of the range `r`, by its index, written as a comparison of rows in the order of the index: with `class =
+ * r.class`, PostgreSQL might read the whole log in the order of positions, and drop the changes of other classes.
  */
 const positionsBy = (columns: readonly string[], isSo: string): string => {
   const values = columns.map((column) => `r.${column}`)
@@ -36,7 +36,7 @@ const POSITIONS = [
 const ONE = (role: Exclude<keyof RangesRead, 'found'>, position: string): string =>
   `UNION ALL SELECT '${role}', ${CHANGE_COLUMNS} FROM changes WHERE position = ${position}`
 
-/** What a page of ranges needs, of one snapshot. Parameters: the position, the limit, the ranges, the classes of the file. */
+/** Reads a page of ranges in one snapshot. Parameters: the position, the limit, the ranges, the classes of the file. */
 const IN_RANGES = `
   WITH r AS MATERIALIZED (
     SELECT (value ->> 0) COLLATE "C" AS class, (value ->> 1) COLLATE "C" AS id, (value ->> 2)::bigint AS owner
@@ -77,7 +77,7 @@ export function openChangeLog({ run }: Pool, shapes: readonly ClassSchema[]): Om
   const allClasses = [...classNames].map((className) => ({ className }))
   const afterIn = createRangePages(run, JSON.stringify([...classNames]))
 
-  /** All that were committed before the call: one call of the function places some thousands. */
+  /** Places all changes committed before the call: one call of the SQL function places some thousands. */
   async function placeAll(): Promise<void> {
     while ((await run<[boolean]>('SELECT place_changes()'))[0]?.[0] === true);
   }

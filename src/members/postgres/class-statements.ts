@@ -1,6 +1,7 @@
 import { arrayOf, columnArrays } from '../../database/postgres/arrays.ts'
 import type { Param, RunSql } from '../../database/postgres/connection.ts'
-import type { Indexed, KeyShape } from '../../vocabulary/keys.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
+import type { KeyShape } from '../../vocabulary/keys.ts'
 import { keyOfMember, type Link, linkName, type NewMember } from '../member.ts'
 import { keyColumns, keyRow } from '../query/dialect.ts'
 import { keyText, type PostgresTables } from './tables.ts'
@@ -12,7 +13,7 @@ export interface ClassStatements {
   statement(template: Template, given: readonly MemberToWrite[]): Statement
 }
 
-/** A member that is to be written; a new one gets its numbers in the statement, unless they are given. */
+/** A member to write; a new member gets its numbers in the statement, unless they are given. */
 export interface MemberToWrite {
   readonly member: NewMember
   readonly sequence: number | null
@@ -27,37 +28,37 @@ export interface MemberOfClass {
 }
 
 /**
- * The text of a statement about members. `targets`: the numbers of all classes that links of this class have led to so
+ * The text of a statement about members. `targets`: the numbers of all classes that links of this class have pointed to so
  * far, so that there are few different texts to prepare.
  */
 export type Template = (cls: ClassStatements, targets: readonly number[]) => string
 
 export interface Statement {
   readonly text: string
-  /** Those of `givenTables`, then those of `linkTables`. */
+  /** The parameters of `givenTables`, then those of `linkTables`. */
   readonly params: readonly Param[]
   readonly links: readonly WantedLink[]
 }
 
 interface WantedLink extends Link {
-  /** The index of its member among those that are written together. */
+  /** The index of its member among the members that are written together. */
   readonly place: number
-  /** The number of the class that it leads to. */
+  /** The number of the class that it points to. */
   readonly target: number
 }
 
-/** The target of a link that need not exist yet: the member itself, or one that is assumed. */
+/** A target that need not exist yet: the member itself, or an assumed one. */
 const NEW = 0
 /** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
 
-/** `classId`: the number of a class, undefined where the database has none of this name. */
+/** `classId`: the number of a class, undefined if the database has no class of this name. */
 export function createClassStatements(
   name: string,
   tables: PostgresTables,
   classId: (name: string) => number | undefined,
 ): ClassStatements {
-  /** Only ever becomes longer. */
+  /** This list only grows. */
   let targets: readonly number[] = []
   let texts = new Map<Template, string>()
 
@@ -99,14 +100,14 @@ const linkParams = (rows: readonly WantedLink[], targets: readonly number[]): st
   }),
 ]
 
-/** The number of the parameter after those of a statement. */
+/** The number of the parameter after all parameters of a statement. */
 export const deadlinePlace = ({ tables }: ClassStatements, targets: readonly number[]): number =>
   givenCount(tables.shapes) + 6 + targets.length + 1
 
 /**
- * Tables of a WITH, after those of `givenTables`. `wanted`: the links that are to be written; `there_1` …: their existing
- * targets, by class, where `locked` protected from removal until the transaction ends; `dangling`: links whose target does
- * not exist, or not for the user who writes.
+ * Tables of a WITH, after those of `givenTables`. `wanted`: the links to write; `there_1` …: their existing targets, by
+ * class, if `locked` protected from removal until the transaction ends; `dangling`: links whose target does not exist, or
+ * not for the user who writes.
  */
 export function linkTables(
   { name, tables }: ClassStatements,
@@ -119,7 +120,7 @@ export function linkTables(
     SELECT id, owner FROM members_${target} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
   ),`,
   )
-  // Evaluated only where the owner of the target matters.
+  // Evaluated only if the owner of the target matters.
   const isKept = `EXISTS (SELECT FROM links AS kept
     WHERE kept.to_class = wanted.to_class AND kept.to_id = wanted.to_id AND kept.from_class = ${literal(name)}
       AND kept.property = wanted.property AND kept.from_id = (SELECT id FROM given WHERE given.place = wanted.place))`
@@ -151,11 +152,11 @@ export const textColumns = (shapes: readonly KeyShape[]): string[] => [
   'words',
 ]
 
-export const VALUE_COLUMNS = 'property, key, whole, folded'
+export const VALUE_COLUMNS = 'property, key, whole'
 
 /**
- * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, the values of properties with
- * many, with the places of their members. The parameters are those of `givenParams`.
+ * The first tables of a WITH: `given`, the members with their indexes, from 0 on; and `value`, the values of properties
+ * with many values, with the indexes of their members. The parameters are those of `givenParams`.
  */
 export function givenTables(shapes: readonly KeyShape[]): string {
   const columns = textColumns(shapes)
@@ -168,13 +169,13 @@ export function givenTables(shapes: readonly KeyShape[]): string {
       WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
   ),
   value AS MATERIALIZED (
-    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
-      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[])
+      AS one (place, ${VALUE_COLUMNS})
   )`
 }
 
 /** How many parameters `givenParams` gives. */
-const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly MemberToWrite[]): string[] {
   const rows = given.map(({ member }) => {
@@ -191,11 +192,11 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly MemberT
     ...columnArrays(given, 'sequence', 'version'),
     arrayOf(given.map(({ member }) => member.owner ?? null)),
     ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
-    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
+    ...columnArrays(values, 'place', 'property', 'key', 'whole'),
   ]
 }
 
-/** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
+/** Sequence numbers are assigned first, in the order of creation, because members are written in another order. */
 export async function withSequences(
   run: RunSql,
   members: readonly MemberOfClass[],
@@ -212,7 +213,7 @@ export async function withSequences(
   return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
 }
 
-/** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
+/** Batches of at most `most.count` items and `most.length` in total; a longer item is a batch by itself. */
 export function* batchesOf<T>(
   items: Iterable<T>,
   lengthOf: (item: T) => number,

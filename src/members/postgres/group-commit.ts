@@ -8,7 +8,7 @@ import {
 } from '../../database/postgres/errors.ts'
 import type { Pool, RunSql, StatementRunner } from '../../database/postgres/pool.ts'
 import { createLocks, type LockKeys } from '../../locks.ts'
-import type { Indexed } from '../../vocabulary/keys.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
 import { type AddOutcome, keyOfMember, type NewMember } from '../member.ts'
 import {
   batchesOf,
@@ -21,11 +21,11 @@ import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements
 
 /** How many batches are sent at once: while one waits for the disk, another is prepared. */
 const MAX_BATCHES = 2
-/** The most members, and characters, that share a commit: the others wait until all the words of a long one are written. */
+/** Maximum members and characters in one commit: short members wait until all words of a long one are written. */
 const SHARED = { count: 128, length: 200_000 }
-/** The same for bulk data. */
+/** The same limits for bulk data. */
 const BULK = { count: 1_000, length: 4_000_000 }
-/** The member that a new one conflicts with may be gone before the reason is read: then the new one is tried again. */
+/** The member that a new one conflicts with may be removed before the reason is read: then the new one is tried again. */
 const MAX_TRIES = 5
 
 interface AddJob extends MemberToWrite {
@@ -35,18 +35,18 @@ interface AddJob extends MemberToWrite {
 }
 
 /**
- * Group commit: members of one class that come while others are being written share the next commit, and each is
- * acknowledged after the commit that contains it. One failure does not touch the others. Members that conflict, by an id,
- * a unique value or a link, are added one after the other, in the order in which they came.
+ * Group commit: members of one class that arrive while others are being written share the next commit, and each is
+ * acknowledged after the commit that contains it. A failure does not affect the others. Members that conflict, by an id,
+ * a unique value or a link, are added one after the other, in the order of arrival.
  */
 export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<AddOutcome> {
   const withLocks = createLocks(LOCK_LIMIT)
-  /** Jobs that have their locks, by class; the class that comes next is first. */
+  /** Jobs that have their locks, by class; the first class is next. */
   const ready = new Map<ClassStatements, AddJob[]>()
   let running = 0
   let scheduled = false
 
-  /** In the next turn of the event loop, so that all members of this one share a commit. */
+  /** Starts in the next turn of the event loop, so that all members of the current turn share a commit. */
   function schedule(): void {
     if (scheduled) return
     scheduled = true
@@ -100,7 +100,7 @@ export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember)
   }
 }
 
-/** Rejects a job that is not. */
+/** Rejects a job whose deadline has passed. */
 function isInTime({ deadline, reject }: AddJob): boolean {
   if (performance.now() < deadline) return true
   reject(busy())
@@ -119,7 +119,7 @@ function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewM
   }
 }
 
-/** Adds members that do not conflict; `outcomes` has what is certain, also where it throws. */
+/** Adds members that do not conflict; `outcomes` has the known outcomes, even if it throws. */
 async function addBatch(
   { run, write }: StatementRunner,
   cls: ClassStatements,
@@ -143,13 +143,13 @@ async function addBatch(
   throw busy()
 }
 
-/** Thrown where a link leads to a member that was not added with it after all. */
+/** Thrown if the target of a link was not added with it after all. */
 export const WRONG_ASSUMPTION = new Error('A member that was assumed to be added was not.')
 
 /**
  * Adds members within one transaction, with the outcomes that they would have one after the other. `assume`: links to
- * members that come earlier among them are not checked, so that a chain of links needs one statement instead of one for
- * each member; throws WRONG_ASSUMPTION where one of those members was not added.
+ * earlier members in the list are not checked, so that a chain of links needs one statement instead of one for each
+ * member; throws WRONG_ASSUMPTION if one of those members was not added.
  */
 export async function addAll(
   within: StatementRunner,
@@ -183,7 +183,7 @@ function withAssumed(members: readonly NumberedMember[]): NumberedMember[] {
   return members.map((one) => {
     const assumed = one.member.links.flatMap((link) => {
       const name = keyOfMember(link)
-      // Of two with one name it is not known which is added. Whose a target must be is checked.
+      // If two members have one name, it is not known which is added. A link that depends on the owner is checked.
       const isAlone = byName.get(name)?.length === 1 && link.targetOwner === undefined
       return isAlone && earlier.has(name) ? name : []
     })
@@ -193,8 +193,8 @@ function withAssumed(members: readonly NumberedMember[]): NumberedMember[] {
 }
 
 /**
- * Members of one level do not conflict; those that they conflict with, and that came before them, are in lower levels.
- * Targets that are assumed may be in any level.
+ * Members of one level do not conflict; earlier members that they conflict with are in lower levels. Assumed targets may
+ * be in any level.
  */
 function dependencyLevels<T extends NumberedMember>(members: readonly T[]): T[][] {
   const levels: T[][] = []

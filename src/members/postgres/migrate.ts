@@ -11,6 +11,7 @@ import type { RunSql, Transaction } from '../../database/postgres/pool.ts'
 import { SCHEMA_VERSION } from '../../database/postgres/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import { ADDRESS_SETTING, changesWithoutMigration, type StoredClass, shapesText } from '../migration/plan.ts'
@@ -35,31 +36,36 @@ import {
   tablesOf,
 } from './tables.ts'
 
-/** The last number that a sequence of a class has given out; 0 for none. */
+/** The last number that a sequence of a class has issued; 0 for none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
   WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
 
-/** `sequence`: the last number of a member that was given out. */
+/** `sequence`: the last sequence number of a member that was issued. */
 type NumberedClass = StoredClass & { readonly sequence: number }
 
 export async function listClasses(run: RunSql): Promise<NumberedClass[]> {
   const rows = await run<
-    [number, string, number, shapes: string, address: string | null, total: number, number, sequence: number]
+    [
+      ...[number, string, number, shapes: string, address: string | null, defaults: string | null],
+      ...[total: number, number, sequence: number],
+    ]
   >(`
     SELECT id, name, fingerprint, shapes, (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}),
+      (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}),
       (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
       ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, address, total, version, sequence]) => ({
-    ...{ id, name, fingerprint, shapes, address: address ?? undefined, total, version, sequence },
+  return rows.map(([id, name, fingerprint, shapes, address, defaults, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, total, version, sequence },
+    ...{ address: address ?? undefined, defaults: defaults ?? undefined },
   }))
 }
 
-/** Returns the classes and what the migration has changed. Mostly that is nothing, which takes four round trips to find out. */
+/** Returns the classes and the changes of the migration. Mostly there are none, which takes four round trips to find out. */
 export async function bringUpToDate(
   url: string,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', onMigrate }: MigrationOptions,
+  { migrate: which = 'all', ...options }: MigrationOptions,
 ) {
   const isShowing = showsClasses(shapes, which)
   const unchanged = async (run: RunSql, may: typeof which) => {
@@ -78,16 +84,16 @@ export async function bringUpToDate(
     const store = createMigrationStore(transaction, false)
     // Another process may have migrated while this one waited for the lock.
     const done = await unchanged(transaction.run, which)
-    const { changes } = done ?? (await migrate(store, shapes, onMigrate))
+    const { changes } = done ?? (await migrate(store, shapes, options))
     if (isShowing) await showClasses(store, shapes)
     return { stored: done?.stored ?? (await listClasses(transaction.run)), changes }
   })
 }
 
-/** Through text: the driver would encode a parameter of type json a second time. */
+/** Cast through text: the driver would encode a parameter of type json a second time. */
 const JSON_ROWS = 'json_array_elements($1::text::json) AS list (value)'
 
-/** Reads one snapshot and changes nothing; other processes neither wait for it nor are waited for. */
+/** Reads one snapshot and changes nothing. It neither waits for other processes nor makes them wait. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {
@@ -100,7 +106,30 @@ export const dryRunPostgres = (url: string, shapes: readonly ClassSchema[]): Pro
     }),
   )
 
-/** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
+/** Runs `work` in one transaction: on a snapshot, or where it writes, under the lock of a migration. */
+export const maintainPostgres = <T>(
+  url: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> =>
+  access === 'write'
+    ? withOpeningLock(url, (transaction) => work(createMigrationStore(transaction, false)))
+    : withPool(url, WORK_MS, undefined, ({ transaction }) =>
+        transaction(async (within) => {
+          await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+          return work(createMigrationStore(within, true))
+        }),
+      )
+
+/** Gives the space of what was removed back to the system; each table is locked while it is written anew. */
+export const compactPostgres = (url: string): Promise<void> =>
+  withPool(url, WORK_MS, undefined, async ({ run }) => {
+    const classes = await listClasses(run)
+    for (const table of [...classes.map(({ id }) => `members_${id}`), 'links'])
+      await run(`VACUUM FULL ${table}`)
+  })
+
+/** Members are written into new tables; a process that serves the previous file can read until the transaction ends. */
 export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
   const { run, script } = transaction
   return {
@@ -109,7 +138,8 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     jsonRows: JSON_ROWS,
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
     keepRows: isDryRun ? '' : 'FOR KEY SHARE',
-    // In this order: what another process is moving from the first to the second is waited for, and then found there.
+    // In this order: changes that another process is moving from the first to the second table are then found in the
+    // second.
     changeTables: ['new_changes', 'changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
@@ -154,7 +184,7 @@ async function writeMembers(
   )
 }
 
-/** Waits for readers of the former tables only when the new ones are ready. The sequences are kept: they give out no number twice. */
+/** Waits for readers of the former tables only when the new ones are ready. Sequences are kept: they never repeat a number. */
 async function finish(
   { run, script }: Transaction,
   classes: readonly MigratedClass[],
@@ -188,15 +218,15 @@ async function finish(
 }
 
 type LockMode =
-  /** Writers are kept out, readers go on. */
+  /** Blocks writers, not readers. */
   | 'SHARE'
-  /** Readers and writers are kept out. */
+  /** Blocks readers and writers. */
   | 'ACCESS EXCLUSIVE'
 
 /**
- * Takes all of the locks, however long that takes, without blocking others for long: statements that come while a lock is
- * waited for queue behind it, and of two transactions that wait for each other PostgreSQL would end one. So each attempt is
- * short, at first shorter, and releases what it has got. Finally more than a second: autovacuum yields only after that.
+ * Takes all locks, however long that takes, without blocking others for long: statements that arrive while it waits for a
+ * lock queue behind it, and if two transactions wait for each other, PostgreSQL ends one. So each attempt is short, and
+ * releases the locks that it got. Attempts grow to more than a second, because autovacuum yields only after that.
  */
 const lockTables = (tables: readonly string[], mode: LockMode): string => `
   DO $$

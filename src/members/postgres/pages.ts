@@ -1,5 +1,5 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import {
   columnsOf,
   indexOf,
@@ -26,14 +26,14 @@ import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
 import { MAX_COUNTED } from '../selection.ts'
 import { totalOf } from './tables.ts'
 
-/** What a page is read from. */
+/** The SQL of a page. */
 export interface PageSql {
-  /** With the keys `o0` … and what else `orderBy` names. */
+  /** Rows with the keys `o0` … and the other columns that `orderBy` names. */
   readonly rows: Sql
   readonly orderBy: string
-  /** A table of one row; it may use `w`, which the rows are. */
+  /** A table of one row; it may use `w`, the table of the rows. */
   readonly total: Sql
-  /** What both may use. */
+  /** Tables that both may use. */
   readonly before?: readonly Sql[]
 }
 
@@ -67,7 +67,7 @@ function rowsOf(dialect: Dialect, query: StoredQuery, plan: IndexPlan, orderBy: 
   )
   if (plan.ranges.length === 1) return fill('SELECT * FROM ($) u $', rows, page)
   if (query.order.length > 0) return fill(`SELECT * FROM ($) u ORDER BY ${orderBy} $`, rows, page)
-  // Of many values, a member may have several of the keys.
+  // If a property has many values, a member may have several of the keys.
   const way = plan.down ? 'DESC' : 'ASC'
   return fill(
     `SELECT DISTINCT 0 AS part, NULL::text AS o0, u.sequence FROM ($) u ORDER BY sequence ${way} $`,
@@ -79,7 +79,7 @@ function rowsOf(dialect: Dialect, query: StoredQuery, plan: IndexPlan, orderBy: 
 /** A range, or several of one key each. */
 type Part = IndexRange | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly after?: number }
 
-/** Keys that stand side by side are looked up by one query, which is planned faster than a query for each. */
+/** Adjacent keys are looked up by one query, which is planned faster than a query for each. */
 function partsOf(ranges: readonly IndexRange[]): Part[] {
   const parts: Part[] = []
   for (const range of ranges) {
@@ -92,7 +92,7 @@ function partsOf(ranges: readonly IndexRange[]): Part[] {
   return parts
 }
 
-/** The first so many rows of a range in order, as `o0` and `sequence`; of several keys, so many of each. */
+/** The first `most` rows of a range in order, as `o0` and `sequence`; for several keys, `most` rows of each. */
 function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, most: number): Sql {
   const { from, sequence, key, fixed } = indexScan
   const rows = (tests: readonly Sql[]) =>
@@ -114,7 +114,7 @@ function rowsIn(dialect: Dialect, { indexScan, down }: IndexPlan, part: Part, mo
   )
 }
 
-/** Null where the page itself tells. */
+/** Null if the page itself shows the total. */
 function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): Sql {
   const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
@@ -130,7 +130,7 @@ function countedTotal(dialect: Dialect, query: StoredQuery, filter: AnyFilter): 
 function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
   const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
   const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
-  // A query for each span: in one, PostgreSQL reads the index between the spans too.
+  // A query for each span: with a single query, PostgreSQL would also read the index between the spans.
   const ranges: readonly AnyFilter[] =
     filter.test === 'spans'
       ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
@@ -156,13 +156,14 @@ export interface SearchSteps {
 const STEPS: SearchSteps = { few: MAX_COUNTED, near: 5_000 }
 
 /**
- * A page that no single index answers, in one statement of up to three steps, each of which runs only where the one before
+ * A page that no single index answers, in one statement of up to three steps, each of which runs only if the one before
  * was not enough (PostgreSQL evaluates a WITH query when it is first read):
  *
- * 1. `few`: up to 1,001 that match, in any order, from whatever index promises the fewest. Up to 1,000, that is all.
- * 2. `near`: the first rows of an index in the order of the query, as far as it takes to find a page among them.
- * 3. All that match, sorted. In a subquery without the order, so that PostgreSQL finds them by the filters alone: it would
- *    otherwise read a whole index where it wrongly expects matches near its beginning.
+ * 1. `few`: up to 1,001 matches, in any order, from the index that promises the fewest. If there are at most 1,000, these
+ *    are all.
+ * 2. `near`: the first rows of an index in the order of the query, as many as it takes to find a page among them.
+ * 3. All matches, sorted. They are in a subquery without the order, so that PostgreSQL finds them by the filters alone:
+ *    otherwise it would read a whole index if it wrongly expects matches near its beginning.
  */
 export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSteps = STEPS): PageSql {
   const [take, skip] = [query.limit + 1, offsetOf(query)]
@@ -217,7 +218,7 @@ export function searchPage(dialect: Dialect, query: StoredQuery, steps: SearchSt
   return { rows: join(choices, ' UNION ALL '), orderBy: by, total, before }
 }
 
-/** From the beginning of the first range in the order of the query. Undefined where no single index has that order. */
+/** Reads from the beginning of the first range in the order of the query. Undefined if no single index has that order. */
 function nearRows(dialect: Dialect, query: StoredQuery, rows: number, take: number): Sql | undefined {
   const plan = indexPlan(dialect, query)
   const [range, ...further] = plan?.ranges ?? []
@@ -227,7 +228,7 @@ function nearRows(dialect: Dialect, query: StoredQuery, rows: number, take: numb
   // PostgreSQL knows that `key = ?` is the same in all rows, but not that `key IS NULL` is.
   const isOneKey = plan.indexScan.key === undefined || (range.kind === 'key' && range.key !== null)
   const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
-  // OFFSET 0: the filters are evaluated row by row, and for no row behind the page.
+  // OFFSET 0: the filters are evaluated row by row, and not for rows behind the page.
   return fill(
     `SELECT b.sequence${query.order.length > 0 ? ', b.o0' : ''} FROM ($) b
      CROSS JOIN LATERAL (SELECT FROM ${dialect.tables.keys} k WHERE k.sequence = b.sequence AND $ OFFSET 0) a

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import { isCanceled } from '../../database/postgres/errors.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import { type StoredMember, toLinkPage } from '../member.ts'
 import { type MemberStore, NO_MEMBERS, type Page } from '../member-store.ts'
 import { type Dialect, fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
@@ -19,7 +19,9 @@ const MAX_ROWS = 20_000
 /** A larger offset is read on the slow connections. */
 const MAX_OFFSET = 10_000
 
-/** Each answer is one statement, and so one snapshot. `tablesOf`: of a class, undefined where it has no members. */
+/**
+ * Each result is one statement, and so one snapshot. `tablesOf`: the tables of a class, undefined if it has no members.
+ */
 export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
@@ -84,7 +86,7 @@ export function createReads(
         isQuick && offsetOf(query) <= MAX_OFFSET
           ? await readPage(quick.run, statement, query, dialect.read)
           : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'))
-      // An unfiltered page at an offset reads no row beyond itself: the total tells whether there are more.
+      // An unfiltered page at an offset reads no row beyond itself: the total shows whether there are more.
       if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
       return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
     },
@@ -142,7 +144,7 @@ export function statementFor(
   }
 }
 
-/** An upper bound: of each range, as many as the page may take from it. */
+/** An upper bound: for each range, as many rows as the page may take from it. */
 const rowsRead = ({ ranges }: IndexPlan, query: StoredQuery): number =>
   ranges.length * (offsetOf(query) + query.limit + 1)
 
@@ -161,7 +163,7 @@ const PAGE_COLUMNS =
  */
 export type SizeTest = 'share' | 'sum'
 
-/** Of a row of `w`. PostgreSQL has the length of a text without reading the text. */
+/** Whether a row of `w` fits. PostgreSQL knows the length of a text without reading the text. */
 function fitsBudget(test: SizeTest, orderBy: string, asked: Pick<Selection, 'byteBudget' | 'limit'>): Sql {
   if (test === 'share')
     return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
@@ -195,8 +197,8 @@ function rowsOfAll({ start, limit }: Selection): Sql {
 }
 
 /**
- * As a range of the index by owner, in its order. With `owner = ?`, PostgreSQL could read the primary key in the order of
- * creation instead, and skip the members of all other owners, where it expects this owner to have most.
+ * A range of the index by owner, in its order. With `owner = ?`, PostgreSQL might read the primary key in the order of
+ * creation instead, and skip the members of all other owners, if it expects this owner to have most.
  */
 function rowsOfOwner({ start, limit }: Selection, owner: number): Sql {
   if (start.at === 'offset')
@@ -214,7 +216,7 @@ function rowsOfOwner({ start, limit }: Selection, owner: number): Sql {
 const sequenceOf = ({ position }: Exclude<Selection['start'], { at: 'offset' }>): number =>
   position === 'end' ? Number.MAX_SAFE_INTEGER : position.sequence
 
-/** Rows and total in one statement, and so of one snapshot. */
+/** Rows and total in one statement, and so in one snapshot. */
 export function pageOf(
   tables: QueryTables,
   asked: Pick<Selection, 'order' | 'byteBudget' | 'limit'>,
@@ -240,7 +242,7 @@ export function pageOf(
 
 type PageQuery = Pick<StoredQuery, 'start' | 'order' | 'limit' | 'count' | 'filters'>
 
-/** `read`: a key from a column. `test`: tried first; `sum` where a second reading would take long. */
+/** `read`: reads a key from a column. `test`: the test to try first; `sum` if a second read would take long. */
 export async function readPage(
   run: RunSql,
   statement: (test: SizeTest) => Sql,
@@ -263,14 +265,14 @@ export function numbered({ text }: Sql): string {
   return text.replaceAll('?', () => `$${++count}`)
 }
 
-/** `rows`: one more than the page has where there are more. */
+/** `rows`: one more than the page shows, if there are more. */
 function shownOf(rows: readonly PageRow[], limit: number): PageRows {
   const cut = rows.findIndex(([, , body]) => body === null)
   const end = Math.min(limit, cut === -1 ? rows.length : cut)
   return { rows: rows.slice(0, end) as PageMemberRow[], more: rows.length > end }
 }
 
-/** `counted`: null where the page itself tells, being the last one, at an offset. */
+/** `counted`: null if the page itself shows the total, because it is the last one, at an offset. */
 function totalFor(counted: number | null, rows: number, asked: PageQuery): number | undefined {
   // A counter, which is exact beyond MAX_COUNTED.
   if (isCounted(asked)) return counted ?? undefined

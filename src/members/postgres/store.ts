@@ -15,7 +15,7 @@ import { createWrites } from './writes.ts'
 
 interface PostgresMembersOptions {
   readonly shapes: readonly ClassSchema[]
-  /** The classes as they were at opening; a later migration gives them other tables. */
+  /** The classes as they were at opening; a later migration gives them new tables. */
   readonly stored: readonly StoredClass[]
   readonly scanMs?: number | undefined
   /** Undefined for a command, which runs beside servers. */
@@ -36,7 +36,7 @@ export function createMemberStore(pools: DatabasePools, options: PostgresMembers
   return { members, changes: { ...openChangeLog(pools.feed, options.shapes), watch } }
 }
 
-/** By the name alone: the words around it are in the language of the server. */
+/** Looks only for the name: the message is in the language of the server. */
 const isTableMissing = (error: unknown): boolean =>
   isTableUndefined(error) && /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
 
@@ -68,7 +68,7 @@ function createMembers(
     shapes.map((shape) => {
       const { name, keys, hasWords } = shape
       const known = stored.get(name)
-      // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+      // If nothing was migrated, a class without members may have no tables, or those of another API file.
       if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
       return [name, createClassStatements(name, tablesOf(known.id, keys, hasWords), numberOf)]
     }),
@@ -82,12 +82,12 @@ function createMembers(
     throw new Error(`The store was not opened with a class ${name}.`)
   }
 
-  /** Undefined where there are no members. While a server runs, some may come under the API file of another one. */
+  /** Undefined if there are no members. While a server runs, another server with another API file may add some. */
   const tablesFor = (name: string) =>
     classes.has(name) && !isServer ? classes.get(name)?.tables : classOf(name).tables
 
   return {
-    // To learn whether a class has changed would cost as much as reading it.
+    // Finding out whether a class has changed would cost as much as reading it.
     state: () => undefined,
     ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools), classOf),

@@ -1,6 +1,8 @@
 import { arrayOf } from '../../database/postgres/arrays.ts'
 import type { Pools, RunSql } from '../../database/postgres/pool.ts'
-import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import { beginningOf, isBeginning } from '../../text.ts'
+import { type Key, textsBeginningWith } from '../../vocabulary/index-keys.ts'
+import { type KeyShape, namesInKey } from '../../vocabulary/keys.ts'
 import {
   and,
   byCreation,
@@ -11,11 +13,12 @@ import {
   type Sql,
   sql,
 } from '../query/dialect.ts'
+import { rangeTest } from '../query/filters.ts'
 import type { Selection } from '../selection.ts'
 
 /**
- * A member's words are in a column too, by which they are found when the member is changed or removed: that costs less than
- * a second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
+ * A member's words are also in a column, to find them when the member is changed or removed: that costs less than a second
+ * index. `order` and `versions` are sequences: they issue numbers without a lock, and none twice.
  */
 export interface PostgresTables extends QueryTables {
   readonly order: string
@@ -23,7 +26,7 @@ export interface PostgresTables extends QueryTables {
   readonly hasWords: boolean
 }
 
-/** Numbered: another API file has other tables, so that a process with the former file cannot find them. */
+/** Table names are numbered: another API file has other tables, so that a process with the previous file cannot find them. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): PostgresTables => ({
   classId,
   members: `members_${classId}`,
@@ -58,8 +61,7 @@ export const createTables = ({ members, values, words, order, shapes }: Postgres
     property smallint NOT NULL,
     key text COLLATE "C" NOT NULL,
     sequence bigint NOT NULL,
-    whole text COLLATE "C",
-    folded text COLLATE "C"
+    whole text COLLATE "C"
   );
   CREATE TABLE ${words} (word text COLLATE "C" NOT NULL, sequence bigint NOT NULL);
 `
@@ -71,10 +73,15 @@ export const createIndexes = ({ members, values, words, shapes }: PostgresTables
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
   ${shapes
-    .map(({ unique }, index) =>
+    .map((shape, index) =>
       [
-        `CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`,
-        ...(unique ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`] : []),
+        // Nothing is sorted by properties that are unique together.
+        ...(namesInKey(shape).length === 1
+          ? [`CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`]
+          : []),
+        ...(shape.unique
+          ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`]
+          : []),
       ].join('\n'),
     )
     .join('\n')}
@@ -90,14 +97,14 @@ export const countMembers = ({ members, classId }: PostgresTables): string => `
     SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
 `
 
-/** The sequence goes on after `last`. */
+/** Makes the sequence continue after `last`. */
 export async function continueSequence(run: RunSql, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 
 /** How often totals are compared while members are added, which costs as much as reading a page. */
 const CHECK_INTERVAL_MS = 1_000
-/** Below that, any plan is good enough. */
+/** Below this, any plan is good enough. */
 const MIN_MEMBERS = 500
 
 /** Classes that have twice the members of PostgreSQL's statistics. */
@@ -108,8 +115,8 @@ const OUTGROWN = `
     SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
 
 /**
- * Analyzes those tables that have rows. For a table that was analyzed while empty, PostgreSQL takes any plan to be good
- * enough, and keeps it; in one that was never analyzed, it expects some pages.
+ * Analyzes the tables that have rows. For a table that was analyzed while empty, PostgreSQL considers any plan good
+ * enough, and keeps it; for a table that was never analyzed, it expects some pages.
  */
 export const analyzeFilled = (tables: readonly string[]): string => `
   DO $$
@@ -159,7 +166,7 @@ export function createStatistics({ quick, writes }: Pools<'quick' | 'writes'>): 
 
 /**
  * Keys as text that PostgreSQL compares byte by byte (`COLLATE "C"`) in the order of `compareKeys`: numbers before all
- * strings, strings by code point. An index entry has at most 2,704 bytes; a key that `indexKey` has made, at most 864.
+ * strings, strings by code point. An index entry has at most 2,704 bytes; a key of an index, at most 1,602.
  */
 export const keyText = (key: Key): string => (typeof key === 'number' ? `n${numberText(key)}` : `s${key}`)
 
@@ -191,7 +198,7 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   tables,
   write: keyText,
   read: (written) => keyOf(String(written)),
-  text: (column) => `substr(${column}, 2)`,
+  foldedIn: (column) => `split_part(substr(${column}, 2), chr(1), 1)`,
   find: 'strpos',
   isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
   unindexed: (column) => column,
@@ -200,7 +207,7 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
   hasWords: (words) =>
     and(
       words.map((word) =>
-        sql(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE w.word = ?)`, word),
+        fill(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE $)`, isWord(word)),
       ),
     ),
   withWords: ([word = '']) => ({
@@ -208,11 +215,15 @@ export const dialectOf = (tables: QueryTables): Dialect => ({
     from: `${tables.words} w`,
     sequence: 'w.sequence',
     key: undefined,
-    fixed: [sql('w.word = ?', word)],
+    fixed: [isWord(word)],
   }),
-  mostWords: 1,
+  isOneRange: ([word = '', ...further]) => further.length === 0 && !isBeginning(word),
   ofOwner: (owner) => ({ ...byCreation(tables), fixed: [sql('k.owner = ?', owner)] }),
 })
+
+/** Whether row `w` has the word, or one that begins like it. */
+const isWord = (word: string): Sql =>
+  isBeginning(word) ? rangeTest('w.word', textsBeginningWith(beginningOf(word))) : sql('w.word = ?', word)
 
 /** How many members there are, or are of one owner, as a table of one row. */
 export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>

@@ -19,7 +19,7 @@ import { findReasons } from './write-statements.ts'
 
 export type FindClass = (className: string) => ClassStatements
 
-/** How long a batch is retried where other writers conflict with it. */
+/** How long a batch is retried if other writers conflict with it. */
 const BATCH_RETRY_MS = 3_000
 /** Thrown to roll a transaction back, and never seen outside. */
 const ROLLED_BACK = new Error('One of several writes was not carried out.')
@@ -37,7 +37,7 @@ export async function writeAll(
 ): Promise<readonly WriteOutcome[]> {
   const deadline = performance.now() + BATCH_RETRY_MS
 
-  /** The writes of one run are pipelined: each is sent without waiting for the answer to the one before. */
+  /** The writes of one run are pipelined: each is sent without waiting for the result of the one before. */
   async function carryOutAll(divide: (writes: readonly MemberWrite[]) => MemberWrite[][]) {
     let outcomes: WriteOutcome[] = []
     let isCertain = false
@@ -66,7 +66,7 @@ export async function writeAll(
 
   const { outcomes, isCertain } = await carryOutAll(runsOf)
   if (isCertain) return outcomes
-  // A write that was sent after the failed one may have removed the reason for the failure: so once more, one by one.
+  // A write that was sent after the failed one may have removed the reason for the failure, so try again one by one.
   return (await carryOutAll((writes) => writes.map((write) => [write]))).outcomes
 }
 

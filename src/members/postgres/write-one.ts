@@ -15,19 +15,19 @@ import { CHANGE, findReasons, removeText } from './write-statements.ts'
 interface Wanted {
   readonly cls: ClassStatements
   readonly id: string
-  /** Versions that may be written over; undefined for any. */
+  /** Versions that may be overwritten; undefined for any. */
   readonly expected: readonly number[] | undefined
 }
 type MemberChange = Wanted & { readonly compute: Compute }
-/** `owner`: whose it must be; undefined for anyone's. */
+/** `owner`: the required owner; undefined for any. */
 type Removal = Wanted & { readonly owner: number | undefined }
 
 /** Locks a member for other writers when it is read, until the transaction ends. */
 const LOCKED = 'FOR NO KEY UPDATE'
 
 /**
- * Optimistic first: reads, computes, and writes where the version is still the one that was read. A change that lost to
- * another writer locks the member for its next try.
+ * Optimistic at first: reads, computes, and writes if the version is still the one that was read. If another writer was
+ * faster, the next try locks the member.
  */
 export async function change(quick: RunSql, pool: Pool, wanted: MemberChange): Promise<ChangeOutcome> {
   const optimistic = () => attempt({ run: quick, write: pool.write }, wanted, '')
@@ -42,7 +42,7 @@ export async function change(quick: RunSql, pool: Pool, wanted: MemberChange): P
   }
 }
 
-/** One try. Returns the member that was not written where a link dangles, a value is taken, or another writer was faster. */
+/** One try. Returns the unwritten member if a link dangles, a value is taken, or another writer was faster. */
 export async function attempt(
   { run, write }: StatementRunner,
   { cls, id, expected, compute }: MemberChange,
@@ -69,7 +69,7 @@ export async function attempt(
 
 /**
  * Two statements: a transaction that adds a link to the member holds a lock on it, for which the first statement waits; a
- * statement that begins afterwards sees the link. Once the first has its own lock, no new link can come.
+ * statement that begins afterwards sees the link. Once the first statement has its lock, no new link can be added.
  */
 export async function remove(run: RunSql, { cls, id, expected, owner }: Removal): Promise<RemoveOutcome> {
   const [row] = await run<[sequence: number, version: number, owner: number | null]>(
@@ -84,7 +84,7 @@ export async function remove(run: RunSql, { cls, id, expected, owner }: Removal)
   return linkedBy(sources, await findOwners(run, sources))
 }
 
-/** The classes may be of another API file, and so not among those that the store was opened with. */
+/** The classes may belong to another API file, and so not be among those that the store was opened with. */
 async function findOwners(run: RunSql, sources: readonly LinkSourceRow[]) {
   const owners = new Map<string, number | null>()
   const byClass = Map.groupBy(sources, ([className]) => className)

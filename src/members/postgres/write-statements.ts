@@ -16,10 +16,10 @@ import {
 import type { PostgresTables } from './tables.ts'
 
 /**
- * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and unique
- * values are free. Returns the place of each that was added, with its version. Members get their sequence numbers in the
- * order in which they came, and are written in the order of their ids, so that two processes that write the same ones do
- * not deadlock.
+ * Adds members that do not conflict with each other (`lockKeysOf`): those whose links have targets, and whose id and
+ * unique values are free. Returns the index of each added member, with its version. Members get their sequence numbers
+ * in the order of arrival, and are written in the order of their ids, so that two processes that write the same members
+ * do not deadlock.
  */
 const addText =
   (counts: boolean): Template =>
@@ -73,14 +73,14 @@ const logTable = ({ name }: Pick<ClassStatements, 'name'>, kind: Change['kind'],
     SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, version, owner FROM (${changed}) AS logged
   )`
 
-/** Leaves out the parts that a class does not need: each has a cost, also where it writes nothing. */
+/** Leaves out the parts that a class does not need: each has a cost, even if it writes nothing. */
 const withTables = (...parts: readonly (string | false)[]): string =>
   `WITH ${parts.filter((part) => part !== false).join(',\n')}`
 
 const hasValues = ({ tables }: ClassStatements): boolean => tables.shapes.some(({ many }) => many)
 
 export const ADD: Template = addText(true)
-/** For a transaction of several, which locks the row of the total only at its end. */
+/** For a transaction with several statements, which locks the row of the total only at its end. */
 export const ADD_UNCOUNTED: Template = addText(false)
 
 /** How many writers can add to the total of a class without waiting for each other's commit. */
@@ -105,8 +105,9 @@ export const countTables = (classId: number | string, more: string): string => `
 
 /**
  * Changes one member, given by its sequence number and the version that it must still have. Returns the new version, or no
- * row where another writer was faster, a link dangles or a value is taken. Of links, values and words only the difference
- * is written: all parts of a statement see the same snapshot, so none could insert again what another one deletes.
+ * row if another writer was faster, a link dangles or a value is taken. Only the differences of links, values and words
+ * are written: all parts of a statement see the same snapshot, so one part could not insert again what another one
+ * deletes.
  */
 export const CHANGE: Template = (cls, targets) => {
   const { members, values, versions, shapes } = cls.tables
@@ -142,7 +143,7 @@ export const CHANGE: Template = (cls, targets) => {
         INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
         SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
       )`,
-    // Also where this class is not known to have links: another process may have written some.
+    // Even if this class is not known to have links: another process may have written some.
     `unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(cls.name)} AND from_id = ${id} AND ${isDone}
         AND (to_class, to_id, property) NOT IN (SELECT to_class, to_id, property FROM wanted)
@@ -156,7 +157,7 @@ export const CHANGE: Template = (cls, targets) => {
   return `${tables} SELECT version FROM changed`
 }
 
-/** Tables of a WITH that write the words by which a member differs. `isDone`: whether it was changed. */
+/** Tables of a WITH that write the changed words of a member. `isDone`: whether the member was changed. */
 const changedWords = ({ members, words }: PostgresTables, sequence: string, isDone: string): string => `
   present_words AS MATERIALIZED (
     SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
@@ -173,7 +174,7 @@ const changedWords = ({ members, words }: PostgresTables, sequence: string, isDo
     WHERE ${isDone} ORDER BY word
   )`
 
-/** Parameters: sequence number and id. Returns the links of others to the member, which is removed where there are none. */
+/** Parameters: sequence number and id. Returns the links of other members to this one, which is removed if there are none. */
 export function removeText({ tables, name }: ClassStatements): string {
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
@@ -200,7 +201,7 @@ export function removeText({ tables, name }: ClassStatements): string {
     SELECT from_class, from_id, property FROM sources`
 }
 
-/** Why a member cannot be written; undefined where nothing prevents it any more. */
+/** Why a member cannot be written; undefined if nothing prevents it any more. */
 type Reason = { readonly outcome: 'exists' } | ConstraintFailure | undefined
 
 type ReasonRow = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]

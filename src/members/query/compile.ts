@@ -1,4 +1,4 @@
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import type { Order } from '../selection.ts'
 import {
   and,
@@ -70,7 +70,7 @@ export function inRange(
 const isKey = (column: string, key: Key | null): Sql =>
   key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
 
-/** The order of an index, with its key also where all rows of a range have the same one. */
+/** The order of an index, including its key even if all rows of a range have the same key. */
 export const indexOrder = ({ key, sequence }: Pick<IndexScan, 'key' | 'sequence'>, down: boolean): string =>
   `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
 
@@ -84,15 +84,15 @@ export const leastValue = (dialect: Dialect, sortFilter: ValueFilter, sequence: 
   )
 
 export interface Matching {
-  /** The filter whose index is read; undefined where the database chooses, or reads every member. */
+  /** The filter whose index is read; undefined if the database chooses, or reads every member. */
   readonly driver: AnyFilter | undefined
-  /** With the keys that order them; false where they are only counted. */
+  /** Whether to select the keys that order the members; false if they are only counted. */
   readonly withKeys: boolean
   /** Conditions that are tested first. */
   readonly guard?: (sequence: string) => readonly Sql[]
 }
 
-/** All members that match, each once, in any order. */
+/** All matching members, each once, in any order. */
 export function matching(dialect: Dialect, query: StoredQuery, how: Matching): Sql {
   const { driver, withKeys } = how
   const sortFilter = withKeys ? sortFilterOf(dialect, query) : undefined
@@ -123,7 +123,7 @@ function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, is
   // A member has at most one row with a given key.
   const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
   if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }
-  // The least values by one GROUP BY: a subquery for each member takes ten times as long.
+  // One GROUP BY finds the least values: a subquery for each member takes ten times as long.
   const rows = isGrouped
     ? fill(`(SELECT v.sequence, min(v.key) AS o0 FROM ${from} WHERE $ GROUP BY v.sequence) d`, and(tests))
     : fill(`(SELECT DISTINCT v.sequence FROM ${from} WHERE $) d`, and(tests))
@@ -143,7 +143,7 @@ export function sorted(query: StoredQuery, rows: Sql): OrderedRows {
 export const columnsOf = (order: readonly Order[]): string =>
   ['sequence', ...order.map((_, index) => `o${index}`)].join(', ')
 
-/** Members without the value come last in both directions; equals are in the direction of the last order. */
+/** Members without the value come last in both directions; members with equal keys follow the direction of the last order. */
 export function orderBy(order: readonly Order[], backward: boolean): string {
   const keys = order.map(
     ({ descending }, index) =>

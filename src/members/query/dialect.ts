@@ -1,4 +1,5 @@
-import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+import { type Indexed, type Key, least } from '../../vocabulary/index-keys.ts'
+import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
 
 /** A piece of SQL, and the values of its parameters, which are question marks. */
 export interface Sql {
@@ -27,8 +28,7 @@ export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('tr
  *
  * - `members`: what is served, in the order of creation (`sequence`).
  * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
- *   the least one. For long text, `x0` … has the whole text where the key is truncated, `f0` … the folded one where that
- *   differs. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
+ *   the least one. For text and moments, `x0` … has what the key does not hold (`Indexed.whole`). In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
  * - `values`: a row for each key of a property with many values.
  * - `words`: the words of a member, for free text.
  */
@@ -41,16 +41,14 @@ export interface QueryTables {
   readonly shapes: readonly KeyShape[]
 }
 
-/** The columns of a row of keys, in order: for each property its key, and for text the whole and the folded text. */
+/** The columns of a row of keys, in order: for each property its key, and what a long one does not hold. */
 export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
-  shapes.flatMap((shape, index) =>
-    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
-  )
+  shapes.flatMap((shape, index) => (hasWholeColumn(shape) ? [`k${index}`, `x${index}`] : [`k${index}`]))
 
 /** The texts of many values are in the table of values. */
-export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
+export const hasWholeColumn = ({ long, many }: KeyShape): boolean => long && !many
 
-/** The values for `keyColumns`. `write`: a key as it is stored. */
+/** The values for `keyColumns`. `write`: converts a key to its stored form. */
 export const keyRow = <K extends Key>(
   shapes: readonly KeyShape[],
   { values }: Keys,
@@ -60,37 +58,37 @@ export const keyRow = <K extends Key>(
     const value = values[index] as Indexed | null | readonly Indexed[]
     const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
     const key = one === null ? null : write(one.key)
-    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
+    return hasWholeColumn(shape) ? [key, one?.whole ?? null] : [key]
   })
 
-/** Where the SQL of the two stores differs. A row of `keys` has the alias `k` everywhere, one of `values` the alias `v`. */
+/** The differences in SQL between the two stores. A row of `keys` always has the alias `k`, a row of `values` the alias `v`. */
 export interface Dialect<Tables extends QueryTables = QueryTables> {
   readonly tables: Tables
-  /** A key as it is stored, and back. */
+  /** Converts a key to its stored form, and back. */
   write(key: Key): Key
   read(written: Key): Key
-  /** The text in a column of keys. */
-  text(column: string): string
-  /** The function for the position of one text in another, 0 where it is not contained. */
+  /** The folded text in a column of keys of text, where the key holds it. */
+  foldedIn(column: string): string
+  /** The function for the position of one text in another, 0 if it is not contained. */
   readonly find: string
   isOneOf(column: string, keys: readonly Key[]): Sql
-  /** A column whose index must not be used, where our plan and not the database chooses the index. */
+  /** A column whose index must not be used, because our plan and not the database chooses the index. */
   unindexed(column: string): string
   /** A row value of a key and a sequence number, both parameters. */
   readonly position: string
   /** The values of one member, as a table. */
   valuesOfMember(alias: string): string
-  /** Whether the member in row `k` has all the words. */
+  /** Whether the member in row `k` has all the words, or such as begin like them (`Selection.words`). */
   hasWords(words: readonly string[]): Sql
   /** Members that have all the words, in the order of creation. */
   withWords(words: readonly string[]): IndexScan
-  /** How many words one index range can have. */
-  readonly mostWords: number
+  /** Whether one index range has the members with all the words. */
+  isOneRange(words: readonly string[]): boolean
   /** Members of one owner, in the order of creation. */
   ofOwner(owner: number): IndexScan
 }
 
-/** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
+/** Rows of an index: each has the sequence number of a member and, in an index by key, its key. */
 export interface IndexScan {
   /** The alias of its rows: keys, values, words or members of an owner. */
   readonly row: 'k' | 'v' | 'w' | 'o'
@@ -123,7 +121,7 @@ export const byKey = (dialect: Dialect, property: string): IndexScan => ({
   key: `k.k${columnOf(dialect, property).index}`,
 })
 
-/** Each value of a property with many. */
+/** Each value of a property with many values. */
 export const byValue = (dialect: Dialect, property: string): IndexScan => ({
   row: 'v',
   from: `${dialect.tables.values} v`,

@@ -1,6 +1,6 @@
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import type { Bound, Bounds, Filter, Position, Selection } from '../selection.ts'
-import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
+import { and, columnOf, type Dialect, fill, hasWholeColumn, join, type Sql, sql } from './dialect.ts'
 
 export type AnyFilter =
   | Filter
@@ -70,7 +70,7 @@ function writeBound({ key, inclusive }: Bound, write: (key: Key) => Key, isUpper
 /** Whether pages are read from their end. */
 export const isBackward = ({ start }: Pick<StoredQuery, 'start'>): boolean => start.at === 'before'
 
-/** Where the page begins, apart from an offset. */
+/** The beginning of the page, unless it is an offset. */
 export const positionOf = ({ start }: StoredQuery): Position | undefined =>
   start.at === 'offset' || start.position === 'end' ? undefined : start.position
 
@@ -84,13 +84,13 @@ export const othersThan = (filter: AnyFilter | undefined, { filters }: StoredQue
 export const isCounted = ({ filters }: Pick<StoredQuery, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
-/** A filter on a property with many values that can place a member in the order: by the least value that matches. */
+/** A filter on a property with many values that can also sort members: by the least value that matches. */
 export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
 
 const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
   filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
-/** Undefined where the least of all its values places a member, which is its key. */
+/** Undefined if members are sorted by the least of all values, which is the key. */
 export function sortFilterOf(dialect: Dialect, { filters, order }: StoredQuery): ValueFilter | undefined {
   const [by] = order
   if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
@@ -108,7 +108,7 @@ export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
   )
 }
 
-/** Whether it is tested on each of many values. */
+/** Whether the filter is tested on each value of the property. */
 export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
   test !== 'exists' && columnOf(dialect, property).shape.many
 
@@ -119,25 +119,20 @@ export function memberTest(
   columnIn: (key: string) => string = (key) => key,
 ): Sql {
   const { index, shape } = columnOf(dialect, filter.property)
-  const key = columnIn(`k.k${index}`)
-  const text = dialect.text(`k.k${index}`)
-  if (!hasTextColumns(shape)) return keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
-  const whole = `k.x${index}`
-  return keyTest(dialect, filter, { key, whole, folded: `coalesce(k.f${index}, ${whole}, ${text})` })
+  const whole = hasWholeColumn(shape) ? `k.x${index}` : 'NULL'
+  return keyTest(dialect, filter, { key: columnIn(`k.k${index}`), whole })
 }
 
 /** Whether a row of the values matches. */
 export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
-  const [key, whole] = [`${row}.key`, `${row}.whole`]
-  const folded = `coalesce(${row}.folded, ${whole}, ${dialect.text(key)})`
   const isOfProperty = sql(`${row}.property = ${columnOf(dialect, filter.property).index}`)
-  return and([isOfProperty, keyTest(dialect, filter, { key, whole, folded })])
+  return and([isOfProperty, keyTest(dialect, filter, { key: `${row}.key`, whole: `${row}.whole` })])
 }
 
-/** The columns of a property: its key, the whole text where that is truncated, the folded one where it differs. */
-type KeyTextColumns = Readonly<Record<'key' | 'whole' | 'folded', string>>
+/** The columns of a property (`Indexed`). */
+type KeyColumns = Readonly<Record<'key' | 'whole', string>>
 
-function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: KeyTextColumns): Sql {
+function keyTest(dialect: Dialect, filter: Filter, { key, whole }: KeyColumns): Sql {
   switch (filter.test) {
     case 'in':
       return filter.keys.length === 1
@@ -154,7 +149,13 @@ function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: KeyTe
     case 'not':
       return sql(`${key} <> ?`, filter.key)
     case 'contains':
-      return sql(`${dialect.find}(${folded}, ?) > 0`, filter.text)
+      // The whole key first, which is quick: cutting the folded text out of it takes as long as all the rest.
+      return sql(
+        `${dialect.find}(coalesce(${whole}, ${key}), ?) > 0
+          AND ${dialect.find}(coalesce(${whole}, ${dialect.foldedIn(key)}), ?) > 0`,
+        filter.text,
+        filter.text,
+      )
     case 'exists':
       return sql(`${key} IS ${filter.exists ? 'NOT ' : ''}NULL`)
   }

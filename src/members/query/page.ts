@@ -1,11 +1,11 @@
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import type { StoredMember } from '../member.ts'
 import type { Page } from '../member-store.ts'
 import type { Position, Selection } from '../selection.ts'
 import { isBackward, offsetOf } from './filters.ts'
 
 /**
- * A member of a page: what is served, its sequence number, and the keys that order it. Further columns are a store's own.
+ * A member of a page: its served text, its sequence number, and the keys that order it. A store may add further columns.
  */
 export type PageMemberRow = [
   id: string,
@@ -31,7 +31,7 @@ export const toMember = ([id, version, body, baseUrlOffsets, owner]: PageMemberR
   owner: owner ?? undefined,
 })
 
-/** `read`: a key from its column. */
+/** `read`: reads a key from its column. */
 export function toPage(
   { rows, more }: PageRows,
   total: number | undefined,
@@ -49,7 +49,7 @@ export function toPage(
   return { members: rows.map(toMember), total, more, edges }
 }
 
-/** The total, where the page itself tells it: the last one, at an offset. */
+/** The total, if the page itself shows it, because it is the last one, at an offset. */
 export function totalSeen({ rows, more }: PageRows, selection: Pick<Selection, 'start'>): number | undefined {
   if (selection.start.at !== 'offset' || more) return undefined
   const offset = offsetOf(selection)
@@ -61,8 +61,8 @@ export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>
   filters.length === 0 && words.length === 0 && order.length === 0
 
 /**
- * An equal share of the byte budget for each member of a page, for its text and its offsets. Where no member has more, as in nearly
- * every page, sizes need not be added up. An offset takes at least one byte.
+ * An equal share of the byte budget for each member of a page, for its text and its offsets. If no member has more, as in
+ * nearly every page, sizes need not be added up. An offset takes at least one byte.
  */
 export function sharesOf({
   byteBudget,

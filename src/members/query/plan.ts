@@ -1,4 +1,5 @@
-import { compareKeys, type Key } from '../../vocabulary/keys.ts'
+import { isBeginning } from '../../text.ts'
+import { compareKeys, type Key } from '../../vocabulary/index-keys.ts'
 import type { Bounds, Filter, Order, Position } from '../selection.ts'
 import { byCreation, byKey, byValue, type Dialect, type IndexScan } from './dialect.ts'
 import {
@@ -17,7 +18,7 @@ import {
 /** An index that has members in the order of a query. */
 export interface IndexPlan {
   readonly indexScan: IndexScan
-  /** In the order of keys, read one after the other; in the order of creation, merged. */
+  /** The ranges are read one after the other in the order of keys, or merged in the order of creation. */
   readonly ranges: readonly IndexRange[]
   /** Whether they are read in descending order. */
   readonly down: boolean
@@ -25,16 +26,16 @@ export interface IndexPlan {
   readonly filter: AnyFilter | undefined
   /** The filters that each row is tested against. */
   readonly others: readonly AnyFilter[]
-  /** Of the rows of a member with many values, only the least that matches this filter counts. */
+  /** If a member has several rows, only the one with the least value that matches this filter counts. */
   readonly sortFilter: ValueFilter | undefined
-  /** A single-index plan: every row that is read is in the answer (hypermedia.md, Cost). */
+  /** A single-index plan: every row that is read is in the result (hypermedia.md, Cost). */
   readonly isSingle: boolean
 }
 
 /** How many ranges are merged in the order of creation. */
 const MAX_MERGED = 100
 
-/** Undefined where no index has the order. */
+/** Undefined if no index has the order. */
 export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | undefined {
   const [order, ...further] = query.order
   if (further.length > 0) return undefined
@@ -43,14 +44,13 @@ export function indexPlan(dialect: Dialect, query: StoredQuery): IndexPlan | und
 
 function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
   const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
-  // Words first, which cost most to test for each member; then filters of one range.
+  // Words come first, since they cost most to test for each member; then filters of one range.
   const filter =
     filters.find(({ test }) => test === 'words') ??
     filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
     filters[0]
   const others = othersThan(filter, query)
-  // Of several words, each common, it may take long to find a member that has all.
-  const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
+  const isSingle = others.length === 0 && !(filter?.test === 'words' && mayTakeLong(filter.words))
   const down = isBackward(query)
   return {
     ...rangesByCreation(dialect, query, filter),
@@ -62,10 +62,15 @@ function planByCreation(dialect: Dialect, query: StoredQuery): IndexPlan {
   }
 }
 
+/**
+ * Of several words, each common, it may take long to find a member that has all; and very many words may begin in one way.
+ */
+const mayTakeLong = (words: readonly string[]): boolean => words.length > 1 || words.some(isBeginning)
+
 /** Whether an index has the matches of a filter in the order of creation. */
-function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
+function keepsCreation(dialect: Dialect, filter: AnyFilter): boolean {
   if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
-  if (filter.test === 'words') return filter.words.length <= mostWords
+  if (filter.test === 'words') return dialect.isOneRange(filter.words)
   if (filter.test === 'owner') return true
   return filter.test === 'exists' && !filter.exists
 }
@@ -83,7 +88,7 @@ function rangesByCreation(
   return { indexScan, ranges: keys.map((key) => ({ kind: 'key', key, ...after })) }
 }
 
-/** The index that answers a filter; of a property with many values, with a row for each value. */
+/** The index that answers a filter; for a property with many values, it has a row for each value. */
 export function indexScanOf(dialect: Dialect, filter: AnyFilter): IndexScan {
   if (filter.test === 'words') return dialect.withWords(filter.words)
   if (filter.test === 'owner') return dialect.ofOwner(filter.owner)
@@ -124,7 +129,7 @@ export const isQuick = (plan: IndexPlan, query: StoredQuery): boolean =>
 export type IndexRange =
   /** All members, by sequence number. */
   | { readonly kind: 'all'; readonly after?: number }
-  /** Members with one key, or null for those without, by sequence number. */
+  /** Members with this key, or with null those without a key, by sequence number. */
   | { readonly kind: 'key'; readonly key: Key | null; readonly after?: number }
   /** By key, then by sequence number. */
   | (Bounds & { readonly kind: 'span'; readonly after?: { readonly key: Key; readonly sequence: number } })
@@ -165,7 +170,7 @@ function keyRanges(filter: Filter | undefined): KeyRange[] {
 
 const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
 
-/** What is left of a range behind a position. */
+/** The part of a range behind a position. */
 function behind(range: KeyRange, position: Position, direction: ReadDirection): KeyRange[] {
   const [key = null] = position.keys
   const { sequence } = position

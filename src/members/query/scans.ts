@@ -1,7 +1,7 @@
 import { closing, databaseProblem, MAX_SCANS } from '../../database/index.ts'
 import type { Problem } from '../../problem.ts'
 
-/** How many searches without an index wait at most until others have ended. */
+/** Maximum number of waiting searches without an index. */
 const MAX_WAITING = 64
 
 interface ScanJob {
@@ -28,8 +28,8 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
 
   return {
     /**
-     * Runs `work` when one of the others has ended, with the milliseconds that are left to it; throws SearchTooLong where
-     * it is not done `scanMs` after this call. After a timeout, work still counts as running until it ends.
+     * Runs `work` when there is a free slot, with the milliseconds that are left; throws SearchTooLong if it is not done
+     * `scanMs` after this call. After a timeout, work still counts as running until it ends.
      */
     async run<T>(work: (ms: number) => Promise<T>): Promise<T> {
       if (closed) throw closing()
@@ -49,7 +49,7 @@ export function createScans(scanMs: number, isTimeout: (error: unknown) => boole
       next()
       return promise.finally(() => clearTimeout(timer))
     },
-    /** Rejects what is running and waiting. */
+    /** Rejects running and waiting searches. */
     close(): void {
       closed = true
       for (const { reject } of [...waiting, ...running]) reject(closing())

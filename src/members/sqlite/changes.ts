@@ -15,7 +15,7 @@ import {
 } from '../changes.ts'
 import type { ClassSchema } from '../class-schema.ts'
 
-/** How many ranges one statement merges; the greatest number of terms is 500. */
+/** How many ranges one statement merges; SQLite allows at most 500 terms. */
 const MAX_MERGED = 100
 /** How many statements are kept, by the shapes of their ranges. */
 const MAX_STATEMENTS = 32
@@ -49,7 +49,7 @@ export function openChangeLog(
 
   function afterIn(position: number, limit: number, ranges: readonly ChangeRange[]) {
     const read = { last: one(last), found: found(position, limit, ranges), next: one(at, position + 1) }
-    // After the others: a change that they have seen was written under a file that this statement sees too.
+    // Read after the others: if they have seen a change, this statement sees the API file under which it was written.
     const first = one(unknown, position, names)
     const beforeUnknown = first && one(at, first.position - 1)
     return rangesPage({ ...read, unknown: first, beforeUnknown }, position, limit)
@@ -68,7 +68,7 @@ export function openChangeLog(
   }
 }
 
-/** Reads no other changes than those of the ranges: SQLite merges their index ranges, each of which is in order. */
+/** Reads only changes in the ranges: SQLite merges their index ranges, each of which is in order. */
 function createFindRanges(db: DatabaseSync) {
   const statements = new BoundedMap<string, ArrayStatement>(MAX_STATEMENTS)
 

@@ -18,10 +18,10 @@ import {
 import type { MemberStore } from '../member-store.ts'
 import { createKeyRows, createLinkRows, type LinkRows, type SqliteTables } from './tables.ts'
 
-/** Plain data, which the write thread is sent. */
+/** Plain data, which can be sent to the write thread. */
 export interface StoredClasses {
   readonly tables: ReadonlyMap<string, SqliteTables>
-  /** The numbers of all classes that are stored, by their names: members may link to any of them. */
+  /** The numbers of all stored classes, by name: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
 }
 
@@ -41,7 +41,7 @@ function createChangeSweep(db: DatabaseSync) {
 /** The writes of members, each made within a transaction of the group commit. */
 export function createCommands(db: DatabaseSync, { tables, stored }: StoredClasses): MemberCommands {
   const links = createLinkRows(db, stored)
-  // Prepared when first needed, so that where another process has migrated a class, only jobs that use it fail.
+  // Prepared when first needed, so that if another process has migrated a class, only jobs that use it fail.
   const prepared = new Map<string, ClassWrites>()
 
   function of(className: string): ClassWrites {
@@ -91,9 +91,9 @@ export function createCommands(db: DatabaseSync, { tables, stored }: StoredClass
 /** The writes to the members of a class. */
 interface ClassWrites {
   add(member: NewMember): AddOutcome
-  /** `expected`: the version that `written` was computed from; undefined where no other write can have come between. */
+  /** `expected`: the version that `written` was computed from; undefined if no other write can have come between. */
   change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion
-  /** `owner`: whose it must be; undefined for anyone's. */
+  /** `owner`: the required owner; undefined for any. */
   remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): RemoveOutcome
 }
 
@@ -157,7 +157,7 @@ function createClassWrites(
   }
 }
 
-/** The row of a member, and what every write of one does beside it. */
+/** The statements for the row of a member, and the work that every write of a member shares. */
 function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, links: LinkRows) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
@@ -191,7 +191,7 @@ function createMemberRows(db: DatabaseSync, name: string, tables: SqliteTables, 
 function prepare(db: DatabaseSync, { members, keys }: SqliteTables) {
   const sql = (text: string) => arrays(db, text)
   return {
-    // The owner from the row of the keys: in that of the member it is stored after all the text.
+    // The owner is read from the row of keys: in the row of the member it comes after all the text.
     find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
       CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
     insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),

@@ -4,6 +4,7 @@ import { translate } from '../../database/sqlite/errors.ts'
 import { isCurrent, isNew, upgradeSchema } from '../../database/sqlite/schema.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Migration, MigrationChange } from '../index.ts'
+import { DEFAULTS_SETTING } from '../migration/defaults.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { MigrationOptions } from '../migration/migration.ts'
 import {
@@ -28,7 +29,8 @@ export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
     .prepare(
       `SELECT id, name, total, version, fingerprint, shapes,
-        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address
+        (SELECT value FROM settings WHERE name = ${ADDRESS_SETTING}) AS address,
+        (SELECT value FROM settings WHERE name = ${DEFAULTS_SETTING}) AS defaults
       FROM classes ORDER BY id`,
     )
     .all() as unknown as StoredClass[]
@@ -92,11 +94,11 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
 
 const MIGRATION_CACHE_KIB = 128 * 1_024
 
-/** In one transaction: a database with incompatible members stays as it was. */
+/** Runs in one transaction: a database with incompatible members stays as it was. */
 export async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassSchema[],
-  { migrate: which = 'all', onMigrate }: MigrationOptions,
+  { migrate: which = 'all', ...options }: MigrationOptions,
 ): Promise<readonly MigrationChange[]> {
   const store = createMigrationStore(db, false)
   const isShowing = showsClasses(shapes, which)
@@ -110,7 +112,7 @@ export async function bringUpToDate(
     upgradeSchema(db)
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
-      (await migrate(store, shapes, onMigrate)).changes
+      (await migrate(store, shapes, options)).changes
     if (isShowing) await showClasses(store, shapes)
     db.exec('COMMIT')
     return changes
@@ -132,13 +134,45 @@ export function findTables(db: DatabaseSync, shapes: readonly ClassSchema[]): St
   return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
 }
 
-/** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
+/** Reads one snapshot and writes nothing. It neither waits for a server on the file nor makes it wait. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassSchema[]): Promise<Migration> {
   const db = openExisting(path)
   try {
     if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
     db.exec('BEGIN')
     return await migrate(createMigrationStore(db, true), shapes)
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
+
+/** Runs `work` in one transaction: on a snapshot, or where it writes, while no other process does. */
+export async function maintainSqlite<T>(
+  path: string,
+  access: 'read' | 'write',
+  work: (store: MigrationStore) => Promise<T>,
+): Promise<T> {
+  const isReading = access === 'read'
+  const db = openExisting(path, 'db', isReading)
+  try {
+    db.exec(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE')
+    const done = await work(createMigrationStore(db, isReading))
+    db.exec('COMMIT')
+    return done
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
+
+/** Gives the space of what was removed back to the system, and overwrites it in the write-ahead log. */
+export function compactSqlite(path: string): void {
+  const db = openExisting(path, 'db', false)
+  try {
+    db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     throw translate(error)
   } finally {

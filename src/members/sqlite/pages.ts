@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import type { Key } from '../../vocabulary/keys.ts'
+import type { Key } from '../../vocabulary/index-keys.ts'
 import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type StoredQuery } from '../query/filters.ts'
@@ -23,7 +23,7 @@ export interface LimitedReader {
 
 /** How many prepared statements are cached. */
 const MAX_CACHED = 256
-/** Longer texts have many values; hardly two are the same, and they take the most memory. */
+/** Longer texts have many values: they are rarely the same twice, and take the most memory. */
 const LONGEST_CACHED = 4_096
 
 /**
@@ -62,18 +62,18 @@ type Params = readonly (Key | null)[]
 /** How the rows of a page are read. */
 interface PageReading {
   all(statement: ArrayStatement, params: Params): PageMemberRow[]
-  /** Whether nothing more fits into the page. */
+  /** Whether no further member fits into the page. */
   isFull(): boolean
 }
 
 /**
- * The first parameters are the longest that the two texts may be: a longer one is null. SQLite has the length of a text
- * without reading the text.
+ * The first two parameters are the maximum lengths of the two texts: a longer text is read as null. SQLite knows the
+ * length of a text without reading the text.
  */
 const bodyOf = (row: string): string => `CASE WHEN octet_length(${row}.body) <= ?1 THEN ${row}.body END`
 const offsetsOf = (row: string): string => `CASE WHEN octet_length(${row}.holes) <= ?2 THEN ${row}.holes END`
 const MEMBER = `m.id, m.version, ${bodyOf('m')}, ${offsetsOf('m')}, m.owner, m.sequence`
-/** From the copy of a member where there is one. */
+/** Reads the copy of a member if there is one. */
 const OWNED = `ifnull(o.id, m.id), ifnull(o.version, m.version),
   CASE WHEN o.body IS NULL THEN ${bodyOf('m')} ELSE ${bodyOf('o')} END,
   CASE WHEN o.body IS NULL THEN ${offsetsOf('m')} ELSE ${offsetsOf('o')} END, o.owner, o.sequence`
@@ -148,21 +148,21 @@ function reset(statement: ArrayStatement, params: Params): void {
   try {
     statement.iterate(UNBOUNDED, UNBOUNDED, ...params)
   } catch {
-    // It is reset now.
+    // The statement is reset now.
   }
 }
 
 export type UnfilteredRows = (selection: Selection) => PageRows
 
 /**
- * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement, prepared
- * at start. A page at an offset reads no row beyond itself.
+ * Pages of all members, or of one owner's, in the order of creation, by far the most frequent kind: one statement,
+ * prepared at start. A page at an offset reads no row beyond itself.
  */
 export function createUnfilteredRows(db: DatabaseSync, { members, owned }: SqliteTables): UnfilteredRows {
   const prepare = (row: 'm' | 'o', columns: string, from: string) => {
     const select = (rest: string) => arrays(db, `SELECT ${columns} FROM ${from} ${rest}`)
     return {
-      // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
+      // The plus: SQLite plans again for each value of a bare LIMIT ?, which costs a third of the query.
       offset: select(`ORDER BY ${row}.sequence LIMIT +? OFFSET +?`),
       after: select(`AND ${row}.sequence > ? ORDER BY ${row}.sequence LIMIT +?`),
       before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
@@ -185,13 +185,13 @@ export function createUnfilteredRows(db: DatabaseSync, { members, owned }: Sqlit
     })
 }
 
-/** From which index, and in which order, the members of a query are read. */
+/** The index from which the members of a query are read, and the order. */
 export interface AccessPath {
   /** How many rows may be read before another path is taken. */
   readonly budget: number
   /** The members from the beginning of the page, read one query after the other until it is full. */
   readonly rows: readonly OrderedRows[]
-  /** All that match, each once. */
+  /** All matching members, each once. */
   readonly matching: () => Sql
 }
 
@@ -210,7 +210,7 @@ export function readRows(
     let skip = offsetOf(query)
     for (const ordered of path.rows) {
       const { text, params } = limited(ordered, limit + 1 - rows.length, skip)
-      // Bodies are read for the page alone, in the order in which the rows come out of the query.
+      // Bodies are read only for the page, in the order of the rows of the query.
       const statement = reader.statement(
         `SELECT ${columns} FROM (${text}) w CROSS JOIN ${tables.members} m ON m.sequence = w.sequence`,
       )
@@ -224,7 +224,7 @@ export function readRows(
   return readPage(query, read, isLong)
 }
 
-/** All that match; undefined where there are more than are counted. */
+/** The number of matches; undefined if there are more than are counted. */
 export function countMatching(
   reader: LimitedReader,
   query: StoredQuery,

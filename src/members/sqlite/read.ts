@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Awaitable } from '../../database/index.ts'
+import { isBeginning } from '../../text.ts'
 import type { Page } from '../member-store.ts'
 import {
   creationOrder,
@@ -33,16 +34,16 @@ export interface ListedClass {
   readonly unfilteredRows: UnfilteredRows
 }
 
-/** A page is read at once where one filter has no more matches. */
+/** If one filter has at most this many matches, the page is read on this thread. */
 const FEW = 1_000
-/** The row budget where a member has a row for each of its values. */
+/** The row budget if a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
 export type Search = (tables: SqliteTables, selection: Selection) => Awaitable<Page>
 
 export type ListMembers = (cls: ListedClass, selection: Selection) => Awaitable<Page>
 
-/** Reads pages at once where an index bounds the work, and by `search` otherwise. */
+/** Reads a page directly if an index limits the work, and by `search` otherwise. */
 export function createListing(db: DatabaseSync, reader: LimitedReader, search: Search): ListMembers {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
@@ -79,9 +80,9 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
 
-  /** Undefined where no index bounds the work; `contains` may read megabytes, however few the members. */
+  /** Undefined where no index bounds the work. */
   function quickPath(dialect: Dialect, query: StoredQuery): AccessPath | undefined {
-    if (query.filters.some(({ test }) => test === 'contains')) return undefined
+    if (query.filters.some(isUnbounded)) return undefined
     const plan = indexPlan(dialect, query)
     if (plan !== undefined && isQuick(plan, query)) return indexPath(dialect, query, plan)
     const isOfMany = plan?.sortFilter !== undefined && plan.others.length === 0 && query.count === 'bounded'
@@ -101,10 +102,14 @@ export function createListing(db: DatabaseSync, reader: LimitedReader, search: S
   }
 }
 
-/** Reading so many members in the order of an index takes as long as reading a million in the order of the table. */
+/** `contains` may read megabytes, however few the members; FTS5 merges all words that begin alike before the first row. */
+const isUnbounded = (filter: AnyFilter): boolean =>
+  filter.test === 'contains' || (filter.test === 'words' && filter.words.some(isBeginning))
+
+/** Reading this many members in the order of an index takes as long as reading a million in the order of the table. */
 const FEW_OF_A_SCAN = 20_000
 
-/** A page that no index bounds, in one snapshot; 503 after the deadline. */
+/** Reads a page without a suitable index, in one snapshot; throws 503 after the deadline. */
 export function search(
   reader: LimitedReader,
   tables: SqliteTables,
@@ -113,7 +118,7 @@ export function search(
 ): Page {
   const dialect = dialectOf(tables)
   const query = toQuery(dialect, selection)
-  /** By the first path whose row budget suffices. */
+  /** Uses the first path whose row budget suffices. */
   function within<T>([path, ...others]: readonly AccessPath[], read: (path: AccessPath) => T): T {
     try {
       return reader.limit((path as AccessPath).budget, deadline, () => read(path as AccessPath))
@@ -139,12 +144,12 @@ type Guard = (sequence: string) => readonly Sql[]
 
 /** Counts every row. A call from SQLite into JavaScript costs as much as reading a row. */
 const everyRow: Guard = () => [sql('tick()')]
-/** Checks the deadline alone, at no measurable cost. */
+/** Checks only the deadline, at no measurable cost. */
 const nowAndThen: Guard = (sequence) => [sql(`((${sequence} & 255) <> 0 OR tick())`)]
 
-/** Up to so many words, the rarest is looked for. */
+/** With up to this many words, the rarest is looked for. */
 const MAX_WORDS = 8
-/** Compared with a test of one column; measured. */
+/** Measured cost, compared with a test of one column. */
 const COST_OF_WORDS = 40
 
 /** Reads the index that has the order. */
@@ -173,7 +178,7 @@ export function indexPath(
     select: rowsIn(range, `, ${key} AS o0`),
     orderBy: indexOrder(indexScan, down),
   })
-  // SQLite merges the ranges without sorting: each is in order already. A member may be in several by its many values.
+  // SQLite merges the ranges without sorting, since each is in order. A member with many values may be in several ranges.
   const union = row === 'v' ? ' UNION ' : ' UNION ALL '
   const merged = (parts: readonly Sql[]): OrderedRows[] =>
     parts.length === 0 ? [] : [{ select: join(parts, union), orderBy: creationOrder(down) }]
@@ -195,8 +200,8 @@ export function sortedPath(dialect: Dialect, query: StoredQuery, driver: AnyFilt
 }
 
 /**
- * Reads the index of the filter with the fewest matches, where testing these against the other filters costs at most
- * `most`. Undefined where every filter has more.
+ * Reads the index of the filter with the fewest matches, if testing these against the other filters costs at most `most`.
+ * Undefined if every filter has more matches.
  */
 export function selectivePath(
   reader: LimitedReader,
@@ -222,7 +227,7 @@ function costOf(dialect: Dialect, filter: AnyFilter): number {
   return filter.test === 'in' && columnOf(dialect, filter.property).shape.many ? filter.keys.length : 1
 }
 
-/** Up to one more than `most`. */
+/** Counts up to one more than `most`. */
 function countMatches(reader: LimitedReader, dialect: Dialect, filter: AnyFilter, most: number): number {
   const matches = ({ from, fixed }: IndexScan): number =>
     countUpTo(reader, most + 1, fill(`SELECT 1 FROM ${from} WHERE $`, and(fixed)))
@@ -231,7 +236,7 @@ function countMatches(reader: LimitedReader, dialect: Dialect, filter: AnyFilter
   return Math.min(...filter.words.map((word) => matches(dialect.withWords([word]))))
 }
 
-/** The paths that a scan tries in order where no filter has few matches; the last one has no row budget. */
+/** The paths that a scan tries in order if no filter has few matches; the last one has no row budget. */
 export function scanningPaths(dialect: Dialect, query: StoredQuery, budget: number): AccessPath[] {
   const everything = sortedPath(dialect, query, wordsIn(query))
   const plan = indexPlan(dialect, query)
@@ -241,7 +246,7 @@ export function scanningPaths(dialect: Dialect, query: StoredQuery, budget: numb
   return [indexPath(dialect, query, plan, budget), everything]
 }
 
-/** For an exact count: through all of one index, or of all members. */
+/** For an exact count: reads one whole index, or all members. */
 export function countingPath(dialect: Dialect, query: StoredQuery): AccessPath {
   const { filters } = query
   return sortedPath(dialect, query, filters.length === 1 ? filters.find(isIndexed) : wordsIn(query))

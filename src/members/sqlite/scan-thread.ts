@@ -15,8 +15,8 @@ const NICE = 19
 
 const port = parentPort as MessagePort
 const { path, scanMs } = workerData as ScanThreadData
-// Requests that an index answers come first where cores are few. Only Linux has a priority per thread: elsewhere this
-// would change that of the whole process.
+// If there are few cores, requests with an index come first. Only Linux has a priority per thread: elsewhere this would
+// change the priority of the whole process.
 if (process.platform === 'linux') setPriority(NICE)
 const db = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)

@@ -8,7 +8,7 @@ import type { SqliteTables } from './tables.ts'
 
 const THREAD = new URL('scan-thread', import.meta.url)
 
-/** What a thread that scans starts with. */
+/** The worker data of a scan thread. */
 export interface ScanThreadData {
   readonly path: string
   readonly scanMs: number
@@ -24,11 +24,11 @@ export interface ScanRequest extends ThreadRequest {
 
 export interface Scanner {
   scan(tables: SqliteTables, selection: Selection): Promise<Page>
-  /** Rejects what is running and waiting. */
+  /** Rejects running and waiting searches. */
   close(): Promise<void>
 }
 
-/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). `explain`: adds what a failure means. */
+/** Runs searches that may read every member off the main thread (hypermedia.md, Cost). `explain`: explains a failure. */
 export function createScanner(path: string, scanMs: number, explain: (error: unknown) => unknown): Scanner {
   const scans = createScans(scanMs)
   const channels = Array.from({ length: MAX_SCANS }, () =>

@@ -63,11 +63,11 @@ export function createMemberStore(database: SqliteDatabase, options: SqliteMembe
   return { members, changes }
 }
 
-/** The tables of a class were there when the store was opened; a migration gives them other names. */
+/** The tables of a class existed when the store was opened; a migration gives them new names. */
 const isTableMissing = (error: unknown): boolean =>
   /^(?:members|keys|values|words|owned)_[0-9]+$/.test(missingTable(error) ?? '')
 
-/** Members cached for each class: 8 MB at the most. */
+/** Members cached for each class: at most 8 MB. */
 const MAX_CACHED = 500
 const LONGEST_CACHED = 16 * 1_024
 
@@ -84,10 +84,10 @@ function createReads(
 ): Pick<MemberStore, 'state' | 'find' | 'findWithHidden' | 'findAll' | 'findHeads' | 'linksTo' | 'list'> {
   const versionOf = createClassVersions(db, dataVersion)
   const linksTo = createLinksTo(db)
-  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+  // If nothing was migrated, a class without members may have no tables, or those of another API file.
   const classes = new Map(shapes.map(({ name }) => [name, prepareClass(db, stored.get(name))]))
 
-  /** Undefined where there are no members. The caller has the class from the same model that the store was opened with. */
+  /** Undefined if there are no members. The caller has the class from the same model that the store was opened with. */
   function classOf(name: string) {
     if (!classes.has(name)) throw new Error(`The store was not opened with a class ${name}.`)
     return classes.get(name)
@@ -103,7 +103,7 @@ function createReads(
       read(() => {
         const cls = classOf(className)
         if (cls === undefined) return undefined
-        // Before the row is read: what is written meanwhile belongs to a later version of the class.
+        // Read before the row: a write in between belongs to a later version of the class.
         const classVersion = versionOf(cls.tables)
         const known = cls.cached.get(id)
         if (known?.classVersion === classVersion) return known.member
@@ -134,7 +134,7 @@ function createReads(
         const cls = classOf(className)
         if (cls === undefined) return NO_MEMBERS
         const page = list(cls, selection)
-        // A scan thread has a connection of its own, which may be to another file: so the file is checked after it.
+        // A scan thread has its own connection, which may be to another file, so the file is checked afterwards.
         return page instanceof Promise ? page.finally(() => file.check()) : page
       }),
   }
@@ -181,7 +181,7 @@ function createLinksTo(db: DatabaseSync) {
   }
 }
 
-/** The statements that read a class; undefined where it has no tables. */
+/** The statements that read a class; undefined if it has no tables. */
 function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
   if (tables === undefined) return undefined
   const { members, keys } = tables
@@ -211,10 +211,10 @@ function prepareClass(db: DatabaseSync, tables: SqliteTables | undefined) {
   }
 }
 
-/** Once another process has migrated the class. */
+/** The version of a class that another process has migrated. */
 const MIGRATED = -1
 
-/** The last version that any process has given out in a class, by the number of its tables, which is never used again. */
+/** The last version that any process has issued in a class, by the number of its tables, which is never used again. */
 function createClassVersions(db: DatabaseSync, dataVersion: DataVersion) {
   const rows = arrays(db, 'SELECT id, version FROM classes')
   let versions = new Map<number, number>()

@@ -1,20 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type ArrayStatement, arrays } from '../../database/sqlite/connection.ts'
-import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { beginningOf, isBeginning } from '../../text.ts'
+import type { Indexed } from '../../vocabulary/index-keys.ts'
+import type { KeyShape, Keys } from '../../vocabulary/keys.ts'
 import type { ClassSchema } from '../class-schema.ts'
 import type { Link, StoredMember } from '../index.ts'
 import { type Linked, type LinkSourceRow, linkedBy, linkName, MAX_LINKS_READ } from '../member.ts'
 import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
 
-/** Plain data, which other threads are sent. The rowid of `words` is the sequence number of the member. */
+/** Plain data, which can be sent to other threads. The rowid of `words` is the sequence number of the member. */
 export interface SqliteTables extends QueryTables {
   /** A row for each member that has an owner, in the order of owners, then of creation. */
   readonly owned: string
-  /** Whether users list members of their own: short ones are then copied into these rows, so that a page is read at once. */
+  /** Whether users list their own members: short members are then copied into these rows, so that a page is one range. */
   readonly isListedByOwner: boolean
 }
 
-/** Numbered: SQLite's names are case-insensitive, those of classes are not. */
+/** Table names are numbered: names in SQLite are case-insensitive, names of classes are not. */
 export const tablesOf = (
   classId: number,
   { keys: shapes, isListedByOwner }: Pick<ClassSchema, 'keys' | 'isListedByOwner'> = NO_KEYS,
@@ -36,14 +38,14 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
   tables,
   write: (key) => key,
   read: (key) => key,
-  text: (column) => column,
+  foldedIn: (column) => `substr(${column}, 1, instr(${column}, char(1)) - 1)`,
   find: 'instr',
   isOneOf: (column, keys) => sql(`${column} IN (${keys.map(() => '?').join(', ')})`, ...keys),
   unindexed: (column) => `+${column}`,
-  // Without the collation, SQLite uses the index for the key alone, and compares the rowid, which has no collation,
+  // Without the collation, SQLite uses the index only for the key, and compares the rowid, which has no collation,
   // afterwards (whereRangeVectorLen in where.c).
   position: '(?, ? COLLATE BINARY)',
-  // INDEXED BY: where a text is needed, which the index does not have, SQLite would read the values of all members for each
+  // INDEXED BY: if a text is needed, which the index does not have, SQLite would read the values of all members for each
   // member.
   valuesOfMember: (alias) => `${tables.values} AS ${alias} INDEXED BY ${tables.values}_by_member`,
   hasWords: (words) =>
@@ -58,7 +60,7 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
     key: undefined,
     fixed: [sql(`w.${tables.words} MATCH ?`, matchText(words))],
   }),
-  mostWords: Number.POSITIVE_INFINITY,
+  isOneRange: () => true,
   ofOwner: (owner) => ({
     row: 'o',
     from: `${tables.owned} o`,
@@ -70,7 +72,7 @@ export const dialectOf = (tables: SqliteTables): Dialect<SqliteTables> => ({
 
 /** In quotes, since some words are operators of FTS5. */
 const matchText = (words: readonly string[]): string =>
-  words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+  words.map((word) => (isBeginning(word) ? `"${beginningOf(word)}" *` : `"${word}"`)).join(' ')
 
 export const createMemberTable = ({ members }: SqliteTables): string => `
   CREATE TABLE ${members} (
@@ -84,7 +86,7 @@ export const createMemberTable = ({ members }: SqliteTables): string => `
   ) STRICT;
 `
 
-/** The tokenizer `ascii` takes everything beyond ASCII for a letter, so that words, which are folded before, stay as they are. */
+/** The tokenizer `ascii` treats everything beyond ASCII as a letter, so words, which are already folded, stay as they are. */
 export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
@@ -94,7 +96,6 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTa
     key ANY NOT NULL,
     sequence INTEGER NOT NULL,
     whole TEXT,
-    folded TEXT,
     PRIMARY KEY (property, key, sequence)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE ${owned} (
@@ -112,8 +113,8 @@ export const createKeyTables = ({ keys, values, words, owned, shapes }: SqliteTa
 `
 
 /**
- * Run after the tables are filled: sorting once is faster than inserting row by row. The words are merged into one segment,
- * since a search reads each segment.
+ * Run after the tables are filled, since sorting once is faster than inserting row by row. The words are merged into one
+ * segment, since a search reads each segment.
  */
 export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
@@ -124,16 +125,16 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: SqliteTables):
 export const dropKeyTables = ({ keys, values, words, owned }: SqliteTables): string =>
   [keys, values, words, owned].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
 
-/** A longer member is not copied: the file would grow by more than a page is worth, and beyond 1,000 bytes it is no faster. */
+/** Longer members are not copied: the file would grow too much for what a page gains, and beyond 1,000 bytes it gains nothing. */
 const MAX_COPIED = 512
 
-/** Writes all that members are found and sorted by. */
+/** Writes the keys and words by which members are found and sorted. */
 export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   const { keys: table, values, words, owned, shapes, isListedByOwner } = tables
   const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
@@ -149,8 +150,8 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
       addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
-        for (const { key, whole, folded } of keys.values[property] as readonly Indexed[])
-          addValue.run(property, key, sequence, whole, folded)
+        for (const { key, whole } of keys.values[property] as readonly Indexed[])
+          addValue.run(property, key, sequence, whole)
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
       if (owner === undefined) return
@@ -167,7 +168,7 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
       if (hasMany) removeValues.run(sequence)
       removeWords.run(sequence)
     },
-    /** Unique properties whose value another member than this has; a new member has no sequence number yet. */
+    /** Unique properties whose value another member has; a new member has no sequence number yet. */
     taken({ values }: Keys, sequence = 0): string[] {
       const isTaken = (_: KeyShape, index: number) => {
         const value = values[index] as Indexed | null
@@ -178,7 +179,7 @@ export function createKeyRows(db: DatabaseSync, tables: SqliteTables) {
   }
 }
 
-/** Undefined where there is no such member; null where nobody owns it. */
+/** Undefined if there is no such member; null if nobody owns it. */
 type FindOwner = (className: string, id: string) => number | null | undefined
 
 /** `stored`: the numbers of all classes, by their names. */
@@ -202,7 +203,7 @@ export interface LinkRows {
   /** Whether the target exists, for the user who writes the member with this id. */
   hasTarget(link: Link, fromClass: string, fromId: string): boolean
   add(className: string, id: string, links: readonly Link[]): void
-  /** Writes nothing where they are the same. */
+  /** Writes nothing if the links are the same. */
   replace(className: string, id: string, links: readonly Link[]): void
   remove(className: string, id: string): void
   /** The members that link to a member, without itself: links to itself do not prevent its removal. */

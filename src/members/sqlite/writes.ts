@@ -6,13 +6,13 @@ import { keyOfMember, type Link } from '../member.ts'
 import type { MemberStore } from '../member-store.ts'
 import type { MemberCommands, StoredClasses } from './commands.ts'
 
-/** What the writer has to load for the members of these classes. */
+/** The commands that the writer has to load for the members of these classes. */
 export const memberCommands = (classes: StoredClasses): CommandSource => ({
   module: new URL('commands', import.meta.url).href,
   data: classes,
 })
 
-/** The writes of a MemberStore. `explain`: adds what an error means. */
+/** The writes of a MemberStore. `explain`: explains an error. */
 export function createWrites(
   writer: Writer<MemberCommands>,
   { findWithHidden }: Pick<MemberStore, 'findWithHidden'>,
@@ -40,10 +40,10 @@ export function createWrites(
       return write('add', args)
     },
     addAll: (...args) => write('addAll', args),
-    /** Computes on this thread; the writer refuses where the member has changed since, and it is computed again. */
+    /** Computes on this thread. If the member has changed since, the writer refuses, and it is computed again. */
     change(className, id, expected, compute) {
       const deadline = lockDeadline()
-      // One after the other: of many optimistic changes of one member all but one would fail.
+      // One after the other: if many optimistic changes of one member ran at once, all but one would fail.
       return withLocks({ exclusive: [keyOfMember({ className, id })], shared: [] }, async () => {
         for (;;) {
           const current = await findWithHidden(className, id)

@@ -37,27 +37,27 @@ function nameOf(part: FilePart): string {
 const propertyName = ({ className, property }: { className: string; property: string }): string =>
   `property "${property}" of ${className}`
 
-const SYNTAX: Sentences<SyntaxProblems> = {
+export const SYNTAX: Sentences<SyntaxProblems> = {
   NoSuchApiFile: 'there is no such file',
   ApiFileIsFolder: 'this is a folder; name the API file in it',
   UnreadableApiFile: ({ reason }) => `the file cannot be read: ${reason}`,
   UnknownFileEnding: ({ ending, known }) =>
-    `an API file ends in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}; ` +
-    (ending === '' ? 'this has no ending' : `"${ending}" is none of them`),
+    `the name of an API file must end in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}; ` +
+    (ending === '' ? 'this one has no ending' : `this one ends in "${ending}"`),
   LongFormAsJson: 'this is JSON-LD, the long form of an API file; rename it to end in .jsonld',
   EmptyApiFile: 'the file is empty; "hydrant init" writes one to start from',
   EmptyAccessFile: 'the file is empty; give roles, access or classes, or leave --access out',
   InvalidYaml: ({ reason }) => `this is not YAML or JSON: ${reason}`,
-  AliasNotPossible: ({ name }) => `the alias *${name} is not possible here; write the value out`,
-  TagNotPossible: ({ name }) => `the tag ${name} is not possible here; write the value alone`,
+  AliasNotPossible: ({ name }) => `the alias *${name} cannot be used in an API file; write the value out`,
+  TagNotPossible: ({ name }) => `the tag ${name} cannot be used in an API file; write the value without it`,
   NotAMap: ({ within }) => `${nameOf(within)} must be a map of names to values`,
   NameNotText: ({ within }) => `a name in ${nameOf(within)} must be a string; put it in quotes`,
   UnknownKey: ({ name, known, within }) =>
-    `"${name}" is not possible in ${nameOf(within)}; ${keyHint(name, known, within)}`,
+    `"${name}" is not a key of ${nameOf(within)}; ${keyHint(name, known, within)}`,
   RepeatedKey: ({ name, within }) => `"${name}" is in ${nameOf(within)} twice; keep one of them`,
   NotAText: ({ name }) => `"${name}" must be a string; put it in quotes`,
   NotAFlag: ({ name }) => `"${name}" must be true or false`,
-  RelativeIri: ({ iri }) => `"${iri}" is not an absolute IRI; it must be one such as http://schema.org/name`,
+  RelativeIri: ({ iri }) => `"${iri}" is not an absolute IRI; write one such as http://schema.org/name`,
 }
 
 const DEFAULT_MEANT = {
@@ -69,9 +69,9 @@ const DEFAULT_MEANT = {
 /** The types that a constraint fits, where these are not texts. */
 const FITTING: Readonly<Record<string, string>> = { minimum: 'numbers', maximum: 'numbers', scale: 'decimal' }
 
-const SHORT_FORM: Sentences<ShortFormProblems> = {
-  PropertiesOutsideClass: '"properties" is within a class; indent it',
-  NoClass: 'there must be at least one class: "classes" maps names such as Book to classes',
+export const SHORT_FORM: Sentences<ShortFormProblems> = {
+  PropertiesOutsideClass: '"properties" belongs in a class; indent it',
+  NoClass: 'the API file has no class; "classes" must map at least one name, such as Book, to a class',
   InvalidCollection: '"collection" must be a path such as books, or false for none',
   OperationsNotAList: ({ className }) => `the operations of ${className} must be a list such as [list, read]`,
   UnknownOperation: ({ name, known }) =>
@@ -87,85 +87,88 @@ const SHORT_FORM: Sentences<ShortFormProblems> = {
     `${propertyName(property)} has no "type"; possible: ${known.join(', ')}`,
   ListAsType: `a property has one type; ${LIST}`,
   UnknownType: ({ type, known }) => `"${type}" is not a type; ${typeHint(type, known)}`,
-  EmbeddingCycle: ({ cycle }) =>
-    `${cycle.join(' embeds ')}: a value cannot be within itself; ${LINK_INSTEAD}`,
-  EmbeddedTooDeep: `there are too many values within values; ${LINK_INSTEAD}`,
+  EmbeddingCycle: ({ cycle }) => `${cycle.join(' embeds ')}: a value cannot contain itself; ${LINK_INSTEAD}`,
+  EmbeddedTooDeep: `the classes embed each other too many levels deep; ${LINK_INSTEAD}`,
   RequiredNotWritable: ({ name }) =>
     `"${name}" is required but nobody can write it; give it a default or make it writable`,
   UnfitConstraint: ({ constraint, range, type }) => {
     const what = { datatype: type, link: `a link to ${type}`, embedded: `the embedded value ${type}` }[range]
-    if (constraint === 'enum') return `"enum" does not fit ${what}; remove it`
+    if (constraint === 'enum') return `"enum" cannot be used with ${what}; remove it`
     const fitting = FITTING[constraint] ?? 'string and anyURI'
-    return `"${constraint}" fits ${fitting} and not ${what}; remove it`
+    return `"${constraint}" can only be used with ${fitting}, not with ${what}; remove it`
   },
   DuplicateChoice: ({ value }) => `${JSON.stringify(value)} is in "enum" twice; keep one of them`,
-  EmptyDefault: '"default" says nothing here; leave it out',
+  EmptyDefault: '"default" has no value; give one, or leave it out',
   NoDefaultPossible: ({ name, kind }) =>
-    `"${name}" is ${kind === undefined ? 'a link' : KINDS[kind]}, which has no default; remove it`,
+    `"${name}" is ${kind === undefined ? 'a link' : KINDS[kind]}, which cannot have a default; remove "default"`,
   RequiredUserDefault: ({ name }) =>
-    `"${name}" cannot be required: with authentication off, and in an import, there is no user`,
-  ForeignDefault: ({ value, datatype, meant }) => `"${value}" is no ${datatype}; ${DEFAULT_MEANT[meant]}`,
+    `"${name}" cannot be required: its default is the user, and there is none in an import or with authentication off; ` +
+    'leave "required" out',
+  ForeignDefault: ({ value, datatype, meant }) =>
+    `"${value}" is not a value of type ${datatype}; ${DEFAULT_MEANT[meant]}`,
   AlwaysWritable: ({ name }) =>
     `"${name}" is set at every write, so nobody else can write it; remove "writable" or "always"`,
   AlwaysAndDefault: ({ name }) =>
     `"${name}" is set at every write, so its default would never be used; remove "default" or "always"`,
   AlwaysUnfit: ({ name }) =>
     `"always" of "${name}" must be now, for a date or dateTime, or user, for an integer, each with one value`,
-  RemovalRuleUnfit: ({ type }) =>
-    `"onDelete" says what happens when a linked member is removed, and ${type} is no class with a collection; remove it`,
+  RemovalRuleUnfit: ({ type }) => `"onDelete" is for links, and this is ${type}; remove it`,
   UnknownRemovalRule: ({ known }) => `"onDelete" must be one of ${known.join(', ')}`,
   UnsetRequired:
     'a required value cannot be unset; write "onDelete: delete" or "onDelete: refuse", or remove "required"',
   NoExamplePossible: ({ name }) =>
-    `"${name}" cannot have an example; "example" is for values of one datatype`,
+    `"${name}" cannot have an example: it is a link, an embedded value or text by language; remove "example"`,
   UnitUnfit: ({ type }) => `"unit" is for numbers, and this is ${type}; remove it`,
   UniqueNotAList: ({ className }) =>
     `"unique" of ${className} must be a list of lists of properties, such as [[customer, number]]; ` +
-    'where one property alone is unique, write "unique: true" at the property',
+    'if one property alone is unique, write "unique: true" at the property',
   LabelNotNames: ({ className }) =>
     `"label" of ${className} must be the name of a property, or a list of such names: [project, day]`,
-  DefaultNotAList: ({ name }) => `the default of "${name}" must be a list, as it has many values`,
-  DefaultIsAList: ({ name }) => `the default of "${name}" must be one value`,
+  DefaultNotAList: ({ name }) =>
+    `the default of "${name}" must be a list, since the property has many values`,
+  DefaultIsAList: ({ name }) => `the default of "${name}" must be one value, not a list`,
 }
 
-const ACCESS: Sentences<AccessProblems> = {
+export const ACCESS: Sentences<AccessProblems> = {
   InvalidRole:
     'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
   ReservedRole: ({ role }) =>
-    `a role cannot be called "${role}", which has a meaning of its own in access rules`,
+    `a role cannot be called "${role}", which has a meaning of its own in access rules; choose another name`,
   DuplicateRole: ({ role }) => `"${role}" is in the roles twice; keep one of them`,
   RulesTwice: ({ className = 'all classes' }) =>
-    `the API file has access rules for ${className} already; keep one of them`,
+    `the API file has access rules for ${className} already; keep those of one file`,
   RulesOfEmbedded: ({ className }) =>
-    `${className} has no operations of its own: give the rules to the class that embeds it`,
+    `${className} has no operations of its own; give the rules to the class that embeds it`,
   RuleWithoutOperation: ({ operation }) =>
-    `the class does not have the operation ${operation}; see its "operations"`,
+    `the class has no operation ${operation}; add it to "operations", or remove this rule`,
   UnknownGrantee: ({ name, known }) =>
-    `${name === undefined ? 'this' : `"${name}"`} is neither a role that "roles" declares nor everyone, owner, nobody; ` +
+    `${name === undefined ? 'this' : `"${name}"`} is neither a role declared in "roles" nor one of everyone, owner and nobody; ` +
     suggestion(name ?? '', known),
-  NoGrantee: 'an empty list says nothing; write nobody, everyone or roles',
-  NobodyAndOthers: '"nobody" must stand alone',
+  NoGrantee: 'the list is empty; name roles, or write everyone or nobody',
+  NobodyAndOthers: '"nobody" cannot be combined with others; remove it, or remove the others',
   NoOwnerOfSingle: ({ className }) =>
-    `${className} is a single resource, which has no owner: name roles or everyone`,
+    `${className} is a single resource, which has no owner; name roles or everyone`,
   OwnerCannotCreate: ({ collection }) =>
     `"owner" says nothing about who may create ${collection}: a new member has no owner yet; ` +
-    'name roles or everyone in "create", which counts before write and all',
+    'name roles or everyone in "create", which takes precedence over "write" and "all"',
   ChangeWithoutRead: ({ who, operations, what }) =>
-    `${who === 'owner' ? 'the owner' : who} may ${operations.join(', ')} ${what} and not read: allow both or neither`,
+    `${who === 'owner' ? 'the owner' : who} may ${operations.join(', ')} ${what} but not read; allow both or neither`,
 }
 
-const OPERATIONS: Sentences<OperationProblems> = {
-  NotAStoredClass: ({ name, known }) => `this is no class that has members; ${suggestion(name, known)}`,
+export const OPERATIONS: Sentences<OperationProblems> = {
+  NotAStoredClass: ({ name, known }) => `"${name}" is not a class with members; ${suggestion(name, known)}`,
   InvalidOperationName:
-    'its name must be lower-case letters, digits and "-", and begin with a letter, such as ship',
+    'the name of an operation must be lower-case letters, digits and "-", and begin with a letter, such as ship',
   ReservedOperationName: ({ name }) => `"${name}" has a meaning of its own; choose another name`,
   OperationIsProperty: ({ className, name }) =>
     `${className} has a property "${name}" already; choose another name`,
-  UnknownOperationKey: ({ name, known }) => `"${name}" is not known here; ${suggestion(name, known)}`,
-  NoHandler: 'it needs a function "handle", which carries it out',
-  OperationKeyNotText: ({ key }) => `"${key}" must be ${key === 'title' ? 'a text' : 'the name of a class'}`,
+  UnknownOperationKey: ({ name, known }) =>
+    `"${name}" is not a key of an operation; ${suggestion(name, known)}`,
+  NoHandler: 'the operation has no function "handle" that carries it out; add one',
+  OperationKeyNotText: ({ key }) =>
+    `"${key}" must be ${key === 'title' ? 'a string' : 'the name of a class'}`,
   UnknownClass: ({ key, name, known }) =>
-    `"${key}" must be the name of a class, and "${name}" is none; ${suggestion(name, known)}`,
+    `"${key}" must be the name of a class, and "${name}" is not one; ${suggestion(name, known)}`,
 }
 
 export const API_FILE: Sentences<ApiFileProblems> = {

@@ -19,13 +19,16 @@ function spellingHint(name: string, otherwise: string): string {
 function classNameHint(name: string): string {
   const capitalised = name.charAt(0).toUpperCase() + name.slice(1)
   const example = isClassName(capitalised) ? capitalised : 'Book'
-  return spellingHint(name, `it must be letters and digits, a capital first, such as ${example}`)
+  return spellingHint(
+    name,
+    `it must be letters and digits, and begin with a capital letter, such as ${example}`,
+  )
 }
 
 const PATH_REMEDIES: Readonly<Record<PathRemedy, (path: string) => string>> = {
   name: () => 'choose another name',
-  collection: (path) => `choose another with "collection", such as collection: my-${path}`,
-  link: (path) => `choose another by the IRI of its property of the entry point, such as …/my-${path}`,
+  collection: (path) => `choose another path, such as collection: my-${path}`,
+  link: (path) => `choose another path with the IRI of its link at the entry point, such as …/my-${path}`,
 }
 
 /** Class names stand alone in a sentence; property names are in quotes. */
@@ -40,7 +43,7 @@ export const KINDS: Readonly<Record<KeylessKind, string>> = {
 const kindName = (kind: KeylessKind | DatatypeName | undefined): string =>
   kind === undefined ? 'a link' : isDatatypeName(kind) ? `a ${kind}` : KINDS[kind]
 
-export const LINK_INSTEAD = 'give one of them a collection, so that it is linked to'
+export const LINK_INSTEAD = 'give one of them a collection, so that it is linked instead of embedded'
 
 /** Sentences about conflicts between parts of a model, and about names that cannot be served. */
 export const CONFLICTS: Sentences<ConflictProblems> = {
@@ -50,7 +53,7 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
   CollectionClassName: ({ name, owner }) =>
     `"${name}" is the class of the collection of ${owner}; choose another name`,
   PathTaken: ({ className, path, other, remedy }) =>
-    `${className} cannot be at /${path}, the address of ${other} already; ${PATH_REMEDIES[remedy](path)}`,
+    `${className} cannot be at /${path}, which is already the address of ${other}; ${PATH_REMEDIES[remedy](path)}`,
   ReservedPath: ({ className, path, remedy }) =>
     `${className} cannot be at /${path}, which is reserved for the API itself; ${PATH_REMEDIES[remedy](path)}`,
   InvalidPath: ({ path }) =>
@@ -61,48 +64,50 @@ export const CONFLICTS: Sentences<ConflictProblems> = {
   DuplicateClassIri: ({ className, other }) =>
     `${className} has the same iri as ${other}; each class needs its own`,
   FormerNameInUse: ({ kind, name, formerName }) =>
-    `${shown(kind, name)} cannot have been "${formerName}", which is still a ${kind}; remove one of them`,
+    `${shown(kind, name)} cannot have been "${formerName}", which is still a ${kind}; remove "was", or that ${kind}`,
   DuplicateFormerName: ({ kind, name, other, formerName }) =>
-    `${shown(kind, name)} and ${shown(kind, other)} cannot both have been "${formerName}"; remove one of them`,
+    `${shown(kind, name)} and ${shown(kind, other)} cannot both have been "${formerName}"; remove "was" from one of them`,
   ListOfSingle: ({ className }) =>
     `${className} has no collection, so nothing can be listed; remove "list", or give it a collection`,
   NestedTooDeep: ({ className, maxLevels }) =>
-    `${className} has values within values, more than ${maxLevels} levels deep; ${LINK_INSTEAD}`,
+    `${className} embeds values more than ${maxLevels} levels deep; ${LINK_INSTEAD}`,
   TooManyTerms: ({ className, maxTerms }) =>
-    `${className} and the values within it have more than ${maxTerms} properties; ${LINK_INSTEAD}`,
+    `${className} and the values embedded in it have more than ${maxTerms} properties; ${LINK_INSTEAD}`,
   UnusedClass: ({ className }) =>
     `${className} has no collection, is the type of no property and has no operations; give it a collection, ` +
     `make it the type of a property, or give it operations to serve it at /${className}; ` +
-    'where an operation of a module expects or returns it, name that with --with',
+    'where an operation of a module expects or returns it, name that module with --with',
   InvalidPropertyName: ({ name }) =>
     `"${name}" cannot be the name of a property; ${spellingHint(
       name,
       'it must be letters, digits, "_" and "-", and not begin with a digit or "-"',
     )}`,
   KeywordAsName: ({ name }) =>
-    `"${name}" cannot be the name of a property: "@" begins the keywords of JSON-LD; choose another`,
+    `"${name}" cannot be the name of a property: "@" begins the keywords of JSON-LD; choose another name`,
   UnprocessableName: ({ name }) =>
-    `"${name}" cannot be the name of a property: JSON-LD processors in JavaScript fail on it; choose another`,
+    `"${name}" cannot be the name of a property: JSON-LD processors in JavaScript fail on it; choose another name`,
   DuplicateProperty: ({ name }) => `there are two properties "${name}"; rename one of them`,
-  IriOfType: ({ name }) => `the iri of "${name}" is that of "@type" in JSON-LD; choose another`,
+  IriOfType: ({ name }) => `the iri of "${name}" is that of "@type" in JSON-LD; choose another IRI`,
   DuplicatePropertyIri: ({ name, other }) =>
     `"${name}" has the same iri as "${other}"; each property of a class needs its own`,
   SchemeIsProperty: ({ name, scheme }) =>
-    `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`,
+    `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename that property, or choose another IRI`,
   ManyLanguageMaps: ({ name }) =>
-    `"${name}" cannot have many values; remove "many", as it has a text for each language anyway`,
-  MultilineUnfit: ({ name }) => `"multiline" fits string and langString, and "${name}" is neither; remove it`,
-  UniqueList: ({ name }) => `"${name}" cannot be unique and have many values; remove one of them`,
-  UniqueWithoutKey: ({ name, kind }) => `"${name}" is ${KINDS[kind]}, which cannot be unique; remove it`,
+    `"${name}" cannot have many values, since it has one text for each language; remove "many"`,
+  MultilineUnfit: ({ name }) =>
+    `"multiline" can only be used with string and langString, and "${name}" is neither; remove it`,
+  UniqueList: ({ name }) => `"${name}" cannot be unique and have many values; remove "unique" or "many"`,
+  UniqueWithoutKey: ({ name, kind }) =>
+    `"${name}" is ${KINDS[kind]}, which cannot be unique; remove "unique"`,
   UniqueWithoutCollection: ({ className, name }) =>
-    `${className} has no collection in which "${name}" could be unique; remove it`,
+    `${className} has no collection in which "${name}" could be unique; remove "unique"`,
   UniqueTogetherWithoutCollection: ({ className }) =>
     `${className} has no collection in which values could be unique; remove "unique"`,
   UniqueTogetherTooFew: ({ names }) =>
     `"unique" of a class needs two different properties or more, not [${names.join(', ')}]; ` +
-    'where one alone is unique, write "unique: true" at the property',
+    'if one alone is unique, write "unique: true" at the property',
   NoSuchProperty: ({ on, name, known }) =>
-    `"${on}" names "${name}", which is no property of the class; ${suggestion(name, known)}`,
+    `"${on}" names "${name}", which is not a property of the class; ${suggestion(name, known)}`,
   LabelUnfit: ({ name, kind }) =>
     `"${name}" ${kind === 'many' ? 'has many values' : 'is an embedded value'}, and cannot name a member; ` +
     'choose a property with one text, number, date or link',

@@ -11,7 +11,7 @@ const subjectOf = ({ name, of }: { readonly name: string; readonly of: 'enum' | 
 export const CONSTRAINTS: Sentences<ConstraintProblems> = {
   InvalidLength: ({ name }) => `${name} must be an integer that is 0 or greater`,
   InvalidBound: ({ name }) => `${name} must be a number`,
-  BoundLosesDigits: ({ name }) => `${name} has more digits than can be kept; round it`,
+  BoundLosesDigits: ({ name }) => `${name} has more digits than can be stored; round it`,
   PatternNotText: ({ name }) => `${name} must be a string; put it in quotes`,
   InvalidPattern: ({ reason }) => `the pattern is not a regular expression: ${reason}`,
   UnsupportedPattern: ({ part }) =>
@@ -19,7 +19,7 @@ export const CONSTRAINTS: Sentences<ConstraintProblems> = {
     'without lookaheads, lookbehinds, back references and rare properties of Unicode, and repeat nothing more than 1,000 times',
   EmptyEnum: ({ name }) => `${name} must be a list of at least one value`,
   CrossedBounds: ({ name, least, most }) =>
-    `${name} (${least}) is greater than the largest that is allowed (${most}); swap them`,
+    `${name} (${least}) is greater than the upper bound (${most}); swap them`,
   NotOneValue: (values) => `${subjectOf(values)} must be a single value`,
   InvalidValue: (values) => `${subjectOf(values)} ${violationSentence(values.problem)}`,
 }

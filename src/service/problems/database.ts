@@ -28,9 +28,9 @@ export const databaseFileProblem = problemsOf<CodesOf<typeof FILES_OF_DATABASES>
 
 const BACKUPS: Sentences<BackupProblems> = {
   BackupExists: ({ path }) => `${path} exists already; name a file that does not.`,
-  NoBackupFolder: ({ folder }) => `There is no folder ${folder}; make it first.`,
+  NoBackupFolder: ({ folder }) => `There is no folder ${folder}; create it first.`,
   DatabaseExists: ({ path }) =>
-    `${path} is there already; with --force it is put aside, under a name that is printed.`,
+    `${path} exists already; with --force it is moved aside, to a name that is printed.`,
   DamagedBackup: ({ path, damage }) =>
     `${path} is damaged (${damage}); take another backup. Nothing was changed.`,
   DatabaseInUse: ({ path }) =>
@@ -38,15 +38,16 @@ const BACKUPS: Sentences<BackupProblems> = {
 }
 
 const COPIES: Sentences<CopyProblems> = {
-  NothingToCopy: ({ path }) => `There is nothing in ${path} yet.`,
-  SourceBusy: ({ path }) => `Another process keeps writing to ${path}; stop it, or try again.`,
+  NothingToCopy: ({ path }) =>
+    `There is nothing in ${path} to copy; name another file with --from sqlite:<path>.`,
+  SourceBusy: ({ path }) => `Another process keeps writing to ${path}; stop that process, or try again.`,
   TargetNotEmpty: ({ database, tables }) =>
     `${database} is not empty (${tables.map(({ table, rows }) => `${rows} in ${table}`).join(', ')}); ` +
     'name an empty database, or another schema with ?search_path=<name>.',
   CopyDiffers: ({ differences }) => {
     const wrong = differences.map(({ table, expectedRows, rows }) =>
       rows === expectedRows
-        ? `${table} has rows that are not the same`
+        ? `${table} has rows that differ`
         : `${table} has ${rows ?? 'no'} rows instead of ${expectedRows}`,
     )
     return `The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`
@@ -64,12 +65,7 @@ const WIRE: Readonly<Record<string, Sentence<never>>> = Object.fromEntries(
   Object.entries(DATABASE_PROBLEMS).map(([code, { sentence }]) => [code, sentence]),
 )
 
-/** Sentences about databases that cannot be opened, backed up, copied or used. */
-export const DATABASE = {
-  ...WIRE,
-  ...FILES_OF_DATABASES,
-  ...OPENING_SENTENCES,
-  ...BACKUPS,
-  ...COPIES,
-  ...RENAMINGS,
-}
+/** Sentences about databases that a command cannot open, back up, copy or use. */
+export const COMMANDS_ON_DATABASES = { ...FILES_OF_DATABASES, ...BACKUPS, ...COPIES, ...RENAMINGS }
+
+export const DATABASE = { ...WIRE, ...OPENING_SENTENCES, ...COMMANDS_ON_DATABASES }

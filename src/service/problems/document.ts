@@ -16,23 +16,26 @@ const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the c
 
 /** Sentences about the long form of an API file, a Hydra ApiDocumentation. */
 export const DOCUMENT: Sentences<DocumentProblems & LinkedDataProblems> = {
-  DocumentTooLong: ({ maxMebibytes }) => `an ApiDocumentation can have ${maxMebibytes} MiB at most`,
-  NotADocument: 'this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on',
-  InvalidJsonLd: ({ reason }) => `This is not JSON-LD: ${reason}`,
-  UnprocessableJsonLd: 'This is JSON-LD that cannot be processed.',
+  DocumentTooLong: ({ maxMebibytes }) =>
+    `an ApiDocumentation can have at most ${maxMebibytes} MiB; make it smaller`,
+  NotADocument: 'this must be a JSON object with "@context" and "@type": "ApiDocumentation"',
+  InvalidJsonLd: ({ reason }) => `this is not JSON-LD: ${reason}`,
+  UnprocessableJsonLd: 'this is JSON-LD that cannot be processed; make its "@context" simpler',
   ForeignContext: ({ address }) =>
-    `The context ${JSON.stringify(address)} is not known here, and no context is ever fetched; write its terms out in "@context".`,
-  SeveralDocumentations: ({ count }) => `there are ${count} ApiDocumentations in this file; an API has one`,
+    `the context ${JSON.stringify(address)} is not known here, and no context is ever fetched; write its terms out in "@context"`,
+  SeveralDocumentations: ({ count }) => `there are ${count} ApiDocumentations in this file; keep one of them`,
   NoDocumentation: `this is not a Hydra ApiDocumentation: it must have a node of the type ${HYDRA}ApiDocumentation with "supportedClass"`,
   NoServedClass:
     'there is no class whose members could be served; describe at least one in "supportedClass", with properties and with operations or a collection',
   UnnamableClass:
     'no class can have this name; give it a title or an IRI that ends in letters and digits, such as Book',
-  RelativeClassIri: ({ iri }) => `its IRI ${inOneLine(iri)} is not an absolute one; correct it`,
-  RelativePropertyIri: ({ iri }) => `its property ${inOneLine(iri)} is not an absolute IRI; correct it`,
+  RelativeClassIri: ({ iri }) =>
+    `its IRI ${inOneLine(iri)} is not absolute; write one such as http://example.org/vocab#Book`,
+  RelativePropertyIri: ({ iri }) =>
+    `its property ${inOneLine(iri)} is not an absolute IRI; write one such as http://example.org/vocab#title`,
   UnknownMemberClass: ({ of }) =>
     `nothing says which class ${of === 'property' ? 'its' : 'this'} collection holds; ${SAY_WHICH}`,
-  SeveralRanges: ({ count }) => `it has ${count} ranges, and can have one; keep the one that is meant`,
+  SeveralRanges: ({ count }) => `it has ${count} ranges, and can have one; keep one of them`,
   UnknownRange: ({ iri, name, known }) =>
     `the range ${inOneLine(iri)} is not known; ${rangeHint(name, known)}`,
   PatternWithFlags: 'a pattern with flags cannot be checked here; write it without "sh:flags"',

@@ -7,9 +7,9 @@ const FILE_REASONS = {
   EISDIR: 'this is a folder; name a file',
   EACCES: 'this user may not read or write it',
   EPERM: 'this user may not read or write it',
-  EROFS: 'its disk can only be read',
+  EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
-  EEXIST: 'something of this name is there already',
+  EEXIST: 'something with this name exists already',
 } as const satisfies Readonly<Record<string, string>>
 
 export type FileReason = keyof typeof FILE_REASONS
@@ -34,7 +34,7 @@ interface UnwrittenFile {
 export const FILES = {
   FileUnusable: ({ reason }: { reason: FileReason }) => `${sayReason(reason)}.`,
   FileNotWritten: ({ path, reason, other }: UnwrittenFile) =>
-    `${path} cannot be written: ${typeof reason === 'string' ? sayReason(reason) : reason.system}; name another${other === 'folder' ? ' folder' : ''}.`,
+    `${path} cannot be written: ${typeof reason === 'string' ? sayReason(reason) : reason.system}; name another ${other}.`,
 }
 
 export const fileProblem = problemsOf<CodesOf<typeof FILES>>()

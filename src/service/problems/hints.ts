@@ -30,7 +30,7 @@ const TYPES = hintsOf({
   'rdf:langstring multilingual i18n translated': 'langString',
   'text longtext markdown html richtext textarea': 'write { type: string, multiline: true }',
   'email e-mail': `write ${EMAIL}`,
-  'phone tel color slug': 'write { type: string, pattern: "^[0-9+ -]+$" }, with the pattern that is right',
+  'phone tel color slug': 'write { type: string, pattern: "^[0-9+ -]+$" }, with a pattern that fits',
   'uuid guid id objectid': IDS,
   'array list set collection': LIST,
   'object json map record struct dict any mixed': OBJECT,
@@ -42,11 +42,12 @@ const TYPES = hintsOf({
 
 const PROPERTY_HINTS = hintsOf({
   'readonly immutable computed': 'write "writable: false"',
-  'writeonly private hidden secret': 'whoever may read a member reads all of it; see "access" of the class',
+  'writeonly private hidden secret': 'users who may read a member read all of it; see "access" of the class',
   'max le lte': 'write "maximum" for numbers, and "maxLength" for texts',
   'min ge gte': 'write "minimum" for numbers, and "minLength" for texts',
   'length size len maxlen limit': 'write "maxLength"',
-  'exclusiveminimum exclusivemaximum multipleof step': 'only "minimum" and "maximum" are checked',
+  'exclusiveminimum exclusivemaximum multipleof step':
+    'write "minimum" or "maximum"; nothing else is checked for numbers',
   'nullable optional null': `leave it out: ${OPTIONAL}`,
   'notnull nonnull mandatory presence': 'write "required: true"',
   'array list multiple multi repeated isarray collection': 'write "many: true"',
@@ -74,7 +75,7 @@ const PROPERTY_HINTS = hintsOf({
 })
 
 const CLASS_HINTS = hintsOf({
-  '': 'a property of it stands under "properties"',
+  '': 'its properties belong under "properties"',
   required: 'write "required: true" at each property that is',
   'fields attributes attrs columns props schema': 'write "properties"',
   'path url route endpoint table resource': 'write "collection"',
@@ -95,12 +96,12 @@ const CLASS_HINTS = hintsOf({
 })
 
 const FILE_HINTS = hintsOf({
-  '': 'a class stands under "classes"',
+  '': 'classes belong under "classes"',
   'schemas definitions $defs components models entities resources types collections tables':
     'write "classes"',
   'name info': 'write "title"',
   'version openapi swagger': 'leave it out',
-  'base baseurl url host port server servers db database': 'that is a setting: hydrant serve --help',
+  'base baseurl url host port server servers db database': 'that is a setting: see hydrant serve --help',
   'auth users security authentication': 'users are added with: hydrant user add 1',
   'permissions acl rules': 'write "access"',
 })
@@ -113,7 +114,7 @@ export const OPERATION_HINTS = hintsOf({
   'remove destroy': 'write "delete"',
   'index query search': 'write "list"',
   'show view find': 'write "read"',
-  'all * crud': 'leave "operations" out: a class has all of them then',
+  'all * crud': 'leave "operations" out: then the class has all of them',
 })
 
 /** Generic types of other languages. */

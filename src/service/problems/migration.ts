@@ -7,21 +7,27 @@ import {
   type MigrationViolation,
 } from '../../members/index.ts'
 import { type Sentences, say } from '../../problem.ts'
+import { inSentence } from '../../text.ts'
 import type { ValueProblems } from '../../vocabulary/index.ts'
 
 /** Why a stored member cannot be served under another API file: the end of a sentence that begins with the property. */
-const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProblems> = {
+export const MIGRATION_SENTENCES: Sentences<MigrationProblems & ConversionProblems> = {
   SeveralMembers: ({ total, formerName, name }) =>
     `is one of ${total} members of ${formerName}, and ${name} is a single resource in the API file. ` +
     `Give ${name} a collection, and delete all but one of them; otherwise give the class another name, which hides them.`,
-  NoSuchTarget: ({ id, className }) => `links to ${JSON.stringify(id)}, which is no ${className}.`,
+  NoSuchTarget: ({ id, className }) =>
+    `links to ${JSON.stringify(id)}, which is not a member of ${className}.`,
   DuplicateValue: ({ address, value }) => `must be unique, and ${address} has ${value ?? 'this value'} too.`,
+  DuplicateValues: ({ address, properties, values }) => {
+    const same = values.includes(undefined) ? 'the same values' : inSentence(values as readonly string[])
+    return `${inSentence(properties)} must be unique together, and ${address} has ${same} too.`
+  },
   BothNamesUsed: ({ name, was }) =>
     `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +
     `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`,
-  OneValueNow: ({ count }) => `takes one value now, and has ${count}.`,
+  OneValueNow: ({ count }) => `can have one value now, and has ${count}.`,
   CannotEmbed: ({ value, className }) =>
-    `${value} cannot become a ${className}, which is an object with its properties.`,
+    `${value} cannot become an embedded value of the class ${className}, which is an object with its properties.`,
   CannotLink: ({ value, collection }) => `${value} cannot become a link to a member of ${collection}.`,
   LinkNow: ({ value, datatype }) => `${value} is a link, and must be of type ${datatype} now.`,
   CannotConvert: ({ value, problem }) => {

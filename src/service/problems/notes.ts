@@ -15,27 +15,26 @@ export const COMPLETED: Sentences<CompletedNotes> = {
   NoDocumentTitle: ({ title }) => `There is no title; completed: "${title}", the name of the file.`,
   UntypedDocumentation:
     'The type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it.',
-  NoEntryPoint: 'There is no class of the entry point; completed.',
-  UnlistedClass: 'it is not in "supportedClass", but described; it counts as listed.',
+  NoEntryPoint: 'The entry point has no class; completed.',
+  UnlistedClass: 'it is described, but not in "supportedClass"; it is read as if it were.',
   ServedUnderName: ({ written, name }) =>
     `it is ${inOneLine(written)} in the document, and served as ${name}.`,
   NoClassTitle: ({ name }) => `it has no title; completed: ${inOneLine(name)}.`,
   CollectionClassRenamed: ({ name }) => `the class of this collection is served as ${name}.`,
   UnservedLink: ({ className }) => `it is not served by itself, but with the collection of ${className}.`,
   NoOperations: 'it has no operations; it can be listed and read.',
-  NoRead: 'nothing reads a member: an operation with the method GET would.',
+  NoRead: 'no operation reads a member; one with the method GET would.',
   ServedAsSingle: ({ className }) => `no collection holds it; it is served as one resource at /${className}.`,
-  CreatedByPut: 'nothing creates it; PUT does, where nothing is there yet.',
-  NoCollectionClass: ({ className }) =>
-    `there is no class of its collection; completed: ${className}Collection.`,
-  NoLinkFromEntryPoint: 'the entry point does not lead to its collection; completed.',
-  PathFromName: ({ path }) => `nothing names the path of its collection; completed: ${inOneLine(path)}.`,
+  CreatedByPut: 'no operation creates it; PUT does, as long as it does not exist.',
+  NoCollectionClass: ({ className }) => `its collection has no class; completed: ${className}Collection.`,
+  NoLinkFromEntryPoint: 'the entry point does not link to its collection; completed.',
+  PathFromName: ({ path }) => `its collection has no path; completed: ${inOneLine(path)}.`,
   ExpectsOtherClass: ({ className, other }) =>
     `an operation expects ${other}; here it takes ${className} itself.`,
   NoOperationTitle: ({ methods }) => `the title of ${methods.join(', ')} is missing; completed.`,
   NoReturns: ({ methods }) => `"returns" of ${methods.join(', ')} is missing; completed.`,
   SharedIri: ({ other }) => `it has the IRI of "${other}", and is served under a term of its own.`,
-  NeverFilled: 'nobody can write it and nothing fills it in; it stays empty.',
+  NeverFilled: 'nobody can write it, and it has no default; it stays empty.',
   RangeFromProperty: ({ className }) =>
     `its property is the class ${className}, which is taken for its range.`,
   NoRange: ({ datatype }) => `it has no range; completed: ${datatype}.`,
@@ -68,8 +67,8 @@ export const IGNORED: Sentences<IgnoredNotes> = {
     return `${inOneLine(method)} is not a method of ${target}s here; ${hint}`
   },
   OperationOfProgram: 'an operation of a program; name the module that has it with --with.',
-  NotReadable: 'that it cannot be read; everybody who reads a member reads it.',
+  NotReadable: 'that it cannot be read: users who read a member read all of it.',
   RequiredIgnored: 'that it is required, since nobody can write it.',
   UncheckedConstraint: ({ name }) => `"${name}", which is not checked here.`,
-  DefaultIgnored: 'its default, since only a datatype with one text can have one.',
+  DefaultIgnored: 'its default, since links, embedded values and texts by language cannot have one.',
 }

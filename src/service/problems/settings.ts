@@ -16,8 +16,9 @@ export const settingSentences = (
     `"${text}" is not a ${what}; give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
   InvalidUrl: ({ text }) =>
     `${text === undefined ? 'this' : `"${text}"`} is not a URL; give one such as http://localhost:8080/api.`,
-  UnusableUrl: 'a base URL has no user, query or fragment; give one such as https://example.org/api.',
-  PortZeroInUrl: `port 0 is no address for clients; leave ${name('base-url')} out for "any free port".`,
+  UnusableUrl:
+    'a base URL cannot have a user, a query or a fragment; give one such as https://example.org/api.',
+  PortZeroInUrl: `port 0 is not an address that clients can use; leave ${name('base-url')} out for any free port.`,
   InvalidHost: ({ text }) => `"${text}" is not an address; give one such as 127.0.0.1, 0.0.0.0 or ::1.`,
   InvalidAddress: ({ text, example }) =>
     `"${text}" is neither a port nor an address with one; give one such as ${example}, or off.`,
@@ -26,7 +27,7 @@ export const settingSentences = (
     `"${text}" is not a size of at most ${most}; give one such as 4MiB, 512KiB or 1000000.`,
   InvalidDuration: ({ text }) =>
     `"${text}" is not a duration of at most 24h; give one such as 90s, 5m or 1h.`,
-  TokenTtlTooLong: ({ text }) => `"${text}" is too long: a token lives 45m at most.`,
+  TokenTtlTooLong: ({ text }) => `"${text}" is too long; a token can live at most 45m.`,
   InvalidLimit: ({ text }) => `"${text}" is not a limit; give a number and a duration such as 20/5m.`,
   InvalidHistory: ({ text }) =>
     `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
@@ -40,11 +41,12 @@ export const settingSentences = (
   SecretTooShort: ({ minLength }) =>
     `a secret has at least ${minLength} characters; make one with "openssl rand -hex 32".`,
   InvalidCertificate: ({ path }) =>
-    `${path} is not a certificate in PEM form ("-----BEGIN CERTIFICATE-----" …).`,
-  InvalidKey: ({ path }) => `${path} is not a private key in PEM form, without a password of its own.`,
-  NoSuchFile: ({ path }) => `there is no file ${path}.`,
+    `${path} is not a certificate in PEM form, which begins with "-----BEGIN CERTIFICATE-----".`,
+  InvalidKey: ({ path }) => `${path} is not a private key in PEM form without a password of its own.`,
+  NoSuchFile: ({ path }) => `there is no file ${path}; correct the path.`,
   FileIsFolder: ({ path }) => `${path} is a folder; name a file.`,
-  UnreadableFile: ({ path, systemCode }) => `${path} cannot be read (${systemCode}).`,
+  UnreadableFile: ({ path, systemCode }) =>
+    `${path} cannot be read (${systemCode}); name a file that this user may read.`,
   CertificateWithoutKey: `${name('tls-cert')} and ${name('tls-key')} go together; give both.`,
   KeyOfOtherCertificate: `${name('tls-key')} is not the key of ${name('tls-cert')}; give the two that were made together.`,
   BodyMemoryTooSmall: ({ minMebibytes }) =>
@@ -52,11 +54,11 @@ export const settingSentences = (
   PortOfApi: ({ port }) => `${port} is the port of the API; give another one.`,
   ConsolePortTaken: ({ port, user }) =>
     `${port} is the port of ${portUser(user, name)}; give another one, or off.`,
-  WatchWithoutFile: `works on a database file, ${name('db')} sqlite:<path>; elsewhere, restart with the changed file.`,
+  WatchWithoutFile: `works only with a database file, ${name('db')} sqlite:<path>; otherwise restart the server with the changed file.`,
   WorkersOnSqlite: ({ workers }) =>
     `${workers} processes need PostgreSQL; give ${name('db')} postgres://…, or 1 for SQLite.`,
   PageSizeTooLarge: ({ standard, maximum }) =>
-    `${standard} members are more than the ${maximum} of ${name('max-page-size')}; make the one smaller or the other larger.`,
+    `${standard} members are more than the ${maximum} of ${name('max-page-size')}; lower this one, or raise that one.`,
   ...ADDRESSES,
 })
 
@@ -70,7 +72,8 @@ const ADDRESSES: Sentences<DatabaseAddressProblems> = {
   NoDatabaseKind: ({ text }) =>
     `"${text}" does not say what kind of database it is; give sqlite:${text}, or postgres://user@host/database.`,
   NoDatabasePath: 'the path is missing; give sqlite:<path>, such as sqlite:hydrant.db.',
-  NoSlashes: ({ scheme }) => `after ${scheme}: come two slashes; give ${scheme}://user@host/database.`,
+  NoSlashes: ({ scheme }) =>
+    `the two slashes after "${scheme}:" are missing; give ${scheme}://user@host/database.`,
   UnknownDatabaseKind: ({ scheme }) =>
     `a database of the kind "${scheme}" is not known; give sqlite:<path>, such as sqlite:hydrant.db, or postgres://user@host/database.`,
   InvalidPostgresAddress:
@@ -83,13 +86,13 @@ const ADDRESSES: Sentences<DatabaseAddressProblems> = {
   InvalidDatabaseHost: ({ host }) =>
     `"${host}" is not a host; give postgres://user@host:5432/database, or several hosts with commas between them.`,
   NoDatabaseName: 'the name of the database is missing; give postgres://user@host/database.',
-  DuplicateAddressParameter: ({ name }) => `${name} is there twice; give it once.`,
+  DuplicateAddressParameter: ({ name }) => `${name} is in the address twice; give it once.`,
   RootCertificateParameter:
-    'sslrootcert is not possible; name that file in the variable NODE_EXTRA_CA_CERTS, and give ?sslmode=verify-full.',
+    'sslrootcert is not supported; name that file in the variable NODE_EXTRA_CA_CERTS, and give ?sslmode=verify-full.',
   UnknownAddressParameter: ({ name, known }) =>
-    `"${name}" is no parameter of an address; ${suggestion(name, known, '.')}`,
+    `"${name}" is not a parameter of an address; ${suggestion(name, known, '.')}`,
   InvalidSearchPath:
-    'search_path is not one plain name; give one name of small letters, digits and _, such as ?search_path=hydrant.',
+    'search_path is not one plain name; give one name of lower-case letters, digits and _, such as ?search_path=hydrant.',
   InvalidSslMode: ({ known, isVerifying }) =>
     `sslmode is none of ${known.join(', ')}; give one of them, such as ${isVerifying ? 'verify-full' : 'require'}.`,
   ReadOnlySession: ({ known }) =>

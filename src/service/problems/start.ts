@@ -22,19 +22,19 @@ export const START = {
     `${host} is not an address of this machine; choose one with ${flag}, such as 127.0.0.1 or 0.0.0.0.`,
   /** `folder`: of this package, from the current one; empty where that is the same. */
   ConsoleNotBuilt: ({ folder }: { folder: string }) =>
-    `It is not built; build it with: npm ${folder === '' ? '' : `--prefix ${folder} `}run build`,
+    `The console is not built; build it with: npm ${folder === '' ? '' : `--prefix ${folder} `}run build`,
   RulesWithoutUsers: ({ file = 'the API file' }: { file: string | undefined }) =>
-    `${file} says who may do what, and with authentication off nobody can be told apart; ` +
-    'leave --no-auth out, or take roles and access out of the file.',
+    `${file} has access rules, and with authentication off users cannot be told apart; ` +
+    'leave --no-auth out, or remove roles and access from the file.',
   /** `line`: undefined where the error does not come from the module itself. */
   ModuleNotLoaded: ({ path, line, reason }: { path: string; line: number | undefined; reason: string }) =>
     `${path}${line === undefined ? '' : `:${line}`} cannot be loaded: ${reason}`,
   NoDefaultExport: ({ path }: { path: string }) =>
     `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
   UnknownExtension: ({ path, name, known }: NameAmong & { path: string }) =>
-    `${path}: "${name}" is not known; ${suggestion(name, known)}`,
+    `${path}: the default export cannot have "${name}"; ${suggestion(name, known)}`,
   NoSuchMembers: ({ name, known }: NameAmong) =>
-    `There are no members ${JSON.stringify(name)}; ${suggestion(name, known)}`,
+    `There are no members called ${JSON.stringify(name)}; ${suggestion(name, known)}`,
   /** Its violations are below, a line each. */
   InvalidHooks: '',
 }
@@ -44,8 +44,8 @@ export const startProblem = problemsOf<CodesOf<typeof START>>()
 /** Sentences about hooks, each at its path. */
 export const HOOKS = {
   UnknownHookClass: ({ name, known }: NameAmong) =>
-    `"${name}" is no class that has members; ${suggestion(name, known)}`,
-  UnknownHook: ({ name, known }: NameAmong) => `"${name}" is no hook; ${suggestion(name, known)}`,
+    `"${name}" is not a class with members; ${suggestion(name, known)}`,
+  UnknownHook: ({ name, known }: NameAmong) => `"${name}" is not a hook; ${suggestion(name, known)}`,
   HookNotFunction: 'this must be a function.',
 }
 

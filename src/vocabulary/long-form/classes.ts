@@ -10,7 +10,7 @@ export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'des
   readonly served: StatedService
 }
 
-/** How a document says that the members of a class are served; each of its parts may add to it. */
+/** What a document says about how the members of a class are served; each part of the document may add to it. */
 export interface StatedService {
   /** Candidates for the path of the collection, the best first. */
   readonly paths: string[]
@@ -28,7 +28,7 @@ export interface StatedService {
 export interface Supported {
   readonly node: DocumentNode
   readonly property: DocumentNode
-  /** What the document calls it: its title, else the end of its IRI. */
+  /** Its name in the document: its title, else the end of its IRI. */
   readonly called: string
 }
 
@@ -44,7 +44,7 @@ export interface DocumentClasses {
   readonly isKnown: (iri: string) => boolean
 }
 
-/** Classes that most servers describe: they count only where something in the document uses them. */
+/** Classes that most servers describe: they count only if something in the document uses them. */
 const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
 
 export function sortClasses(document: ApiDocument, findings: Findings): DocumentClasses {
@@ -89,7 +89,7 @@ function isCollection(node: DocumentNode, isKnown: (iri: string) => boolean): bo
   if (node.isA('hydra:Collection', 'hydra:PagedCollection')) return true
   if (node.has('hydra:manages', 'hydra:memberAssertion')) return true
   if (node.nodes('rdfs:subClassOf', 'owl:equivalentClass').some(isRestrictionOnMember)) return true
-  // A class that is called a collection, and whose operations are about another class.
+  // A class with the name of a collection, whose operations are about another class.
   const operations = operationsOf(node)
   const about = operations.flatMap((operation) => operation.iris('hydra:expects'))
   return /.Collection$/.test(lastPart(node.id)) && about.some((iri) => iri !== node.id && isKnown(iri))
@@ -121,7 +121,7 @@ function findSubclasses({ graph }: ApiDocument, isAbove: (iri: string) => boolea
   return found
 }
 
-/** Hydra's own classes, errors, and what this server describes by itself anyway. */
+/** Hydra's own classes, errors, and classes that this server adds by itself. */
 function isServers(
   node: DocumentNode,
   others: readonly DocumentNode[],
@@ -198,7 +198,7 @@ function namesByCollections(collections: readonly DocumentNode[]): Map<string, s
     const usable = name !== undefined && isClassName(name) ? name : undefined
     return assertedBy(collection).map((iri) => [iri, usable] as const)
   })
-  // The first collection of a class counts.
+  // If a class has several collections, the first one counts.
   return new Map(names.toReversed())
 }
 
@@ -206,11 +206,11 @@ function namesByCollections(collections: readonly DocumentNode[]): Map<string, s
 export const assertedBy = (node: DocumentNode): string[] =>
   node.nodes('hydra:memberAssertion', 'hydra:manages').flatMap((one) => one.iris('hydra:object'))
 
-/** In the order of the document; one that is there twice (a nested class that is written out again) counts once. */
+/** The properties in the order of the document; a duplicate (from a nested class that is repeated) counts once. */
 export function supportedBy(cls: DocumentNode): Supported[] {
   const found = new Map<string, Supported>()
   for (const node of cls.nodes('hydra:supportedProperty')) {
-    // A plain string, where its term has no `@type` in the document.
+    // A plain string, if its term has no `@type` in the document.
     const [written = ''] = node.iris('hydra:property')
     const property = node.nodes('hydra:property')[0] ?? new DocumentNode(written)
     if (property.id === '') continue

@@ -3,7 +3,7 @@ import type { ExpandedNode } from '../json-ld.ts'
 import { DASH, PREFIXES, SH, XSD } from '../names.ts'
 import type { OwnTerm } from '../own-terms.ts'
 
-/** A value of a property; those of a list are values of the property, in their order. */
+/** A value of a property; the elements of a list are values of the property, in their order. */
 type NodeValue = DocumentNode | RdfLiteral
 
 export interface RdfLiteral {
@@ -60,7 +60,7 @@ export class DocumentNode {
     return this.values(...names).filter((value): value is RdfLiteral => !(value instanceof DocumentNode))
   }
 
-  /** The IRIs among the values, by node or (where its term has no `@type` in the document) by a plain string. */
+  /** The IRIs among the values: nodes or, if the term has no `@type` in the document, plain strings. */
   iris(...names: string[]): string[] {
     const named = this.nodes(...names).map(({ id }) => id)
     const written = this.literals(...names).map(({ value }) => absolute(String(value)))
@@ -75,13 +75,13 @@ export class DocumentNode {
     return text === '' || text === 'null' ? undefined : text
   }
 
-  /** True or false, also as a string, which older servers write. */
+  /** True or false, or the same as a string, which older servers write. */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase()
     return text === 'true' ? true : text === 'false' ? false : undefined
   }
 
-  /** The node as this part of the document describes it, or as the whole document does where this part says nothing. */
+  /** The node as this part of the document describes it or, if this part says nothing, as the whole document does. */
   get here(): DocumentNode {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole
@@ -103,17 +103,17 @@ export class DocumentNode {
   }
 }
 
-/** `xmls` is what some documents write. */
+/** Some documents write `xmls`. */
 const NAMESPACES = new Map(Object.entries({ ...PREFIXES, xmls: XSD, sh: SH, dash: DASH }))
 
-/** The IRI of a name with a usual prefix; anything else as it is. */
+/** The IRI of a name with a usual prefix; any other text is returned as it is. */
 export function absolute(text: string): string {
   const [, prefix = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/.exec(text) ?? []
   const namespace = NAMESPACES.get(prefix)
   return namespace === undefined ? text : namespace + rest
 }
 
-/** An ApiDocumentation, whatever its spelling was. */
+/** An ApiDocumentation, independent of its JSON-LD shape. */
 export interface ApiDocument {
   readonly graph: Graph
   readonly documentation: DocumentNode

@@ -31,7 +31,7 @@ export async function readLongForm(
   const model = (await readModel(text, fileTitle, findings, used))?.model
   if (model === undefined) return findings.result(undefined)
   if (model.classes.length === 0 && !findings.hasProblems) findings.problem('NoServedClass')
-  // The short form names a collection by a key; a document by the link to it.
+  // The short form names a collection with a key, a document with the link to it.
   for (const { className, property, problem } of findConflicts(model, 'link')) {
     const path = property === undefined ? classPath(className) : propertyPath(className, property)
     findings.at(path).add(problem)
@@ -46,7 +46,7 @@ export async function readApiDocumentation(text: string, fallbackTitle: string) 
   return read && { ...read, problems: findings.problems }
 }
 
-/** `used`: classes that operations of a program expect or return; undefined where those of the document count. */
+/** `used`: classes that custom operations of a program expect or return; undefined to use those of the document. */
 async function readModel(text: string, fallbackTitle: string, findings: Findings, used?: readonly unknown[]) {
   const document = await openDocument(text, findings)
   if (document === undefined) return undefined
@@ -126,7 +126,7 @@ const MAX_MEBIBYTES = 16
 /** The base of a document without an address: RFC 6761 §6.4, a name that will never exist. */
 const NOWHERE = 'http://document.invalid/'
 
-/** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
+/** Reads JSON-LD of any shape: prefixes, nesting and `@graph` are gone afterwards. */
 async function openDocument(text: string, findings: Findings): Promise<ApiDocument | undefined> {
   if (text.trim() === '') return findings.problem('EmptyApiFile')
   if (text.length > MAX_MEBIBYTES * 1024 * 1024)
@@ -157,7 +157,7 @@ function findOwnTerms(graph: Graph, isOwn: (iri: string) => boolean): ApiDocumen
 
 function parse(text: string, findings: Findings): JsonDocument | undefined {
   try {
-    // A byte-order mark is no part of JSON (RFC 8259 §8.1), but editors write it.
+    // A byte order mark is not part of JSON (RFC 8259 §8.1), but editors write it.
     const source = text.replace(/^\uFEFF/, '')
     readJson(source)
     // Numbers here are bounds and status codes: they need no more digits than a double has.
@@ -237,10 +237,10 @@ const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})
   .filter(([, definition]) => JSON.stringify(definition).includes('"hydra:'))
   .map(([term]) => term)
 
-/** Of the oldest drafts: servers still send them, but they are not suggested. */
+/** Terms of the oldest drafts: servers still send them, but they are not suggested. */
 const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previousPage', 'statusCodes']
 
-/** Reports each misspelt term of Hydra at its first use: it would be lost silently. */
+/** Reports each misspelt term of Hydra at its first use, since it would be lost silently. */
 function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
   const known = new Set([...TERMS, ...OUTDATED].map((term) => HYDRA + term))
   visit(nodes, undefined)
@@ -262,7 +262,7 @@ function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): v
   }
 }
 
-/** Classes for a class, properties for a property. */
+/** Terms of the same kind: classes for a class, properties for a property. */
 function termsLike(term: string): readonly string[] {
   const isClass = (one: string) => /^[A-Z]/.test(one)
   return TERMS.filter((one) => isClass(one) === isClass(term))

@@ -13,7 +13,7 @@ import { type DocumentNode, lastPart } from './graph.ts'
 /** The target of an operation: a collection (its class or a link to it), or a member (its class). */
 type OperationOwner = 'collection' | 'member'
 
-/** Types that tell what an operation does: actions of schema.org, or classes of older drafts of Hydra. */
+/** Types that show what an operation does: actions of schema.org, or classes of older drafts of Hydra. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
 const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 
@@ -63,7 +63,7 @@ export function readOperations(
       report.note('ExpectsOtherClass', { className: memberClass.name, other: other.name })
 }
 
-/** Operations in the usual order; of several methods the usual one first. */
+/** Operations in the usual order; if an operation has several methods, the usual one comes first. */
 export function sortOperations(
   { operations, methods }: StatedService,
   hasCollection: boolean,
@@ -85,7 +85,7 @@ function meaningOnCollection(operation: DocumentNode, method: string): Operation
   if (method === 'GET') return 'list'
   if (method === 'POST') return action === 'change' ? 'replace' : 'create'
   if (method === 'PUT') return action === 'change' ? undefined : 'create'
-  // One that expects a member is about that member: older servers list it with the collection.
+  // An operation that expects a member is about that member: older servers list it with the collection.
   return method === 'DELETE' && operation.iris('hydra:expects').length > 0 ? 'delete' : undefined
 }
 

@@ -32,7 +32,7 @@ interface PropertySources {
   readonly document: ApiDocument
   readonly classes: DocumentClasses
   readonly findShape: ShapeFinder
-  /** Whether the document says of any link between members how many it may have. */
+  /** Whether the document states a cardinality for any link between members. */
   readonly saysCardinality: boolean
   readonly findings: Findings
   readonly owner: MemberClass & Outline
@@ -48,13 +48,13 @@ export function readProperties(reading: PropertySources): Property[] {
     const same = seen.get(property.iri)
     seen.set(property.iri, same ?? property.name)
     if (same === undefined) return property
-    // Linked data that is sent names properties by IRI, so within a class an IRI must name one.
+    // Linked data names properties by IRI, so within a class an IRI must identify one property.
     findings.at(propertyPath(owner.name, supported.called)).note('SharedIri', { other: same })
     return { ...property, iri: undefined }
   })
 }
 
-/** Undefined for what cannot be served, or is no property of the class. */
+/** Undefined for a property that cannot be served, or does not belong to the class. */
 function readProperty(supported: Supported, reading: PropertySources): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
@@ -67,7 +67,7 @@ function readProperty(supported: Supported, reading: PropertySources): Property 
     return report.problem('RelativePropertyIri', { iri: property.id })
   const said = readRange(supported, classes, report)
   if (said === undefined) {
-    // A property that is not finished is not checked with the others, and all problems are reported at once.
+    // Checked here, since an incomplete property is not checked with the others, and all problems are reported at once.
     const code = findNameProblem(name)
     return code && report.problem(code, { name })
   }
@@ -134,7 +134,7 @@ function readOwnTerms(
   }
 }
 
-/** A custom operation (library.md) is a link to a resource of no class, which has the operation. */
+/** A custom operation (library.md) is a link to a resource without a class, which has the operation. */
 export function readOwnOperation(
   { property, called }: Supported,
   { find }: DocumentClasses,
@@ -173,7 +173,7 @@ function readFlags(node: DocumentNode, isSet: boolean, report: Findings) {
   return { required: required && filled, writable }
 }
 
-/** `isSaid`: whether the document says of any link between members how many it may have. */
+/** `isSaid`: whether the document states a cardinality for any link between members. */
 function isMany(
   { property, called }: Supported,
   { range, shape, isSaid }: { range: DocumentRange; shape: DocumentNode | undefined; isSaid: boolean },
@@ -185,7 +185,7 @@ function isMany(
   const said = property.literals('owl:maxCardinality', 'owl:cardinality')
   if (said.length > 0) return said.some(({ value }) => Number(value) > 1)
   if ('datatype' in range) return false
-  // A document that says "at most one" of some links means "many" by its silence about others.
+  // If a document says "at most one" for some links, it means "many" for the others.
   return isSaid || isNamedAfter(called, range.target.name)
 }
 
@@ -216,7 +216,7 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
   scale: 'scale',
 }
 
-/** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
+/** hypermedia.md, The API file: the same constraints as in the short form; those that do not fit the type are left out. */
 function readShape(shape: DocumentNode | undefined, range: Range, report: Findings, scale = ''): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.has(`sh:${one}`)))

@@ -12,17 +12,17 @@ import {
 } from './classes.ts'
 import { absolute, type DocumentNode, lastPart, operationsOf } from './graph.ts'
 
-/** The values of a property: those of a datatype, or members of a class. */
+/** The values of a property: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
 interface ServedDatatype {
   readonly datatype: DatatypeName
   readonly constraints?: Constraints
-  /** It is served as another datatype than the document says. */
+  /** Whether it is served as a datatype other than the document's. */
   readonly differs?: boolean
 }
 
-/** Datatypes that are served as others. */
+/** Datatypes that are not served themselves, by the datatype that is served instead. */
 const SERVED_AS: Partial<Record<DatatypeName, string>> = {
   string:
     'xsd:normalizedString xsd:token xsd:language xsd:Name xsd:NCName xsd:NMTOKEN xsd:ID xsd:IDREF rdfs:Literal rdf:HTML schema:Text',
@@ -68,7 +68,7 @@ export function readRange(
   return report.problem('SeveralRanges', { count: ranges.length })
 }
 
-/** Older servers name a class of the document as the property itself, where they mean a value of that class. */
+/** Older servers name a class of the document as the property itself, when they mean a value of that class. */
 function withoutRange(property: DocumentNode, { find }: DocumentClasses, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
@@ -99,7 +99,7 @@ function rangeNamed(iri: string, classes: DocumentClasses, report: Findings): Do
   return report.problem('UnknownRange', { iri, name: lastPart(iri), known: candidates })
 }
 
-/** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
+/** The members of the collection that a property links to, if that is known; undefined if there is no collection. */
 export function followToCollection(
   property: DocumentNode,
   name: string,
@@ -138,7 +138,7 @@ const restrictedTo = (node: DocumentNode): string[] =>
 const restrictionsOf = (node: DocumentNode): DocumentNode[] =>
   [node, ...node.nodes('owl:equivalentClass', 'rdfs:subClassOf')].filter(isRestrictionOnMember)
 
-/** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
+/** `books`, `BookCollection` and `ownedBooks` contain members of Book, unless the document says otherwise. */
 function byName(name: string, { memberClasses }: DocumentClasses): MemberClass | undefined {
   const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
   const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
@@ -152,7 +152,7 @@ function byName(name: string, { memberClasses }: DocumentClasses): MemberClass |
 export function isNamedAfter(name: string, className: string): boolean {
   const many = plural(className)
   const lower = many.toLowerCase()
-  // Where there is no plural, a name says nothing.
+  // Without a plural, the name shows nothing.
   if (many === className) return false
   return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
 }

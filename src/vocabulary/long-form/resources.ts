@@ -6,10 +6,10 @@ import { classPath, type DocumentNode, lastPart, operationsOf, propertyPath, quo
 import { addOperation, addsByPost, readOperations, sortOperations } from './operations.ts'
 import { followToCollection, memberClassOf } from './ranges.ts'
 
-/** A class with where its members are served, and what can be done with them. */
+/** A class with the path and the operations of its members. */
 type ServedClass = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
 
-/** Reads where members are served and with which methods; completes what the document leaves out. */
+/** Reads the paths and methods of members, and adds what the document leaves out. */
 export function readResources(classes: DocumentClasses, findings: Findings): ServedClass[] {
   const { entryPoint, collections, memberClasses, find } = classes
   if (entryPoint === undefined) findings.note('NoEntryPoint')
@@ -34,7 +34,7 @@ export function readResources(classes: DocumentClasses, findings: Findings): Ser
   })
 }
 
-/** A property of the entry point that leads to a collection names its path; false for any other. */
+/** Reads a link of the entry point to a collection, which names its path. Returns false for any other property. */
 function readCollectionLink(
   { property, called }: Supported,
   classes: DocumentClasses,
@@ -46,7 +46,7 @@ function readCollectionLink(
   const report = findings.at(propertyPath('EntryPoint', called))
   const { memberClass } = link
   if (memberClass === undefined) {
-    // `hydra:collection` lists all collections, whatever they hold.
+    // `hydra:collection` lists all collections, whatever their members.
     if (!property.id.startsWith(HYDRA)) report.problem('UnknownMemberClass', { of: 'property' })
     return true
   }
@@ -95,7 +95,7 @@ function readMemberLink({ property, called }: Supported, classes: DocumentClasse
   readOperations(memberClass, operationsOf(property), 'collection', { find: classes.find, report })
 }
 
-/** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
+/** A link of the entry point to a member: a single resource, or a way to add to a collection. */
 function readDirectLink(
   { property, called }: Supported,
   { find }: DocumentClasses,
@@ -121,7 +121,7 @@ function readDirectLink(
   report.note('UnservedLink', { className: name })
 }
 
-/** Adds missing operations; says whether the class has a collection. */
+/** Adds missing operations; returns whether the class has a collection. */
 function completeOperations({ name, served }: MemberClass, canBeAlone: boolean, report: Findings): boolean {
   const { operations, isMember, isLinkedAlone } = served
   const has = (...all: Operation[]) => all.some((operation) => operations.has(operation))
@@ -158,7 +158,7 @@ function completeCollection({ name, served }: MemberClass, hasEntryPoint: boolea
   return completed
 }
 
-/** The classes that a link of another class leads to. */
+/** The classes that other classes link to. */
 function findLinkTargets({ memberClasses, find }: DocumentClasses): ReadonlySet<MemberClass> {
   const targets = memberClasses.flatMap((one) =>
     one.supported

@@ -20,11 +20,11 @@ interface AccessSources {
   readonly entries: FileEntries
   readonly ofClasses: Iterable<readonly [className: string, entries: FileEntries]>
   readonly classes: readonly Class[]
-  /** The rules of the API file, where an access file is read beside it. */
+  /** The rules of the API file, if an access file is read beside it. */
   readonly before?: AccessRules | undefined
 }
 
-/** Reads who may do what (access.md, In the API file); undefined where the file says nothing about it. */
+/** Reads who may do what (access.md, In the API file); undefined if the file has no rules. */
 export function readAccess({ entries, ofClasses, classes, before }: AccessSources): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
   const narrower = [...ofClasses].flatMap(([name, said]) => {
@@ -111,7 +111,7 @@ function checkClass(cls: Class, rules: AccessRules, positions: ReadonlyMap<Grant
 
 const CHANGES: readonly Operation[] = ['update', 'replace', 'delete']
 
-/** A role, or the owner, that may change members and not read them. */
+/** A role, or the owner, that may change members but not read them. */
 function blindTo(read: Grantees, change: Grantees): string | undefined {
   if (read.everyone) return undefined
   if (change.everyone) return 'everyone'

@@ -1,7 +1,7 @@
 import { type Constraints, DATATYPE_NAMES, OPERATIONS, REMOVAL_RULES, RULE_NAMES } from '../model.ts'
 import { CLASS_NAME, PROPERTY_NAME, ROLE } from '../names.ts'
 
-/** The meaning and the values of each key, as JSON Schema. The reader uses the keys alone. */
+/** The meaning and the values of each key, as JSON Schema. The reader uses only the keys. */
 type KeySchemas = Readonly<
   Record<string, { readonly description: string; readonly [keyword: string]: unknown }>
 >
@@ -120,7 +120,10 @@ const object = (keys: object, more: object = {}) => ({
   ...more,
 })
 
-/** The short form of an API file as JSON Schema, for editors. Only the reader checks what depends on several places. */
+/**
+ * The short form of an API file as JSON Schema, for editors. Rules that involve several places are checked only by the
+ * reader.
+ */
 export const API_FILE_SCHEMA: object = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Hydrant API file',
@@ -137,7 +140,7 @@ export const API_FILE_SCHEMA: object = {
   },
 }
 
-/** Defaults of other schema languages, and their meaning here; an id of its own is in the address of every member. */
+/** Defaults of other schema languages, and their meaning here; `id`: every member has an id in its address anyway. */
 export const FOREIGN_DEFAULTS: ReadonlyMap<string, 'now' | 'user' | 'id'> = new Map(
   (
     [

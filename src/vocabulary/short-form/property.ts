@@ -27,7 +27,7 @@ interface PropertyContext {
 /** The range of a property whose type is wrong: its other keys are checked all the same. */
 const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
 
-/** A property, written as a type alone or as a map. */
+/** A property, written as only a type or as a map. */
 export function readProperty(entry: FileEntry, reading: PropertyContext): Property {
   const { name, key, value } = entry
   const { owner, classNames } = reading
@@ -83,7 +83,7 @@ function buildProperty(name: string, entries: FileEntries, reading: PropertyCont
 
 const isTypeName = (name: string): boolean => isDatatypeName(name) || isClassName(name)
 
-/** What a hint may propose. A file with many problems may have as many classes, and each hint looks at all of them. */
+/** The types that a hint may suggest. A file with many problems may have many classes, and each hint looks at all of them. */
 const typesFor = ({ isCrowded }: FileValue, classNames: ReadonlySet<string>): readonly string[] =>
   isCrowded ? DATATYPE_NAMES : [...DATATYPE_NAMES, ...classNames]
 
@@ -101,7 +101,10 @@ function readRange(entries: FileEntries, { classNames, rangeTo }: PropertyContex
   return range.kind === 'impossible' ? value?.add(range.problem) : range
 }
 
-/** A constraint that does not fit the type is a problem: ignored, it would promise a check (hypermedia.md, The API file). */
+/**
+ * A constraint that does not fit the type is a problem: if it were ignored, it would promise a check (hypermedia.md,
+ * The API file).
+ */
 const constraintsOf = (entries: FileEntries, range: Range): Constraints =>
   readConstraints(range, (name) => {
     const entry = entries.get(name)
@@ -137,7 +140,7 @@ function givenBy(name: string, { value }: FileEntry): DeclaredValues {
   return { name, values: elements.map(({ json }) => json), refuse }
 }
 
-/** As the API file has it. */
+/** The type as the API file writes it. */
 function typeOf(range: Range): string {
   if (range.kind === 'datatype') return range.datatype
   return range.kind === 'link' ? range.className : range.cls.name

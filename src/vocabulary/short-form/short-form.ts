@@ -14,8 +14,8 @@ import { readProperty } from './property.ts'
 import { FileEntries, type FileEntry, FileValue, readEntries } from './yaml.ts'
 
 /**
- * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations
- * of a program expect or return.
+ * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that custom
+ * operations expect or return.
  */
 export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const fileTitle = basename(fileName, extname(fileName))
@@ -116,7 +116,7 @@ function meantTypes(outlines: readonly ClassOutline[]): ReadonlySet<unknown> {
   return new Set([...types, ...misspelt.map((type) => nearest(type, names))])
 }
 
-/** Of the value that a conflict is about, or of its class or property where the file has no such value. */
+/** The position of the value that a conflict is about, or of its class or property if the file has no such value. */
 function positionOf(
   { className, property, about }: Conflict,
   outlines: ReadonlyMap<string, ClassOutline>,
@@ -131,7 +131,7 @@ interface ClassOutline extends Outline, FileEntry {
   readonly properties: readonly FileEntry[]
 }
 
-/** Links may point forward, so the names and collections of all classes come before the properties of any. */
+/** Links may point forward, so the names and collections of all classes are read before the properties of any. */
 function outlineClass(entry: FileEntry, findings: Findings): ClassOutline {
   const { name, value } = entry
   const entries = value.isEmpty

@@ -50,7 +50,7 @@ export class FileValue {
     return this.#isReference ? undefined : this.#findings.problem(code, ...values)
   }
 
-  /** Reports a problem that was found by code that does not know where it is. */
+  /** Reports a problem that was found by code that does not know its place. */
   add(problem: Pick<ProblemData, 'code' | 'values'>): undefined {
     return this.#isReference ? undefined : this.#findings.add(problem)
   }
@@ -71,7 +71,7 @@ export class FileValue {
     else if (node?.tag !== undefined) this.#findings.problem('TagNotPossible', { name: node.tag })
   }
 
-  /** Whether the file has so many problems already that further hints would not help. */
+  /** Whether the file already has so many problems that further hints would not help. */
   get isCrowded(): boolean {
     return this.#source.findings.areMany
   }
@@ -89,7 +89,7 @@ export class FileValue {
     return isSeq(this.node)
   }
 
-  /** The elements of a list, or the value itself where there is no list. */
+  /** The elements of a list, or the value itself if it is not a list. */
   get elements(): FileValue[] {
     if (!isSeq(this.node)) return [this]
     return this.node.items.map((item, index) => this.part(item, String(index)))
@@ -113,7 +113,7 @@ export class FileValue {
     return new FileValue(this.#source, { node, offset: this.#offset, path })
   }
 
-  /** The value of a key, to point at; undefined where there is no such key. */
+  /** The value of a key, for its position; undefined if there is no such key. */
   find(name: string): FileValue | undefined {
     const items = isMap(this.node) ? this.node.items : []
     const pair = items.find(({ key }) => isScalar(key) && key.value === name)

@@ -183,4 +183,8 @@ export const VALUE_VIOLATION_SENTENCES: readonly ViolationRow[] = [
   [apiViolation('MoreViolations', ''), 'There is more that is wrong.'],
   [apiViolation('DanglingLink', 'author', { id: 'ann' }), 'links to "ann", which does not exist.'],
   [apiViolation('NotUnique', 'isbn'), 'must be unique, and another member has this value.'],
+  [
+    apiViolation('NotUniqueTogether', 'customer', { properties: ['customer', 'year', 'number'] }),
+    'customer, year and number must be unique together, and another member has the same values.',
+  ],
 ]

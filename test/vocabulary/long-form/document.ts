@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { sayNote, sayProblem } from '../../../src/service/problems/index.ts'
 import type { ApiFileResult } from '../../../src/vocabulary/findings.ts'
+import type { Class, Model } from '../../../src/vocabulary/index.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
-import type { Class, Model } from '../../../src/vocabulary/model.ts'
+import { inShort } from '../../support/problems.ts'
 
 export type Json = { readonly [key: string]: unknown }
 
@@ -99,16 +99,12 @@ export async function classesOf(document: Json): Promise<Map<string, Class>> {
 export async function notesOf(document: Json): Promise<readonly string[]> {
   const found = await read(document)
   assert.ok('notes' in found, JSON.stringify(found))
-  return found.notes.map((note) => (note.kind === 'ignored' ? `ignored: ${sayNote(note)}` : sayNote(note)))
+  return found.notes.map((note) => `${note.kind === 'ignored' ? 'ignored ' : ''}${inShort(note)}`)
 }
 
-/** Each as `place: message`. */
 export async function problemsOf(document: Json | string): Promise<string[]> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   const found = await readLongForm(text, 'example.jsonld')
   assert.ok('problems' in found, 'it was accepted')
-  return found.problems.map((problem) => {
-    const { path = '' } = problem.at
-    return path === '' ? sayProblem(problem) : `${path}: ${sayProblem(problem)}`
-  })
+  return found.problems.map(inShort)
 }

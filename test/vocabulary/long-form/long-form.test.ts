@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import jsonld from 'jsonld'
-import { findBundledContext } from '../../../src/vocabulary/json-ld.ts'
+import { findBundledContext } from '../../../src/vocabulary/index.ts'
 import {
   bookDocument,
   classesOf,

@@ -24,55 +24,48 @@ test('A document that lacks nothing has no notes', async () => {
 
 describe('What was completed is told', () => {
   const untitled = ({ title: _, ...rest }: Json): Json => rest
-  const cases: [what: string, document: Json, note: RegExp][] = [
-    [
-      'the title',
-      untitled(bookDocument([name])),
-      /^There is no title; completed: "example", the name of the file\.$/m,
-    ],
-    [
-      'the class of the entry point',
-      documentOf([classOf('Book', [name], GET)]),
-      /^There is no class of the entry point; completed\.$/m,
-    ],
+  const cases: [what: string, document: Json, note: string][] = [
+    ['the title', untitled(bookDocument([name])), 'NoDocumentTitle(example)'],
+    ['the class of the entry point', documentOf([classOf('Book', [name], GET)]), 'NoEntryPoint'],
     [
       'the class of a collection',
       documentOf([classOf('Book', [name], GET)]),
-      /^supportedClass "Book": there is no class of its collection; completed: BookCollection\.$/m,
+      'supportedClass "Book" NoCollectionClass(Book)',
     ],
     [
       'the path of a collection',
       documentOf([classOf('Category', [name], GET)]),
-      /nothing names the path of its collection; completed: "categories"/,
+      'supportedClass "Category" PathFromName(categories)',
     ],
     [
       'the way to a collection',
       documentOf([entryPointTo({}), collectionOf('Book'), classOf('Book', [name], GET)]),
-      /the entry point does not lead to its collection; completed/,
+      'supportedClass "Book" NoLinkFromEntryPoint',
     ],
     [
       'the title of a class',
       bookDocument([name], [untitled({ ...classOf('Author', [name], operations('GET', 'POST')) })]),
-      /supportedClass "Author": it has no title; completed: "Author"/,
+      'supportedClass "Author" NoClassTitle(Author)',
     ],
     [
-      'titles and returns of operations',
+      'titles of operations',
       bookDocument([name], [], [{ method: 'GET' }, { method: 'PUT' }]),
-      /^supportedClass "Book": the title of GET, PUT is missing; completed\.\nsupportedClass "Book": "returns" of GET, PUT is missing; completed\.$/m,
+      'supportedClass "Book" NoOperationTitle(GET PUT)',
+    ],
+    [
+      'what operations return',
+      bookDocument([name], [], [{ method: 'GET' }, { method: 'PUT' }]),
+      'supportedClass "Book" NoReturns(GET PUT)',
     ],
     [
       'operations',
       documentOf([collectionOf('Book', []), classOf('Book', [name])]),
-      /supportedClass "Book": it has no operations; it can be listed and read/,
+      'supportedClass "Book" NoOperations',
     ],
-    [
-      'the type of the documentation',
-      untyped(bookDocument([name])),
-      /^The type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it\.$/m,
-    ],
+    ['the type of the documentation', untyped(bookDocument([name])), 'UntypedDocumentation'],
   ]
   for (const [what, document, note] of cases) {
-    it(what, async () => assert.match((await notesOf(document)).join('\n'), note))
+    it(what, async () => assert.ok((await notesOf(document)).includes(note), note))
   }
 })
 
@@ -81,7 +74,7 @@ function untyped({ '@type': _, ...rest }: Json): Json {
 }
 
 describe('What is left out or served otherwise is told', () => {
-  const cases: [what: string, document: Json, note: RegExp][] = [
+  const cases: [what: string, document: Json, note: string][] = [
     [
       'keys without a meaning',
       {
@@ -90,12 +83,12 @@ describe('What is left out or served otherwise is told', () => {
         supportedClass: relative(),
         nonsense: 1,
       },
-      /^ignored: keys without a meaning in the context of the document: "nonsense"\.$/m,
+      'ignored UnknownTerms(nonsense, 0)',
     ],
     [
       'another name of a class',
       documentOf([classOf('drone_log', [name], GET)]),
-      /supportedClass "DroneLog": it is "drone_log" in the document, and served as DroneLog/,
+      'supportedClass "DroneLog" ServedUnderName(drone_log, DroneLog)',
     ],
     [
       'another name of the class of a collection',
@@ -103,12 +96,12 @@ describe('What is left out or served otherwise is told', () => {
         { ...collectionOf('Book'), '@id': 'http://example.org/vocab#Shelf' },
         classOf('Book', [name], GET),
       ]),
-      /supportedClass "Shelf": the class of this collection is served as BookCollection/,
+      'supportedClass "Shelf" CollectionClassRenamed(BookCollection)',
     ],
     [
       'a class above',
       documentOf([{ ...classOf('Book', [name], GET), subClassOf: 'http://schema.org/Thing' }]),
-      /^ignored: supportedClass "Book": "subClassOf" "http:\/\/schema.org\/Thing", since nothing is inherited/m,
+      'ignored supportedClass "Book" Inheritance(http://schema.org/Thing)',
     ],
     [
       'one IRI of two properties',
@@ -116,12 +109,12 @@ describe('What is left out or served otherwise is told', () => {
         supported('title', 'xsd:string', {}, { '@id': 'http://schema.org/name' }),
         supported('subtitle', 'xsd:string', {}, { '@id': 'http://schema.org/name' }),
       ]),
-      /supportedProperty "subtitle": it has the IRI of "title", and is served under a term of its own/,
+      'supportedClass "Book", supportedProperty "subtitle" SharedIri(title)',
     ],
     [
       'a read-only property',
       bookDocument([supported('added', 'xsd:dateTime', { writable: false })]),
-      /supportedProperty "added": nobody can write it and nothing fills it in; it stays empty/,
+      'supportedClass "Book", supportedProperty "added" NeverFilled',
     ],
     [
       'a link of the entry point that leads nowhere',
@@ -130,7 +123,7 @@ describe('What is left out or served otherwise is told', () => {
         collectionOf('Book'),
         classOf('Book', [name], GET),
       ]),
-      /^ignored: supportedClass "EntryPoint", supportedProperty "help": it leads to no class of this document/m,
+      'ignored supportedClass "EntryPoint", supportedProperty "help" LinkToNoClass',
     ],
     [
       'a search template',
@@ -138,7 +131,7 @@ describe('What is left out or served otherwise is told', () => {
         { ...collectionOf('Book'), search: { template: '/books{?q}' } },
         classOf('Book', [name], GET),
       ]),
-      /^ignored: supportedClass "BookCollection": its search template/m,
+      'ignored supportedClass "BookCollection" SearchTemplate',
     ],
     [
       'a second collection of a class',
@@ -147,16 +140,16 @@ describe('What is left out or served otherwise is told', () => {
         collectionOf('Book'),
         classOf('Book', [name], GET),
       ]),
-      /^ignored: .*supportedProperty "novels": Book has the collection "books", where all members are/m,
+      'ignored supportedClass "EntryPoint", supportedProperty "novels" FurtherCollection(Book, books)',
     ],
     [
       'a class that is described but not listed',
       { ...documentOf([classOf('Book', [name], GET)]), '@included': [classOf('Author', [name], GET)] },
-      /supportedClass "Author": it is not in "supportedClass", but described; it counts as listed/,
+      'supportedClass "Author" UnlistedClass',
     ],
   ]
   for (const [what, document, note] of cases) {
-    it(what, async () => assert.match((await notesOf(document)).join('\n'), note))
+    it(what, async () => assert.ok((await notesOf(document)).includes(note), note))
   }
 })
 
@@ -165,17 +158,17 @@ describe('A misspelt term of Hydra is told with what was probably meant', () => 
     [
       'a property of a property',
       bookDocument([supported('name', 'xsd:string', { 'hydra:requird': true })]),
-      'ignored: "hydra:requird" in "name" is not a term of Hydra; did you mean "hydra:required"?',
+      'ignored UnknownHydraTerm(requird, name, → required)',
     ],
     [
       'a type',
       bookDocument([name], [{ ...classOf('Author', [name], GET), '@type': 'hydra:Clas' }]),
-      'ignored: "hydra:Clas" in "Author" is not a term of Hydra; did you mean "hydra:Class"?',
+      'ignored UnknownHydraTerm(Clas, Author, → Class)',
     ],
     [
       'something that resembles nothing',
       bookDocument([name], [{ ...classOf('Author', [name], GET), 'hydra:xyzzyxyzzy': 1 }]),
-      'ignored: "hydra:xyzzyxyzzy" in "Author" is not a term of Hydra; see the Hydra Core Vocabulary.',
+      'ignored UnknownHydraTerm(xyzzyxyzzy, Author, of closeMatch … variableRepresentation)',
     ],
   ]
   for (const [what, document, note] of cases) {

@@ -104,47 +104,40 @@ describe('What an operation means', () => {
 })
 
 describe('What is not served is told', () => {
-  const cases: [what: string, onCollection: Json[], onMember: Json[], note: RegExp][] = [
+  const cases: [what: string, onCollection: Json[], onMember: Json[], note: string][] = [
     [
       'a deletion of a whole collection',
       operations('GET', 'DELETE'),
       [],
-      /^ignored: .*DELETE of a whole collection, which is not possible here/m,
+      'ignored supportedClass "BookCollection" MethodOfCollection(DELETE)',
     ],
     [
       'a replacement of a whole collection',
       [operation('PUT', 'schema:ReplaceAction')],
       operations('GET'),
-      /PUT of a whole collection/,
+      'ignored supportedClass "BookCollection" MethodOfCollection(PUT)',
     ],
     [
       'another method',
       [],
       operations('GET', 'PURGE'),
-      /^ignored: supportedClass "Book": "PURGE" is not a method of members here; possible: GET, POST, PUT/m,
+      'ignored supportedClass "Book" UnknownMethod(PURGE, member, of GET … DELETE)',
     ],
     [
       'no method',
       [],
       [...operations('GET'), { '@type': 'Operation' }],
-      /^ignored: .*an operation without a method/m,
+      'ignored supportedClass "Book" OperationWithoutMethod',
     ],
-    [
-      'a class that nothing reads',
-      operations('POST'),
-      [],
-      /nothing reads a member: an operation with the method GET would/,
-    ],
+    ['a class that nothing reads', operations('POST'), [], 'supportedClass "Book" NoRead'],
   ]
   for (const [what, onCollection, onMember, note] of cases) {
-    it(what, async () => assert.match((await notesOf(library(onCollection, onMember))).join('\n'), note))
+    it(what, async () => assert.ok((await notesOf(library(onCollection, onMember))).includes(note), note))
   }
 
   it('a misspelt method, once and without completing what is not served', async () => {
     const notes = await notesOf(library(operations('GET'), [...operations('GET'), { method: 'POT' }]))
-    assert.deepEqual(notes, [
-      'ignored: supportedClass "Book": "POT" is not a method of members here; did you mean POST?',
-    ])
+    assert.deepEqual(notes, ['ignored supportedClass "Book" UnknownMethod(POT, member, → POST)'])
   })
 
   it('an operation that takes another class', async () => {
@@ -155,10 +148,8 @@ describe('What is not served is told', () => {
       classOf('Book', [name], operations('GET')),
       draft,
     ])
-    assert.match(
-      (await notesOf(document)).join('\n'),
-      /an operation expects Draft; here it takes Book itself/,
-    )
+    const notes = await notesOf(document)
+    assert.ok(notes.includes('supportedClass "BookCollection" ExpectsOtherClass(Book, Draft)'), String(notes))
   })
 })
 
@@ -230,10 +221,8 @@ describe('A class that no collection holds', () => {
   it('is left out, and that is told, where nothing leads to it', async () => {
     const document = documentOf([classOf('Book', [name], operations('GET')), classOf('Shelf', [name])])
     assert.deepEqual([...(await classesOf(document)).keys()], ['Book'])
-    assert.match(
-      (await notesOf(document)).join('\n'),
-      /"Shelf": it has no operations and is the range of no property/,
-    )
+    const notes = await notesOf(document)
+    assert.ok(notes.includes('ignored supportedClass "Shelf" UnusedClassIgnored'), String(notes))
   })
 
   it('is left out with the values that only it embeds', async () => {
@@ -245,7 +234,7 @@ describe('A class that no collection holds', () => {
       classOf('Wood', [name]),
     ])
     assert.deepEqual([...(await classesOf(document)).keys()], ['Book', 'Size'])
-    const ignored = (await notesOf(document)).filter((note) => note.includes('is the range of no property'))
+    const ignored = (await notesOf(document)).filter((note) => note.endsWith(' UnusedClassIgnored'))
     assert.deepEqual(
       ignored.map((note) => /"(\w+)"/.exec(note)?.[1]),
       ['Shelf', 'Board', 'Wood'],

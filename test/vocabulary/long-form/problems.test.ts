@@ -16,75 +16,67 @@ const GET = operations('GET')
 const name = supported('name', 'xsd:string')
 
 describe('What cannot be served is a problem with its place', () => {
-  const cases: [what: string, document: Json | string, problem: RegExp][] = [
-    [
-      'no JSON',
-      '{"@context": }',
-      /^This is not JSON: at line 1, column 14 there is "}" where a value is expected/,
-    ],
-    ['a key twice', '{"@id": "a", "@id": "b"}', /"@id" is in one object twice/],
-    ['JSON that is too deep', `${'['.repeat(40)}${']'.repeat(40)}`, /nested more than 32 levels deep/],
-    ['a string', '"ApiDocumentation"', /must be a JSON object with "@context"/],
-    ['a file that is too large', `"${'x'.repeat(16 * 1024 * 1024)}"`, /16 MiB at most/],
-    ['broken JSON-LD', { '@context': { a: { '@id': 7 } }, a: 1 }, /^This is not JSON-LD: /],
-    [
-      'no documentation',
-      { '@id': 'http://example.org/', 'http://example.org/a': 1 },
-      /is not a Hydra ApiDocumentation/,
-    ],
+  const cases: [what: string, document: Json | string, problem: string][] = [
+    ['no JSON', '{"@context": }', '1:14 MalformedJson(value, })'],
+    ['a key twice', '{"@id": "a", "@id": "b"}', '1:14 DuplicateKey(@id)'],
+    ['JSON that is too deep', `${'['.repeat(40)}${']'.repeat(40)}`, '1:33 JsonTooDeep(32)'],
+    ['a string', '"ApiDocumentation"', 'NotADocument'],
+    ['a file that is too large', `"${'x'.repeat(16 * 1024 * 1024)}"`, 'DocumentTooLong(16)'],
+    ['broken JSON-LD', { '@context': { a: { '@id': 7 } }, a: 1 }, 'InvalidJsonLd'],
+    ['no documentation', { '@id': 'http://example.org/', 'http://example.org/a': 1 }, 'NoDocumentation'],
     [
       'two documentations',
       {
         '@context': 'http://www.w3.org/ns/hydra/core',
         '@graph': [documentOf([]), { ...documentOf([]), '@id': 'http://b.example/' }],
       },
-      /there are 2 ApiDocumentations/,
+      'SeveralDocumentations(2)',
     ],
-    ['no classes', documentOf([]), /there is no class whose members could be served/],
+    ['no classes', documentOf([]), 'NoServedClass'],
     [
       'a remote context',
       { ...bookDocument([name]), '@context': 'https://example.org/context.jsonld' },
-      /^The context "https:\/\/example.org\/context.jsonld" is not known here, and no context is ever fetched/,
+      'ForeignContext(https://example.org/context.jsonld)',
     ],
     [
       'a property named like a keyword',
       bookDocument([supported('@type', 'xsd:string', {}, { '@id': 'http://example.org/vocab#kind' })]),
-      /^supportedClass "Book", supportedProperty "@type": "@type" cannot be the name of a property: "@" begins/,
+      'supportedClass "Book", supportedProperty "@type" KeywordAsName(@type)',
     ],
     [
       'a property without a usable name',
       bookDocument([supported('1 2', 'xsd:string', {}, { '@id': 'http://example.org/vocab#3' })]),
-      /^supportedClass "Book", supportedProperty "1 2": "1 2" cannot be the name of a property/,
+      'supportedClass "Book", supportedProperty "1 2" InvalidPropertyName(1 2)',
     ],
     [
       'two properties of one name',
       bookDocument([name, supported('name', 'xsd:string', {}, { '@id': 'http://schema.org/name' })]),
-      /supportedProperty "name": there are two properties "name"/,
+      'supportedClass "Book", supportedProperty "name" DuplicateProperty(name)',
     ],
     [
       'an unknown datatype',
       bookDocument([supported('speed', 'xsd:gYearMonth')]),
-      /^supportedClass "Book", supportedProperty "speed": the range ".*#gYearMonth" is not known; it must be a class of this document, or one of xsd:string/,
+      'supportedClass "Book", supportedProperty "speed" UnknownRange(http://www.w3.org/2001/XMLSchema#gYearMo…, gYearMonth, of string … langString)',
     ],
     [
       'a datatype that is nearly one',
       bookDocument([supported('open', 'xsd:datetime')]),
-      /supportedProperty "open": the range ".*#datetime" is not known; did you mean xsd:dateTime\?$/,
+      'supportedClass "Book", supportedProperty "open" UnknownRange(http://www.w3.org/2001/XMLSchema#datetim…, datetime, of string … langString)',
     ],
     [
       'a class that the document does not describe',
       bookDocument([supported('author', 'http://schema.org/Person')]),
-      /supportedProperty "author": the range "http:\/\/schema.org\/Person" is not known/,
+      'supportedClass "Book", supportedProperty "author" UnknownRange(http://schema.org/Person, Person, of Book … Book)',
     ],
     [
       'several ranges',
       bookDocument([supported('when', ['xsd:date', 'xsd:dateTime'])]),
-      /supportedProperty "when": it has 2 ranges, and can have one/,
+      'supportedClass "Book", supportedProperty "when" SeveralRanges(2)',
     ],
     [
       'a collection of nobody knows what',
       bookDocument([supported('things', 'hydra:Collection')]),
-      /supportedProperty "things": nothing says which class its collection holds; add a "memberAssertion"/,
+      'supportedClass "Book", supportedProperty "things" UnknownMemberClass(property)',
     ],
     [
       'a link of the entry point to a collection of nobody knows what',
@@ -92,7 +84,7 @@ describe('What cannot be served is a problem with its place', () => {
         { ...entryPointTo({}), supportedProperty: [supported('things', 'hydra:Collection')] },
         classOf('Book', [name], GET),
       ]),
-      /^supportedClass "EntryPoint", supportedProperty "things": nothing says which class/,
+      'supportedClass "EntryPoint", supportedProperty "things" UnknownMemberClass(property)',
     ],
     [
       'a collection class of nobody knows what',
@@ -100,7 +92,7 @@ describe('What cannot be served is a problem with its place', () => {
         { '@id': 'http://example.org/vocab#Stuff', subClassOf: 'hydra:Collection' },
         classOf('Book', [name], GET),
       ]),
-      /^supportedClass "Stuff": nothing says which class this collection holds/,
+      'supportedClass "Stuff" UnknownMemberClass(class)',
     ],
     [
       'two classes on one path',
@@ -111,7 +103,7 @@ describe('What cannot be served is a problem with its place', () => {
         { ...collectionOf('Novel'), '@id': 'http://example.org/vocab#books' },
         classOf('Novel', [name], GET),
       ]),
-      /^supportedClass "Novel": Novel cannot be at \/books, the address of Book already; choose another by the IRI/,
+      'supportedClass "Novel" PathTaken(Novel, books, Book, link)',
     ],
     [
       'two classes of one name',
@@ -119,17 +111,17 @@ describe('What cannot be served is a problem with its place', () => {
         classOf('Book', [name], GET),
         { ...classOf('Book', [name], GET), '@id': 'http://example.org/vocab#book' },
       ]),
-      /^supportedClass "Book": there are two classes "Book"/,
+      'supportedClass "Book" DuplicateClass(Book)',
     ],
     [
       'a class that cannot be called so',
       documentOf([{ ...classOf('Book', [name], GET), '@id': 'http://example.org/vocab#1', title: '1' }]),
-      /^supportedClass "1": no class can have this name; give it a title/,
+      'supportedClass "1" UnnamableClass',
     ],
     [
       'a class of the server',
       documentOf([classOf('Session', [name], GET)]),
-      /^supportedClass "Session": "Session" is a class that every API has/,
+      'supportedClass "Session" ReservedClassName(Session)',
     ],
     [
       'values within themselves',
@@ -137,44 +129,48 @@ describe('What cannot be served is a problem with its place', () => {
         [supported('part', 'Part')],
         [classOf('Part', [supported('piece', 'Piece')]), classOf('Piece', [supported('whole', 'Part')])],
       ),
-      /Part embeds Piece embeds Part: a value cannot be within itself/,
+      'supportedClass "Piece", supportedProperty "whole" EmbeddingCycle(Part Piece Part)',
     ],
     [
       'a pattern that is none',
       withShape({ 'sh:pattern': '[' }),
-      /supportedProperty "name": the pattern is not a regular expression/,
+      'supportedClass "Book", supportedProperty "name" InvalidPattern',
     ],
     [
       'a pattern that looks ahead',
       withShape({ 'sh:pattern': '^(?=a)' }),
-      /supportedProperty "name": the pattern has "\(\?=", which cannot be matched in linear time/,
+      'supportedClass "Book", supportedProperty "name" UnsupportedPattern((?=)',
     ],
     [
       'a pattern with flags',
       withShape({ 'sh:pattern': 'a', 'sh:flags': 'i' }),
-      /a pattern with flags cannot be checked/,
+      'supportedClass "Book", supportedProperty "name" PatternWithFlags',
     ],
     [
       'a value that does not fit',
       withShape({ 'sh:in': { '@list': [1, 2] } }),
-      /a value of "sh:in" must be a string/,
+      'supportedClass "Book", supportedProperty "name" InvalidValue("sh:in", enum, WrongDatatype(string, number))',
     ],
-    ['a length that is none', withShape({ 'sh:minLength': -1 }), /"sh:minLength" must be an integer/],
+    [
+      'a length that is none',
+      withShape({ 'sh:minLength': -1 }),
+      'supportedClass "Book", supportedProperty "name" InvalidLength("sh:minLength")',
+    ],
     [
       'lengths that cross',
       withShape({ 'sh:minLength': 3, 'sh:maxLength': 2 }),
-      /"sh:minLength" \(3\) is greater than the largest that is allowed \(2\)/,
+      'supportedClass "Book", supportedProperty "name" CrossedBounds("sh:minLength", 3, 2)',
     ],
     [
       'a default that does not fit',
       withShape({ 'sh:defaultValue': 'abc', 'sh:maxLength': 2 }),
-      /its default must have at most 2/,
+      'supportedClass "Book", supportedProperty "name" InvalidValue(its default, default, name TooLong(2))',
     ],
   ]
   for (const [what, document, problem] of cases) {
     it(what, async () => {
       const problems = await problemsOf(document)
-      assert.match(problems.join('\n'), problem)
+      assert.ok(problems.includes(problem), problems.join('\n'))
     })
   }
 
@@ -185,13 +181,9 @@ describe('What cannot be served is a problem with its place', () => {
         collectionOf('Book'),
         classOf('Book', [name], GET),
       ])
-      const [problem, ...others] = await problemsOf(document)
-      assert.equal(
-        problem,
-        `supportedClass "Book": Book cannot be at /${path}, which is reserved for the API itself; choose another by ` +
-          `the IRI of its property of the entry point, such as …/my-${path}`,
-      )
-      assert.deepEqual(others, [])
+      assert.deepEqual(await problemsOf(document), [
+        `supportedClass "Book" ReservedPath(Book, ${path}, link)`,
+      ])
     })
   }
 })
@@ -225,16 +217,13 @@ test('All problems of a document are reported at once', async () => {
       ),
     ]),
   )
-  assert.deepEqual(
-    problems.map((problem) => problem.slice(0, problem.indexOf(': '))),
-    [
-      'supportedClass "Author", supportedProperty "@set"',
-      'supportedClass "Author", supportedProperty "@set"',
-      'supportedClass "Author", supportedProperty "kind"',
-      'supportedClass "Book"',
-      'supportedClass "Book", supportedProperty "@id"',
-    ],
-  )
+  assert.deepEqual(problems, [
+    'supportedClass "Author", supportedProperty "@set" UnknownRange(http://www.w3.org/2001/XMLSchema#hexBina…, hexBinary, of string … langString)',
+    'supportedClass "Author", supportedProperty "@set" KeywordAsName(@set)',
+    'supportedClass "Author", supportedProperty "kind" UnknownRange(http://example.com/Kind, Kind, of Book … Author)',
+    'supportedClass "Book" ReservedPath(Book, batch, link)',
+    'supportedClass "Book", supportedProperty "@id" KeywordAsName(@id)',
+  ])
 })
 
 test('A line and a column where the file is not even JSON', async () => {

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
 import { API_FILE_SCHEMA } from '../../../src/vocabulary/short-form/keys.ts'
 import { codeBlocks, ROOT } from '../../support/markdown.ts'
-import { problemsOf, withProperties } from '../api-files.ts'
+import { knownKeys, problemsOf, withProperties } from '../api-files.ts'
 
 // Draft 2020-12 itself is checked by the meta-schema that Ajv has; `regex` is the one format.
 const validate = new Ajv2020({ strictTypes: false, formats: { regex: true } }).compile(API_FILE_SCHEMA)
@@ -28,8 +28,6 @@ test('every API file of the examples and the docs is valid', () => {
 })
 
 test('the schema has the keys that the reader knows, no other, and says what each means', () => {
-  const keysAt = (text: string) =>
-    /possible: (.*)$/.exec(problemsOf(text).join('\n'))?.[1]?.split(', ').toSorted() ?? assert.fail(text)
   const { properties, $defs } = API_FILE_SCHEMA as Schema
   const [, property] = Object.values($defs?.property?.anyOf ?? {})
   const rows: [text: string, keys: Schema | undefined][] = [
@@ -38,7 +36,7 @@ test('the schema has the keys that the reader knows, no other, and says what eac
     [withProperties('p: { type: string, xyzzyxyzzyxyzzy: 1 }'), property?.properties],
   ]
   for (const [text, keys = {}] of rows) {
-    assert.deepEqual(Object.keys(keys).toSorted(), keysAt(text))
+    assert.deepEqual(Object.keys(keys).toSorted(), knownKeys(text).toSorted())
     for (const [key, { description }] of Object.entries(keys)) assert.ok(description, key)
   }
 })

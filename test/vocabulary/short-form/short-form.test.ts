@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPERATIONS, USUAL_METHODS } from '../../../src/vocabulary/model.ts'
+import { OPERATIONS, USUAL_METHODS } from '../../../src/vocabulary/index.ts'
 import { classIn, modelOf, notesOf, withProperties } from '../api-files.ts'
 
 describe('the short form', () => {
@@ -102,9 +102,9 @@ describe('the short form', () => {
 
   it('tells what it has completed', () => {
     assert.deepEqual(notesOf('classes:\n  Category:\n  Box: { collection: crates, operations: [list] }\n'), [
-      'The title is "api", the name of the file.',
-      'The collection of Category is "categories", its plural in lower case.',
-      'Category has all operations: list, create, read, update, replace, delete.',
+      'TitleFromFile(api)',
+      'CollectionFromName(Category, categories)',
+      'AllOperations(Category, list create read update replace delete)',
     ])
     assert.deepEqual(notesOf('title: T\nclasses: { A: { collection: as, operations: [list] } }'), [])
   })

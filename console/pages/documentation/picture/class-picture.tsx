@@ -53,7 +53,7 @@ export function ClassPicture({ graph }: { graph: ClassGraph }) {
           `There are more than ${MOST_LINKED} classes or ${MOST_LINES} links, so no lines are drawn. `}
         {arrows.some(({ link }) => link.embedded) &&
           'A dashed line leads to a value that is embedded in the member and has no address of its own. '}
-        {links > 0 && 'One, many or optional is the number of values that a link can have.'}
+        {links > 0 && '“One”, “many” and “optional” say how many values a link can have.'}
       </figcaption>
       <div class="picture-tools">
         {isNarrow && (

@@ -109,7 +109,7 @@ function readInteger(text: string, given: unknown): TextReading {
 function readDouble(text: string, given: unknown): TextReading {
   if (typeof given === 'string') return { value: text }
   if (!Number.isFinite(Number(text))) return { problem: TOO_LARGE }
-  if (losesDigits(text)) return { problem: 'has more digits than can be stored, which are 15 to 17.' }
+  if (losesDigits(text)) return { problem: 'has more digits than can be stored (15 to 17).' }
   return { value: Number(text) + 0 }
 }
 

@@ -1,12 +1,14 @@
 import type { ClassDescription, Client, CollectionDescription, Member, SearchQuery } from 'hydrant-client'
 import {
   findFilter,
+  isHydrant,
   limitTo,
   type QueryVariable,
   readTemplate,
   readVariables,
+  withBeginning,
 } from '../../../shared/connection/index.ts'
-import { capitalised, nameOf, namingProperty } from '../../../shared/names.ts'
+import { nameOf, namingProperty } from '../../../shared/names.ts'
 
 export interface PickerOption {
   readonly iri: string
@@ -38,8 +40,10 @@ export async function findOptions(
     members.map((member) => ({ iri: member.iri, name: nameOf(member, memberClass) }))
   // The first page contains the search template, so that the next search needs no extra request.
   if (text === '') return bestOf(named(await collection.page(undefined, { signal })), text)
-  const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
-  const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, text, MOST_ASKED)
+  const template = await readTemplate(collection, { signal })
+  const variables = readVariables(template, memberClass)
+  const asked = { text, words: isHydrant(template) ? withBeginning(text) : text }
+  const { byPart, byStart, byWords } = searchQueriesFor(variables, memberClass, asked, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return bestOf(await readThrough(), text)
   const failures: unknown[] = []
   const giveUp = new AbortController()
@@ -97,16 +101,21 @@ function bestOf(found: readonly FoundMember[], text: string): readonly PickerOpt
 const OTHERWISE = 3
 
 function rankOf(name: string, text: string): number {
-  const [whole, part] = [name, text.trim()].map((one) => one.toLocaleLowerCase()) as [string, string]
+  const [whole, part] = [name, text.trim()].map(simplified) as [string, string]
   if (whole.startsWith(part)) return 0
   if (whole.includes(` ${part}`)) return 1
   return whole.includes(part) ? 2 : OTHERWISE
 }
 
+/** About as the server compares texts. */
+const simplified = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()
+
+/** `words`: the text as free text is sent. */
 export function searchQueriesFor(
   variables: readonly QueryVariable[],
   cls: ClassDescription | undefined,
-  text: string,
+  { text, words }: { readonly text: string; readonly words: string },
   most: number,
 ) {
   const naming = namingProperty(cls)
@@ -116,8 +125,7 @@ export function searchQueriesFor(
   return {
     // The server may have to scan every member.
     byPart: ask(findFilter(variables, 'contains', naming), text),
-    // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
-    byStart: ask(findFilter(variables, 'startsWith', naming), capitalised(text)),
-    byWords: ask(search, text),
+    byStart: ask(findFilter(variables, 'startsWith', naming), text),
+    byWords: ask(search, words),
   }
 }

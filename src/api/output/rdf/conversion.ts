@@ -70,7 +70,7 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
     const prefix = prefixOf.get(namespace) ?? classPrefix(namespace, vocab)
     if (prefix !== undefined) used[prefix] ??= namespace
   }
-  // If a prefix were called like the scheme of an IRI, the writer would take that IRI for an abbreviated name.
+  // If a prefix had the name of the scheme of an IRI, the writer would take that IRI for an abbreviated name.
   return Object.fromEntries(Object.entries(used).filter(([prefix]) => !schemes.has(prefix)))
 }
 

@@ -19,7 +19,7 @@ export function createToRdf(): ToRdf {
 const LONGEST = 2 * LONGEST_RDF_PAGE
 const MAX_WAITING = 32 * 1024 * 1024
 
-/** Bounds the work that one read can cause, and how much text waits in memory. */
+/** Limits the work that one read can cause, and the text that waits in memory. */
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {

@@ -9,7 +9,7 @@ type AttemptRow = [attemptId: number | null, retryAt: number | null, series: num
 
 type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'cancel'>
 
-/** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
+/** The store of step B: nonces are spent once, failures counted and limited, on any number of hosts. */
 export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts => ({
   async isSpent(nonce) {
     return (await quick.run('SELECT 1 FROM spent_nonces WHERE nonce = $1', [nonce])).length === 1
@@ -22,7 +22,7 @@ export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): At
   },
   async begin({ address, userId, nonce, nonceExpiresAt, series, now, limits }) {
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-    // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
+    // The row of the spent nonce may have been swept: a request that has waited this long looks the same as a replay.
     if (now >= spentUntil) return { outcome: 'spent' }
     const text = `SELECT attempt_id, retry_at, series FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       WHERE ${inTime(11)}`

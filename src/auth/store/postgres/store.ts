@@ -30,7 +30,7 @@ const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...un
   expiresAt,
 })
 
-/** Users, tokens and nonces alone, without the members that the database may hold. */
+/** Opens users, tokens and nonces, without the members that the database may hold. */
 export async function openAuthStore(url: string): Promise<OpenAuthStore> {
   await ensureCurrentSchema(url)
   const pools = openPools(url)
@@ -39,7 +39,7 @@ export async function openAuthStore(url: string): Promise<OpenAuthStore> {
 
 export function createAuthStore(pools: DatabasePools): AuthStore {
   const cache = createTokenCache((hash, now) => readToken(pools.tokens.run, hash, now))
-  /** For writes that end tokens or change roles: this process empties its cache at once, also where the outcome is not known. */
+  /** For writes that end tokens or change roles: this process empties its cache at once, even if the outcome is not known. */
   const thenForget: ThenForget = (work) => work.finally(cache.forget)
   return {
     ...createAttempts(pools),
@@ -75,7 +75,7 @@ const createNonces = ({ quick, writes }: DatabasePools): NonceMethods => ({
     if (found !== undefined) return found
     const text = "INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING"
     await writes.run(text, [randomBytes(32).toString('hex')])
-    // Ours, or that of a faster process: the insert has waited for the other's commit.
+    // Our secret, or that of a faster process, whose commit the insert has waited for.
     return (await findSecret(writes.run)) as Buffer
   },
   nonceSeries: () =>
@@ -145,8 +145,8 @@ const createUsers = ({ quick, writes, slow }: DatabasePools, thenForget: ThenFor
         const update = 'UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1'
         const changed = await run(update, [id, paraphraseHash])
         if (changed.length === 0) return false
-        // A statement of its own, after the update, which waits for every exchange that has verified the former hash: a
-        // statement sees only what was committed before it began, and so not the tokens that were issued meanwhile.
+        // A separate statement, after the update, which waits for every exchange that has verified the former hash. A
+        // statement sees only what was committed before it began, so the update would not see tokens issued meanwhile.
         await run('DELETE FROM tokens WHERE user_id = $1', [id])
         return true
       }),
@@ -156,7 +156,7 @@ const createUsers = ({ quick, writes, slow }: DatabasePools, thenForget: ThenFor
     await writes.run(text, [id, from, to])
   },
   async removeUser(id) {
-    // Its tokens are deleted with the row (ON DELETE CASCADE), also those that were issued while this waited for it.
+    // Tokens are deleted with the row (ON DELETE CASCADE), even those that were issued while this statement waited.
     const text = `DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1`
     return (await thenForget(writes.write(text, [id]))).length === 1
   },
@@ -166,7 +166,7 @@ type TokenMethods = Pick<AuthStore, 'endTokenAhead' | 'listTokens' | 'listRoles'
 
 const createTokens = ({ tokens, writes, slow }: DatabasePools, thenForget: ThenForget): TokenMethods => ({
   async endTokenAhead(id, now) {
-    // Where this host's clock is behind, the token is right for others.
+    // If this host's clock is behind, the token is valid for other hosts.
     const text = `DELETE FROM tokens WHERE id = $1 AND issued_at > greatest($2, clock_ms()) + ${AHEAD_MS}`
     await thenForget(writes.run(text, [id, now]))
   },
@@ -183,7 +183,7 @@ const createTokens = ({ tokens, writes, slow }: DatabasePools, thenForget: ThenF
   revokeTokens: (choice, now) => thenForget(revokeTokens(writes.write, choice, now)),
 })
 
-/** The number in an answer of one row and column. */
+/** The number in a result of one row and column. */
 const numberOf = async (answer: Promise<unknown[][]>): Promise<number> => Number((await answer)[0]?.[0])
 
 async function findSecret(run: RunSql): Promise<Buffer | undefined> {
@@ -195,8 +195,8 @@ async function findSecret(run: RunSql): Promise<Buffer | undefined> {
 const BATCH = 10_000
 
 /**
- * Returns how many were live. Expired ones are removed too: this host's clock may be ahead of others. Batch by batch, each
- * committed: a revoked token need not wait for the others.
+ * Returns how many were live. Expired tokens are removed too: this host's clock may be ahead of others. Each batch is
+ * committed on its own, so that a revocation need not wait for the others.
  */
 async function revokeTokens(write: RunSql, choice: TokenChoice, now: number): Promise<number> {
   const [condition, ...chosen] = conditionOf(choice)
@@ -228,7 +228,7 @@ const removal = (table: string, key: string, isOver: string): string =>
   `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
     SELECT ${key} FROM ${table} WHERE ${isOver} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING 1`
 
-/** A token that was stored longer ago than any lives, and lies ahead: a clock has issued it that was ahead. */
+/** A token that was stored longer ago than any token lives, yet has not expired: the clock that issued it was ahead. */
 const LIES_AHEAD = `expires_at > $1 + ${LONGEST_TOKEN_MS + AHEAD_MS}
   AND recorded_at <= clock_ms() - ${LONGEST_TOKEN_MS + AHEAD_MS}`
 

@@ -6,13 +6,13 @@ import type { Token, UserRoles } from '../index.ts'
 const MAX_CACHED = 10_000
 /** How long a cached token is valid: a revocation on another host takes effect within one second (authentication.md, Token). */
 const LEASE_MS = 500
-/** How old an answer may be: this process may have hung since it asked. */
+/** Maximum age of an answer: this process may have hung since it asked. */
 const OLDEST_MS = 1_000
 const MAX_READS = 2
 
 type FoundToken = Token & UserRoles
 
-/** By two clocks: the monotonic one stops while the machine sleeps, the host's may be set. */
+/** A time by two clocks: the monotonic one stops while the machine sleeps, the host's may be set. */
 interface ClockReading {
   readonly monotonic: number
   readonly host: number
@@ -52,7 +52,7 @@ export function createTokenCache(read: (hash: string, now: number) => Promise<Fo
       }
       return readAnew(hash, now)
     },
-    /** Empties the cache: a token has ended, or may have, or roles have changed. What is being read now is not cached either. */
+    /** Empties the cache, when tokens may have ended or roles may have changed. Running reads are not cached either. */
     forget(): void {
       generation += 1
       cached.clear()

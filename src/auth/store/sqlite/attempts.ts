@@ -17,7 +17,7 @@ export function createChange(db: DatabaseSync, text: string): RunChange {
 type AttemptWrite = 'begin' | 'succeed' | 'fail' | 'cancel' | 'beginNonceSeries'
 export type AttemptWrites = CommandsFor<Pick<AuthStore, AttemptWrite>>
 
-/** What step B writes: nonces are spent once, failures counted and limited. */
+/** The writes of step B: nonces are spent once, failures counted and limited. */
 export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
   const change = (text: string) => createChange(db, text)
   const throttledUntil = createThrottle(db, 'failed or running')
@@ -35,7 +35,7 @@ export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
     ON CONFLICT DO UPDATE SET value = excluded.value`)
   const forgetTime = change("DELETE FROM settings WHERE name = 'swept_at'")
   const forgetNonces = change('DELETE FROM spent_nonces')
-  /** Spent nonces and the time of the last sweep are those of earlier series: they refuse nothing any more. */
+  /** Spent nonces and the time of the last sweep belong to earlier series, so they no longer matter. */
   function beginNonceSeries(begun: number): number {
     const present = Number(series.get()?.value ?? 0)
     if (begun <= present) return present
@@ -47,15 +47,15 @@ export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
 
   return {
     begin({ address, userId, nonce, nonceExpiresAt, series: ofNonce, now, limits }) {
-      // The row of the spent nonce may have been swept: a request that waited so long looks the same as a replay.
+      // The row of the spent nonce may have been swept: a request that has waited this long looks the same as a replay.
       const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
       if (now >= spentUntil) return { outcome: 'spent' }
       const retryAt = throttledUntil({ address, userId }, limits, now)
       if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
       const present = beginNonceSeries(ofNonce)
       if (present > ofNonce) return { outcome: 'spent', series: present }
-      // A sweep may have removed the nonce: by a clock that was ahead, or this one is behind. In the next series, nonces of
-      // this clock are good.
+      // A sweep may have removed the nonce, because its clock was ahead, or because this one is behind. In the next
+      // series, nonces by this clock are accepted.
       if (Number(sweptAt.get()?.value ?? 0) >= spentUntil)
         return { outcome: 'spent', series: beginNonceSeries(ofNonce + 1) }
       if (spend(nonce, now, spentUntil) === 0) return { outcome: 'spent' }
@@ -78,8 +78,8 @@ export function createAttemptWrites(db: DatabaseSync): AttemptWrites {
 }
 
 /**
- * Returns the time at which enough of these attempts will be older than their window. An attempt is as old as the machine's
- * clock says, or older; one that lies ahead counts as now.
+ * Returns the time at which enough of these attempts will be older than their window. An attempt is as old as the
+ * machine's clock says, or older; an attempt in the future counts as now.
  */
 export function createThrottle(
   db: DatabaseSync,
@@ -96,7 +96,7 @@ export function createThrottle(
   const ofAddress = nthLast('address = :address')
 
   return ({ address, userId }, { user, address: all }, now) => {
-    // `shift`: from the machine's clock to the time line of `now`.
+    // `shift`: the difference between the machine's clock and that of `now`.
     const known = { address, now, clock: MACHINE_CLOCK, shift: now - machineNow() }
     const found = [ofUser.get({ ...known, userId, ...user }), ofAddress.get({ ...known, ...all })].filter(
       (attempt) => attempt !== undefined,

@@ -22,7 +22,7 @@ import type { AuthWrites } from './writes.ts'
 
 const IS_LIVE = `expires_at > ?1 AND issued_at <= ?1 + ${AHEAD_MS}`
 
-/** Users, tokens and nonces alone, without the members that the file may hold. */
+/** Opens users, tokens and nonces, without the members that the file may hold. */
 export const openAuthStore = (path: string): Promise<OpenAuthStore> =>
   openSqlite(path, {
     upgrade: ensureSchema,
@@ -65,7 +65,7 @@ export function createAuthStore({ db, file, dataVersion, ...database }: SqliteDa
 
     isSpent: (nonce) => file.read(() => isSpent.get(nonce) !== undefined),
     throttledUntil: (...args) => file.read(() => throttledUntil(...args)),
-    // Unsynced: it is on disk before the `succeed` that follows it is.
+    // Unsynced: the sync of the `succeed` that follows covers it.
     begin: (...args) => writer.writeUnsynced('begin', args),
     succeed: (...args) => writer.write('succeed', args),
     fail: (...args) => writer.writeUnsynced('fail', args),
@@ -120,8 +120,8 @@ const MAX_CACHED = 10_000
 const CACHED_MS = 60_000
 
 /**
- * An exact cache: when any process has written, the generation tells whether tokens have ended or roles have changed. Other
- * writes do not empty the cache.
+ * An exact cache: after a write of any process, the generation shows whether tokens have ended or roles have changed.
+ * Other writes do not empty the cache.
  */
 function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
@@ -152,7 +152,7 @@ function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
     const stored = withRoles({ ...columns }) as Token & UserRoles
     const isKnown = recordedBy === MACHINE_CLOCK
     const token = correctTimes(stored, isKnown ? Number(recordedAt) + now - machineNow() : undefined, now)
-    // A corrected time holds for this moment's clock alone.
+    // A corrected time is valid only for the current state of the clock.
     if (token === stored) cached.set(hash, { token, until: now + CACHED_MS })
     return token
   }

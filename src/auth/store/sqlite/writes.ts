@@ -73,7 +73,7 @@ function createTokenWrites(db: DatabaseSync, raiseGeneration: () => void): Token
   const removeAllTokens = removeTokens('')
   const endTokenAhead = createChange(db, `DELETE FROM tokens WHERE id = ? AND issued_at > ? + ${AHEAD_MS}`)
   return {
-    /** Removes expired ones too: the clock may have been ahead. */
+    /** Removes expired tokens too: the clock may have been ahead. */
     revokeTokens(choice, now) {
       raiseGeneration()
       const revoke = () => {
@@ -97,8 +97,8 @@ function createSweep(change: PrepareChange, raiseGeneration: () => void): SweepW
   const sweepTokens = removeExpired('tokens', 'id', 'expires_at')
   const sweepNonces = removeExpired('spent_nonces', 'nonce', 'expires_at')
   const sweepAttempts = removeExpired('attempts', 'id', 'at')
-  // What a clock has written that was ahead, and was put right: its tokens end, its failures count as now.
-  // Not tokens that were stored while this sweep waited for its turn: they lie ahead of the time with which it was called.
+  // Rows that were written while the clock was ahead: tokens end, and failures count as now.
+  // Tokens stored while this sweep waited for its turn are excluded: they are later than the time of its call.
   const sweepTokensAhead = change(`DELETE FROM tokens WHERE id IN (
     SELECT id FROM tokens WHERE expires_at > ?1 + ${LONGEST_TOKEN_MS + AHEAD_MS}
       AND (recorded_by IS NOT ?2 OR recorded_at <= ?3 - ${LONGEST_TOKEN_MS + AHEAD_MS}) LIMIT +?4)`)

@@ -1,0 +1,121 @@
+import type { ClassSchema } from '../class-schema.ts'
+import { linkName } from '../member.ts'
+import {
+  hiddenLinks,
+  hiddenPaths,
+  isObject,
+  type MemberValues,
+  readHidden,
+  readText,
+  writeHidden,
+} from '../stored-text.ts'
+import type { ClassCount } from './migration.ts'
+import type { StoredClass } from './plan.ts'
+import { batchesOf, changeLinks, type MigrationStore, type StoredLinkRow } from './statements.ts'
+
+/** Values that the API file does not show: of a property, or the members of a class (model.md). */
+export interface HiddenData extends ClassCount {
+  /** Its path, with dots; undefined where the whole class is hidden. */
+  readonly property?: string
+}
+
+const isHidden = ({ name }: StoredClass, shapes: readonly ClassSchema[]): boolean =>
+  shapes.every((shape) => shape.name !== name)
+
+export async function listHidden(
+  store: MigrationStore,
+  shapes: readonly ClassSchema[],
+): Promise<readonly HiddenData[]> {
+  const found: HiddenData[] = []
+  for (const stored of await store.listClasses()) {
+    const { name: className, total: members } = stored
+    if (isHidden(stored, shapes)) {
+      if (members > 0) found.push({ className, members })
+      continue
+    }
+    const counts = new Map<string, number>()
+    for await (const rows of batchesOf(store, stored))
+      for (const { body, hidden } of rows)
+        for (const path of hidden === '' ? [] : hiddenPaths(readText(body), readHidden(hidden)))
+          counts.set(path, (counts.get(path) ?? 0) + 1)
+    for (const [path, members] of counts) found.push({ className, property: dotted(path), members })
+  }
+  return found
+}
+
+const dotted = (path: string): string => path.replaceAll('/', '.')
+
+/**
+ * Removes what `listHidden` has found of one class. Returns the properties, as `Class.property`, whose hidden values link to
+ * its members: nothing is removed where there are any, since they would be left with links to nothing.
+ */
+export async function purgeHidden(
+  store: MigrationStore,
+  className: string,
+  hidden: readonly HiddenData[],
+): Promise<readonly string[]> {
+  const stored = (await store.listClasses()).find(({ name }) => name === className)
+  if (stored === undefined) return []
+  await store.lockOutWriters?.([stored])
+  if (hidden.some(({ property }) => property === undefined)) return purgeClass(store, stored)
+  await purgeProperties(store, stored, new Set(hidden.flatMap(({ property }) => property ?? [])))
+  return []
+}
+
+async function purgeClass(store: MigrationStore, stored: StoredClass): Promise<readonly string[]> {
+  const links = await store.run<[string, string]>(
+    'SELECT DISTINCT from_class, property FROM links WHERE to_class = $1 AND from_class <> to_class',
+    [stored.name],
+  )
+  if (links.length > 0) return links.map(([from, path]) => `${from}.${dotted(path)}`)
+  await store.run('DELETE FROM links WHERE from_class = $1', [stored.name])
+  await store.run('DELETE FROM classes WHERE id = $1', [stored.id])
+  await store.finish([], [stored])
+  return []
+}
+
+async function purgeProperties(
+  store: MigrationStore,
+  stored: StoredClass,
+  properties: ReadonlySet<string>,
+): Promise<void> {
+  for await (const rows of batchesOf(store, stored)) {
+    const removed: StoredLinkRow[] = []
+    for (const { sequence, id, body, hidden } of rows) {
+      if (hidden === '') continue
+      const kept = writeHidden(without(readText(body), readHidden(hidden), properties))
+      if (kept === hidden) continue
+      await store.run(`UPDATE members_${stored.id} SET hidden = $1 WHERE sequence = $2`, [kept, sequence])
+      const still = new Set(hiddenLinks(kept).map(linkName))
+      for (const link of hiddenLinks(hidden))
+        if (!still.has(linkName(link)))
+          removed.push([link.className, link.id, stored.name, link.property, id])
+    }
+    await changeLinks(store, removed, [])
+  }
+}
+
+/** The hidden values without these properties; an embedded value that is shown is looked into, as in `hiddenPaths`. */
+function without(
+  shown: MemberValues,
+  hidden: MemberValues,
+  properties: ReadonlySet<string>,
+  path = '',
+): MemberValues {
+  const kept = Object.entries(hidden).flatMap(([name, part]): [string, unknown][] => {
+    const value = shown[name]
+    const keep = (one: unknown, of: unknown): unknown =>
+      isObject(one) && isObject(of) ? without(of, one, properties, `${path}${name}.`) : one
+    if (value === undefined) return properties.has(path + name) ? [] : [[name, part]]
+    if (Array.isArray(part) && Array.isArray(value))
+      return [[name, part.map((one, at) => keep(one, value[at]))]]
+    return [[name, keep(part, value)]]
+  })
+  return Object.fromEntries(kept.filter(([, part]) => !isEmpty(part)))
+}
+
+/** What a purge leaves of an embedded value, or of a list of them. */
+const isEmpty = (part: unknown): boolean =>
+  Array.isArray(part)
+    ? part.length > 0 && part.every(isEmpty)
+    : isObject(part) && Object.keys(part).length === 0

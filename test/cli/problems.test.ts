@@ -1,0 +1,278 @@
+import { describe } from 'node:test'
+import { FAILURES, USAGE } from '../../src/cli/problems.ts'
+import { testSentences } from '../support/sentences.ts'
+
+const SERVE = { command: 'hydrant serve', isGroup: false }
+const POSTGRES = { schema: 'public', database: 'postgres://h/db' }
+const SERVER = { address: 'http://localhost:8080' }
+
+describe('sentences about commands that were called wrongly', () => {
+  testSentences(USAGE, [
+    [
+      'TooManyArguments',
+      { ...SERVE, takes: ['[api-file]'] },
+      'too many arguments: "hydrant serve" takes [api-file] and nothing else; "hydrant serve --help" shows how to use it.',
+    ],
+    [
+      'TooManyArguments',
+      { command: 'hydrant user', isGroup: true, takes: [] },
+      'too many arguments: "hydrant user" takes none; "hydrant user --help" shows what there is.',
+    ],
+    [
+      'FlagWithoutValue',
+      { ...SERVE, flag: '--no-auth', on: '--auth', off: '--no-auth' },
+      '\'--no-auth\' takes no value; give --auth for on, or --no-auth for off; "hydrant serve --help" shows how to use it.',
+    ],
+    [
+      'FlagWithoutValue',
+      { ...SERVE, flag: '--json', on: '--json', off: undefined },
+      '\'--json\' takes no value; "hydrant serve --help" shows how to use it.',
+    ],
+    [
+      'UnknownCall',
+      { ...SERVE, reason: "unknown option '--prot'" },
+      'unknown option \'--prot\'; "hydrant serve --help" shows how to use it.',
+    ],
+    [
+      'NotAnApiFile',
+      { file: '9000' },
+      '"9000" is not an API file; if it was the value of a flag: npm passes flags on after "--", as in npm start -- --port 9000.',
+    ],
+    [
+      'MemoryDatabase',
+      {},
+      'a database in memory exists only in its own process; name a file, sqlite:<path>.',
+    ],
+    [
+      'UnknownRoleOfApi',
+      { name: 'editr', known: ['editor'] },
+      '"editr" is not a role of this API; did you mean "editor"?',
+    ],
+    [
+      'UndeclaredRole',
+      { role: 'editor', file: 'api.yaml', declared: [] },
+      '"editor" is not a role of api.yaml; declare it under "roles", or name the right file with --api.',
+    ],
+    [
+      'UndeclaredRole',
+      { role: 'x', file: 'api.yaml', declared: ['editor', 'author'] },
+      '"x" is not a role of api.yaml; possible: editor, author.',
+    ],
+    ['RolesOrNone', {}, 'give all roles of the user, or --none, but not both.'],
+    ['WhichTokens', {}, 'Say which tokens with one of --user <id>, --token-id <n> and --all.'],
+    [
+      'NoDirection',
+      {},
+      'Say what to copy, and where: --from sqlite:<path> --to postgres://user@host/database.',
+    ],
+    [
+      'WrongDirection',
+      {},
+      'copy only goes from an embedded database to PostgreSQL: --from sqlite:<path> --to postgres://user@host/database.',
+    ],
+    [
+      'BackupOfPostgres',
+      POSTGRES,
+      "backup copies the embedded database, sqlite:<path>; for postgres://h/db use PostgreSQL's own program: pg_dump --schema=public --format=custom --file=<file> --dbname=postgres://…",
+    ],
+    [
+      'RestoreOfPostgres',
+      {},
+      'restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.',
+    ],
+    [
+      'NothingToProposeFrom',
+      { data: 'books.txt' },
+      '"books.txt" must end in .csv, or in .json for the db.json of json-server.',
+    ],
+    [
+      'UnknownDataFormat',
+      { data: 'books.txt', endings: ['.ndjson', '.jsonld', '.csv'] },
+      'The format of "books.txt" is unknown; name a file that ends in .ndjson, .jsonld, .csv, or give --format.',
+    ],
+    ['UnknownCsvClass', { name: 'Boook', known: ['Book'] }, '"Boook" is not a class; did you mean "Book"?'],
+    [
+      'WhichCsvClass',
+      { known: ['Book', 'Author'] },
+      'The name of the file is not that of a collection; name the class of its lines with --class: Book, Author.',
+    ],
+    [
+      'ExportAsCsv',
+      {},
+      'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
+    ],
+    ['InvalidServerAddress', {}, 'that is not an address; give one such as http://localhost:8080/api.'],
+    [
+      'CredentialsInAddress',
+      {},
+      'an address must not contain credentials; leave them out, and give the id of the user with --user.',
+    ],
+    [
+      'NothingHidden',
+      { name: 'Book.subtitel', known: ['Book.subtitle'] },
+      '"Book.subtitel" is not hidden by this API file; did you mean "Book.subtitle"?',
+    ],
+    ['NothingHidden', { name: 'Book', known: [] }, '"Book" is not hidden by this API file; nothing is.'],
+    [
+      'YesNeeded',
+      {},
+      'the question needs a terminal, and standard input is none; give --yes to remove without a question.',
+    ],
+    ['ParaphrasesDiffer', {}, 'The two paraphrases differ; type the same one twice. Nothing was changed.'],
+    [
+      'ParaphraseNotUtf8',
+      {},
+      'Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.',
+    ],
+    [
+      'UnusableParaphrase',
+      { reason: 'A paraphrase has at least 12 characters.' },
+      'A paraphrase has at least 12 characters. Nothing was changed.',
+    ],
+  ])
+})
+
+describe('sentences about commands that cannot be carried out', () => {
+  testSentences(FAILURES, [
+    [
+      'NoDatabaseToCompare',
+      { missing: { path: 'a.db' } },
+      'There is no database at a.db; leave --db out, or name another database.',
+    ],
+    [
+      'NoDatabaseToExport',
+      { missing: POSTGRES },
+      'There are no tables of Hydrant in the schema "public" of postgres://h/db; name the right database with --db.',
+    ],
+    [
+      'NoDatabase',
+      { missing: { path: 'a.db' }, command: 'hydrant serve', copy: '' },
+      'There is no database at a.db; name the right one with --db, or create it with: hydrant serve',
+    ],
+    [
+      'NoDatabase',
+      {
+        missing: POSTGRES,
+        command: 'hydrant serve --db …',
+        copy: 'hydrant copy --from sqlite:<path> --to …',
+      },
+      'There are no tables of Hydrant in the schema "public" of postgres://h/db yet; create them with: hydrant serve --db …, or copy an embedded database there first: hydrant copy --from sqlite:<path> --to …',
+    ],
+    [
+      'NotMigrated',
+      { classNames: ['Book', 'Author'], verb: 'import', command: 'hydrant serve' },
+      'The members of Book, Author are stored under another API file; import with that one, or migrate them first: hydrant serve',
+    ],
+    [
+      'HiddenLinksThere',
+      { className: 'Author', links: ['Book.author'] },
+      'The members of Author are not removed: Book.author would be left with links to nothing; remove these first.',
+    ],
+    [
+      'IncompatibleDatabase',
+      { file: 'api.yaml' },
+      'api.yaml cannot be served with this database: it has incompatible members.',
+    ],
+    [
+      'UnservableApiFile',
+      { file: 'api.yaml', path: 'api.yaml', problems: 1 },
+      'api.yaml cannot be served: it has 1 problem.',
+    ],
+    [
+      'UnservableApiFile',
+      { file: 'api.yaml', path: 'access.yaml', problems: 2 },
+      'api.yaml cannot be served: access.yaml has 2 problems.',
+    ],
+    [
+      'NoUser',
+      { id: 7, command: 'hydrant user list' },
+      'There is no user 7; list the users with: hydrant user list',
+    ],
+    [
+      'UserExists',
+      { id: 7, command: 'hydrant user passwd 7' },
+      'User 7 exists already; give it a new paraphrase with: hydrant user passwd 7',
+    ],
+    [
+      'NoLiveToken',
+      { tokenId: 3, command: 'hydrant token list' },
+      'There is no live token 3; list the tokens with: hydrant token list',
+    ],
+    ['Cancelled', {}, 'Cancelled; nothing was changed.'],
+    ['OutputClosed', {}, 'Standard output was closed before everything was written.'],
+    ['NothingProposed', { reason: 'there is no header.' }, 'there is no header.'],
+    ['InvalidData', { reason: 'This is not UTF-8.' }, 'This is not UTF-8.'],
+    [
+      'ImportInterrupted',
+      { reason: 'The database is busy; try again shortly.', added: 1_200 },
+      'The database is busy; try again shortly. Members added before that: 1,200; import the file again to add the rest.',
+    ],
+    [
+      'MembersRefused',
+      { refused: 1, base: undefined, asStored: true },
+      '1 member refused, for the reasons above. Correct these lines where they are, and import the file again: members that exist already are not added twice.',
+    ],
+    [
+      'MembersRefused',
+      { refused: 2, base: 'http://localhost:8080', asStored: false },
+      '2 members refused, for the reasons above. Correct these lines where they are, and import the file again: members that exist already are not added twice. Addresses begin with http://localhost:8080; --base-url names another base. With --as-stored, members of an export that only break a constraint are taken as they are.',
+    ],
+    [
+      'ServerUnreachable',
+      { ...SERVER, systemCode: 'ECONNREFUSED' },
+      'http://localhost:8080 does not answer (ECONNREFUSED); start the server, or correct the address.',
+    ],
+    [
+      'ServerUnreachable',
+      { ...SERVER, systemCode: undefined },
+      'http://localhost:8080 does not answer; start the server, or correct the address.',
+    ],
+    [
+      'CredentialsNeeded',
+      SERVER,
+      'http://localhost:8080 needs credentials; give the id of a user with --user <id>.',
+    ],
+    ['WrongCredentials', SERVER, 'http://localhost:8080: the id or the paraphrase is wrong.'],
+    [
+      'NotHydra',
+      { ...SERVER, reason: 'it has no Link header.' },
+      'http://localhost:8080 is not a Hydra API: it has no Link header.',
+    ],
+    [
+      'RefusedByServer',
+      { ...SERVER, reason: 'Nobody may read this.' },
+      'http://localhost:8080: Nobody may read this.',
+    ],
+    ['UnexpectedReply', { reason: 'The response is cut off.' }, 'The response is cut off.'],
+    [
+      'NotTheEntryPoint',
+      { ...SERVER, entryPoint: undefined },
+      'http://localhost:8080 is not the entry point of an API.',
+    ],
+    [
+      'NotTheEntryPoint',
+      { ...SERVER, entryPoint: 'http://localhost:8080/api' },
+      'http://localhost:8080 is not the entry point of an API; its documentation names http://localhost:8080/api.',
+    ],
+    [
+      'NoDocumentationThere',
+      { ...SERVER, url: 'http://localhost:8080/vocab' },
+      'http://localhost:8080 is not a Hydra API: there is no documentation at http://localhost:8080/vocab.',
+    ],
+    [
+      'NotDocumentation',
+      { ...SERVER, url: 'http://localhost:8080/vocab' },
+      'http://localhost:8080 is not a Hydra API: http://localhost:8080/vocab is not an ApiDocumentation.',
+    ],
+    [
+      'NoDocumentedClass',
+      { ...SERVER, url: 'http://localhost:8080/vocab' },
+      'http://localhost:8080: the documentation at http://localhost:8080/vocab describes no class.',
+    ],
+    [
+      'OtherBase',
+      { ...SERVER, iri: 'https://api.example.org' },
+      'http://localhost:8080: the address of this API is https://api.example.org; give that one.',
+    ],
+  ])
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ClassSchema, MigrationChange } from '../../../src/members/index.ts'
+import { dryRun, openStore } from '../../../src/store/open.ts'
+import { type Kinds, memberOf, shapeOf } from '../../support/shapes.ts'
+import { SHARED_STORES } from '../../support/stores.ts'
+
+const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
+
+/** Three books, two of which have tags; an author; a class without members. */
+async function stored(url: string): Promise<string> {
+  const store = await openStore(url, [shapeOf('Author'), shapeOf('Empty'), shapeOf('Book', BOOK)], {
+    bulk: true,
+  })
+  await store.members.add('Author', memberOf({}, 'ann'))
+  await store.members.add('Book', memberOf(BOOK, 'one', { title: 'A', pages: 1, tags: ['x'] }))
+  await store.members.add('Book', memberOf(BOOK, 'two', { title: 'B', pages: 2, tags: ['y'] }))
+  await store.members.add('Book', memberOf(BOOK, 'three', { title: 'C' }))
+  await store.close()
+  return url
+}
+
+/** What a dry run says, and after it the migration itself. */
+async function changesOf(url: string, ...shapes: ClassSchema[]): Promise<readonly MigrationChange[]> {
+  const tried = await dryRun(url, shapes)
+  let told: readonly MigrationChange[] = []
+  const onMigrated = (changes: readonly MigrationChange[]) => {
+    told = changes
+  }
+  const store = await openStore(url, shapes, { onMigrated })
+  await store.close()
+  assert.deepEqual([tried.incompatible, tried.changes], [[], told])
+  return told
+}
+
+const AUTHOR = shapeOf('Author')
+const book = (fingerprint: number, kinds: Kinds, former: Readonly<Record<string, string>> = {}) =>
+  shapeOf('Book', kinds, { fingerprint, former })
+
+for (const { name, newDatabase } of SHARED_STORES) {
+  describe(name, () => {
+    test('what a changed API file does to values is counted by class and property, alike by a dry run', async (t) => {
+      const url = await stored(newDatabase(t))
+      const className = 'Book'
+      assert.deepEqual(await changesOf(url, AUTHOR, book(1, BOOK)), [], 'the same file')
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(2, { title: 'text', pages: 'number', year: 'number' })),
+        [{ className, change: 'hidden', property: 'tags', members: 2, unfilled: ['year'] }],
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(3, { title: 'text', pages: 'number' })),
+        [],
+        'hidden before',
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(4, { name: 'text', tags: 'texts' }, { name: 'title' })),
+        [
+          { className, change: 'renamed', property: 'name', from: 'title', members: 3 },
+          { className, change: 'shown', property: 'tags', members: 2 },
+          { className, change: 'hidden', property: 'pages', members: 2, unfilled: [] },
+        ],
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(5, { ...BOOK, year: 'number' }, { title: 'name' })),
+        [
+          { className, change: 'renamed', property: 'title', from: 'name', members: 3 },
+          { className, change: 'shown', property: 'pages', members: 2 },
+        ],
+      )
+    })
+
+    test('classes with members that the file has under another name, or has no more, are told of', async (t) => {
+      const url = await stored(newDatabase(t))
+      const writer = shapeOf('Writer', {}, { was: 'Author' })
+      const gone = { className: 'Book', change: 'class hidden', members: 3 }
+      assert.deepEqual(await changesOf(url, writer), [
+        { className: 'Writer', change: 'class renamed', from: 'Author', members: 1 },
+        gone,
+      ])
+      assert.deepEqual(
+        await changesOf(url, writer),
+        [gone],
+        'at every opening, since nothing else would tell',
+      )
+      assert.deepEqual(await changesOf(url, writer, book(1, BOOK)), [])
+    })
+
+    test('where members are incompatible, a dry run counts no changes: it has not seen all members', async (t) => {
+      const url = await stored(newDatabase(t))
+      const { incompatible, changes } = await dryRun(url, [book(2, { title: 'number' })])
+      assert.equal(incompatible.length, 3)
+      assert.deepEqual(changes, [])
+    })
+  })
+}

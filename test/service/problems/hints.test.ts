@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sayProblem } from '../../../src/service/problems/index.ts'
+import { findProblems, modelOf, withProperties } from '../../vocabulary/api-files.ts'
+
+const sentencesOf = (text: string): string[] => findProblems(text).map(sayProblem)
+
+/** What people write from habit, what is told of it, and the same as it is right. */
+const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: string])[] = [
+  ['p: string[]', /write \{ type: string, many: true \}$/, 'p: { type: string, many: true }'],
+  ['p: number[]', /write \{ type: decimal, many: true \}$/, 'p: { type: decimal, many: true }'],
+  ['p: Array<Book>', /write \{ type: Book, many: true \}$/, 'p: { type: Book, many: true }'],
+  ['p: [string]', /\{ type: string, many: true \}$/, 'p: { type: string, many: true }'],
+  ['p: { type: array, items: string }', /"many: true"/, 'p: { type: string, many: true }'],
+  ['p: { type: [string, "null"] }', /one type; .*"many: true"/, 'p: string'],
+  ['p: { type: string, readOnly: true }', /write "writable: false"$/, 'p: { type: string, writable: false }'],
+  ['p: { type: integer, max: 5 }', /write "maximum" for numbers/, 'p: { type: integer, maximum: 5 }'],
+  ['p: { type: string, min: 5 }', /"minLength" for texts$/, 'p: { type: string, minLength: 5 }'],
+  ['p: email', /write \{ type: string, pattern: "\^/, 'p: { type: string, pattern: "^[^@ ]+@[^@ ]+$" }'],
+  [
+    'p: { type: string, format: email }',
+    /a pattern: \{ type: string, pattern/,
+    'p: { type: string, pattern: "^[^@ ]+@[^@ ]+$" }',
+  ],
+  ['p: ref', /has the name of a class as its type/, 'p: Book'],
+  ['p: { ref: Book }', /has the name of a class as its type/, 'p: Book'],
+  ['p: { type: string, nullable: true }', /leave it out: a member may lack/, 'p: string'],
+  ['p: string?', /write string; a member may lack/, 'p: string'],
+  ['p: string!', /write \{ type: string, required: true \}/, 'p: { type: string, required: true }'],
+  ['p: text', /write \{ type: string, multiline: true \}/, 'p: { type: string, multiline: true }'],
+  ['p: varchar(200)', /write \{ type: string, maxLength: 200 \}/, 'p: { type: string, maxLength: 200 }'],
+  ['p: number', /did you mean "decimal"/, 'p: decimal'],
+  ['p: object', /one with "collection: false"/, 'p: Book'],
+  ['p: { type: enum, values: [a] }', /write \{ type: string, enum: /, 'p: { type: string, enum: [a] }'],
+  ['p: uuid', /every member has an id in its address/, 'p: { type: string, unique: true }'],
+  ['p: { type: string, label: Name }', /write "title"/, 'p: { type: string, title: Name }'],
+  ['p: { type: dateTime, default: now() }', /write "default: now"$/, 'p: { type: dateTime, default: now }'],
+  ['p: { type: string, default: null }', /leave it out$/, 'p: string'],
+  ['p: { type: date, defaultValue: now }', /write "default"/, 'p: { type: date, default: now }'],
+]
+
+test('what people write in a property from habit is answered with what to write instead', () => {
+  for (const [habit, told, right] of IN_PROPERTY) {
+    const problems = sentencesOf(withProperties(habit))
+    assert.ok(
+      problems.some((problem) => told.test(problem)),
+      `${habit}\n${problems.join('\n')}`,
+    )
+    assert.equal(modelOf(withProperties(right)).classes[0]?.properties[0]?.name, 'p')
+  }
+})
+
+const IN_FILE: readonly (readonly [habit: string, told: RegExp])[] = [
+  ['classes: { A: { required: [b], properties: { b: string } } }', /write "required: true" at each property/],
+  ['classes: { A: { fields: { b: string } } }', /write "properties"$/],
+  ['classes: { A: { path: as } }', /write "collection"$/],
+  ['classes: { A: { type: object } }', /leave it out: a class is always an object/],
+  ['classes: { A: { operations: [GET] } }', /write "read" for a member, and "list" for the collection/],
+  ['classes: { A: { operations: [patch] } }', /write "update"$/],
+  ['schemas: { A: }', /write "classes"$/],
+  ['port: 80\nclasses: { A: }', /that is a setting/],
+]
+
+test('so is what people write in a class, and in the file', () => {
+  for (const [habit, told] of IN_FILE) assert.match(sentencesOf(habit).join('\n'), told, habit)
+})

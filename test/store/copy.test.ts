@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { copyStore } from '../../src/store/open.ts'
+import { contentOf } from '../support/contents.ts'
+import { execute } from '../support/databases.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { newSqlite, openFor } from '../support/stores.ts'
+import { assertFilled, fill, NOW, SHAPES, totalsOf } from './filled.ts'
+import { newOfLastBuild } from './last-build.ts'
+
+test('a copy has the owners of members, and the numbers and roles of users', async (t) => {
+  const [from, to] = [newSqlite(t), newPostgres(t)]
+  await (await fill(from)).close()
+  await copyStore(from, to, () => {})
+  await assertFilled(await openFor(t, to, SHAPES))
+})
+
+test('a file of the last build is copied, and stays what it is, apart from a secret where it has none', async (t) => {
+  const from = await newOfLastBuild(t, newSqlite)
+  const before = await contentOf(from)
+  const to = newPostgres(t)
+  await copyStore(from, to, () => {})
+  assert.deepEqual(await contentOf(from), before)
+
+  // Without the same secret, pages would have other ETags in the copy.
+  const removeSecret = () =>
+    execute(from, { sqlite: "DELETE FROM settings WHERE name = 'nonce_secret'", postgres: '' })
+  await removeSecret()
+  const without = await contentOf(from)
+  await copyStore(from, newPostgres(t), () => {})
+  assert.notDeepEqual(await contentOf(from), without)
+  await removeSecret()
+  assert.deepEqual(await contentOf(from), without)
+
+  const { auth, members } = await openFor(t, to, SHAPES)
+  assert.deepEqual((await auth.listUsers(NOW)).map(({ number }) => number).toSorted(), [1, 2, 3])
+  assert.deepEqual(await totalsOf(members), [2, 0, 0])
+})

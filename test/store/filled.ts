@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import type { MemberStore } from '../../src/members/index.ts'
+import type { Store } from '../../src/store/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Kinds, memberOf, select, shapeOf } from '../support/shapes.ts'
+
+export const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
+export const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
+export const NOW = Date.UTC(2030, 0, 1)
+
+export const addBook = ({ members }: Store, id: string, owner?: number) =>
+  members.add('Book', { ...memberOf(KINDS, id, { title: 'one', tags: ['a', 'b'] }), owner })
+
+export const totalsOf = async (members: MemberStore) =>
+  Promise.all([undefined, 2, 3].map(async (owner) => (await members.list('Book', select({ owner }))).total))
+
+/** Users with roles, the last of whom is gone, and members of three owners. */
+export async function fill(url: string) {
+  const store = await openStore(url, SHAPES)
+  await store.auth.addUser(7, 'x', NOW)
+  await store.auth.addUser(3, 'x', NOW, ['editor', 'author'])
+  await store.auth.addUser(9, 'x', NOW)
+  await store.auth.removeUser(9)
+  for (const [id, owner] of [
+    ['a', 2],
+    ['b', undefined],
+    ['c', 3],
+    ['d', 2],
+  ] as const)
+    await addBook(store, id, owner)
+  await store.members.remove('Book', 'd', undefined)
+  return store
+}
+
+export async function assertFilled({ auth, members }: Store): Promise<void> {
+  const users = (await auth.listUsers(NOW)).map(({ id, number, roles }) => [id, number, ...roles])
+  assert.deepEqual(users, [
+    [3, 2, 'author', 'editor'],
+    [7, 1],
+  ])
+  assert.deepEqual(
+    (await members.list('Book', select())).members.map(({ id, owner }) => [id, owner]),
+    [
+      ['a', 2],
+      ['b', undefined],
+      ['c', 3],
+    ],
+  )
+  assert.deepEqual(await totalsOf(members), [3, 1, 1])
+  // The members of the user who is gone are not another's.
+  await auth.addUser(9, 'x', NOW)
+  assert.equal((await auth.findUser(9))?.number, 4)
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { backUp } from '../../src/store/open.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { newSqlite, openFor } from '../support/stores.ts'
+import { assertFilled, fill, SHAPES } from './filled.ts'
+
+test('a backup has the owners of members, and the numbers and roles of users', async (t) => {
+  const from = newSqlite(t)
+  const store = await fill(from)
+  const file = join(temporaryFolder(t), 'backup.db')
+  await backUp(from, file)
+  await store.close()
+  await assertFilled(await openFor(t, `sqlite:${file}`, SHAPES))
+})

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import type { ClassSchema } from '../../src/members/index.ts'
+import type { Store, StoreOptions } from '../../src/store/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import { shared } from './databases.ts'
+import { emptyPostgres, newPostgres } from './postgres.ts'
+import { temporaryFolder } from './service.ts'
+import { inSoak } from './soak.ts'
+
+/** Opens a new, empty store, closed with the test. */
+export type Open = (t: TestContext, shapes?: readonly ClassSchema[], options?: StoreOptions) => Promise<Store>
+
+/** Every store there is: each passes the same suites. */
+export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
+  {
+    name: 'SQLite in a file',
+    // As for bulk data, without a thread that writes, whose start takes longer than most tests (database/sqlite/write-thread.test.ts).
+    open: (t, shapes, options) => openFor(t, newSqlite(t), shapes, { bulk: inSoak(false, true), ...options }),
+  },
+  { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
+  {
+    name: 'PostgreSQL',
+    open: async (t, shapes = [], options = {}) => openFor(t, await emptyPostgres(t, shapes), shapes, options),
+  },
+]
+
+/** Those that several processes can open at once, by the address of a database that is not there yet. */
+export const SHARED_STORES: readonly {
+  readonly name: string
+  readonly newDatabase: (t: TestContext) => string
+}[] = [
+  { name: 'SQLite', newDatabase: newSqlite },
+  { name: 'PostgreSQL', newDatabase: newPostgres },
+]
+
+/** The address of a SQLite file that is not there yet. */
+export function newSqlite(t: TestContext): string {
+  return `sqlite:${join(temporaryFolder(t), 'test.db')}`
+}
+
+export const pathOf = (url: string): string => url.slice('sqlite:'.length)
+
+export async function openFor(
+  t: TestContext,
+  url: string,
+  shapes: readonly ClassSchema[] = [],
+  options: StoreOptions = {},
+): Promise<Store> {
+  // A search without an index gets the time that it takes on a busy machine.
+  const store = await openStore(url, shapes, { scanMs: 20_000, ...options })
+  t.after(() => store.close())
+  return store
+}
+
+/** A connection as another process has it. */
+export function connect(t: TestContext, url: string): DatabaseSync {
+  const connection = new DatabaseSync(pathOf(shared(url)))
+  t.after(() => connection.isOpen && connection.close())
+  return connection
+}
