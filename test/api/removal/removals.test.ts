@@ -112,8 +112,8 @@ const GRAPHS: [name: string, links: Record<string, Record<string, string[]>>, le
   ['a circle by unset', { a: { seen: ['b'] }, b: { seen: ['a'] } }, ['b']],
   ['what it links to', { a: { next: ['b'], seen: ['c'] }, b: {}, c: {} }, ['b', 'c']],
 ]
-// contract: **What a removal does**
-for (const [name, links, left] of GRAPHS)
+for (const [name, links, left] of GRAPHS) {
+  // contract: **What a removal does**
   test(`members that link as in ${name} go, and nothing links to nothing`, async (t) => {
     const { put, patch, remove, get, values } = await serveShop(t, { api: PAGES })
     const ids = Object.keys(links)
@@ -131,6 +131,7 @@ for (const [name, links, left] of GRAPHS)
       for (const address of linked) assert.ok(left.includes(address.split('/').at(-1) ?? ''), address)
     }
   })
+}
 
 // contract: One transaction, hooks and events and history
 test('in a batch a removal takes others along, and later operations see it; all of it or nothing', async (t) => {
