@@ -20,14 +20,22 @@ import {
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
 import { apiProblem } from './problems/index.ts'
+import { linkAt } from './removal/rules.ts'
 import type { ClassDependencies, Write } from './types.ts'
 
 export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = false): Problem =>
   apiProblem('MemberNotFound', { collection, id: id.slice(0, 128), mayCreate })
 
-/** The problem of a member that others link to. Hidden links count too: the API file may show them again. */
+/**
+ * The problem of a member that others link to. Hidden links count too: the API file may show them again.
+ * `takesOthers`: other members would be deleted with this one, and the links may lead to them.
+ */
 export function stillLinked(
-  { from, isTruncated }: Linked,
+  {
+    from,
+    isTruncated,
+    takesOthers,
+  }: Pick<Linked, 'from' | 'isTruncated'> & { readonly takesOthers?: boolean },
   { model, base, access }: ClassDependencies,
   principal: Write['principal'],
 ): Problem {
@@ -37,19 +45,11 @@ export function stillLinked(
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
-    else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
+    else if (properties.some((path) => linkAt(cls, path))) shown.push(addressOf(cls, base)(id))
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
   const isAllReadable = readable.length === from.length
-  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated })
-}
-
-/** Whether the API file shows a link at this path of properties. */
-function isLink(cls: Class, path: string): boolean {
-  const [name, ...within] = path.split('/')
-  const range = cls.properties.find((property) => property.name === name)?.range
-  if (range?.kind === 'embedded') return isLink(range.cls, within.join('/'))
-  return range?.kind === 'link' && within.length === 0
+  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated, takesOthers })
 }
 
 /** 422 for a write that the store has refused. */

@@ -3,7 +3,7 @@
 export type { Change, ChangeLog, ChangePage, ChangeRange, History } from './changes.ts'
 export * from './class-schema.ts'
 export type * from './member.ts'
-export { isDone, keyOfMember, linkName, nameOfWritten, storeViolations } from './member.ts'
+export { isDone, keyOfMember, linkName, MAX_LINKS_READ, nameOfWritten, storeViolations } from './member.ts'
 export * from './member-store.ts'
 export type * from './migration/migration.ts'
 export {
@@ -28,5 +28,6 @@ export {
   ownOf,
   pairUp,
   readText,
+  withoutLinks,
   writeMember,
 } from './stored-text.ts'
