@@ -76,7 +76,7 @@ export class MemberWrites {
       if (removed.outcome !== 'linked') throw this.#tooLate(removed.outcome, write)
       // A link may have come since none was found.
       if (takesOthers) return removals.inTransaction(write, this.#dependencies, this.remove.carryOut)
-      throw stillLinked(removed, this.#dependencies, principal)
+      throw await stillLinked(removed, this.#dependencies, principal)
     },
   }
 

@@ -19,6 +19,7 @@ import {
 } from '../vocabulary/index.ts'
 import { validationFailed } from './input/problems.ts'
 import { InvalidBody } from './input/properties.ts'
+import { findLabels } from './labels.ts'
 import { apiProblem } from './problems/index.ts'
 import { linkAt } from './removal/rules.ts'
 import type { ClassDependencies, Write } from './types.ts'
@@ -30,26 +31,33 @@ export const missingFrom = ({ collection = '' }: Class, id: string, mayCreate = 
  * The problem of a member that others link to. Hidden links count too: the API file may show them again.
  * `takesOthers`: other members would be deleted with this one, and the links may lead to them.
  */
-export function stillLinked(
+export async function stillLinked(
   {
     from,
     isTruncated,
     takesOthers,
   }: Pick<Linked, 'from' | 'isTruncated'> & { readonly takesOthers?: boolean },
-  { model, base, access }: ClassDependencies,
+  { model, base, access, store }: ClassDependencies,
   principal: Write['principal'],
-): Problem {
-  const shown: string[] = []
+): Promise<Problem> {
+  const shown: { readonly cls: Class; readonly id: string }[] = []
   const hidden: string[] = []
   const readable = from.filter((linker) => access.mayReadOf(linker.className, linker, principal))
   for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
-    else if (properties.some((path) => linkAt(cls, path))) shown.push(addressOf(cls, base)(id))
+    else if (properties.some((path) => linkAt(cls, path))) shown.push({ cls, id })
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
   const isAllReadable = readable.length === from.length
-  return apiProblem('StillLinked', { shown, hidden, isAllReadable, isTruncated, takesOthers })
+  return apiProblem('StillLinked', {
+    shown: shown.map(({ cls, id }) => addressOf(cls, base)(id)),
+    labels: await findLabels(shown, principal, { model, base, access, store }),
+    hidden,
+    isAllReadable,
+    isTruncated,
+    takesOthers,
+  })
 }
 
 /** 422 for a write that the store has refused. */

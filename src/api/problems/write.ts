@@ -1,6 +1,12 @@
 import type { ProblemAnswers } from '../../http/index.ts'
 import { amount } from '../../text.ts'
-import { linkingMembers, type StillLinkedValues, stillLinkedSentence } from './still-linked.ts'
+import {
+  type Labels,
+  linkingMembers,
+  namedBy,
+  type StillLinkedValues,
+  stillLinkedSentence,
+} from './still-linked.ts'
 
 /** Why a precondition does not hold (RFC 9110 §13.2.2). */
 export type FailedPrecondition = keyof typeof FAILED_PRECONDITIONS
@@ -64,10 +70,13 @@ export const WRITE_PROBLEMS = {
   },
   RemovalForbidden: {
     status: 409,
-    sentence: ({ deleted, changed }: { deleted: readonly string[]; changed: readonly string[] }) => {
+    sentence: ({ deleted, changed, labels }: ForbiddenRemoval) => {
+      const named = namedBy(labels)
       const parts = [
-        deleted.length > 0 ? `delete ${firstOf(deleted)}, which you may not delete` : '',
-        changed.length > 0 ? `take a link out of ${firstOf(changed)}, which you may not update` : '',
+        deleted.length > 0 ? `delete ${firstOf(deleted.map(named))}, which you may not delete` : '',
+        changed.length > 0
+          ? `take a link out of ${firstOf(changed.map(named))}, which you may not update`
+          : '',
       ]
       return `The removal would also ${parts.filter(Boolean).join(', and ')}.`
     },
@@ -101,6 +110,13 @@ export const WRITE_PROBLEMS = {
     help: 'Send the request again after the time in Retry-After.',
   },
 } as const satisfies ProblemAnswers
+
+/** A removal that would delete or change members which the user may not delete or update: their addresses. */
+interface ForbiddenRemoval {
+  readonly deleted: readonly string[]
+  readonly changed: readonly string[]
+  readonly labels?: Labels | undefined
+}
 
 export interface ForbiddenValues {
   /** The roles that have the right. */

@@ -9,6 +9,7 @@ import {
 } from '../../members/index.ts'
 import type { Problem } from '../../problem.ts'
 import { CHANGED_MEANWHILE } from '../batch/overlay.ts'
+import { findLabels } from '../labels.ts'
 import { apiProblem } from '../problems/index.ts'
 import type { ClassDependencies } from '../types.ts'
 import { stillLinked } from '../write-errors.ts'
@@ -44,7 +45,7 @@ export async function planRemoval(
   const { cls, ...name } = root
   const reached = await walkLinks(name, dependencies)
   const others = await readOthers(reached, keyOfMember(name), dependencies)
-  const refusal = refusalOf(others, reached, cls, dependencies)
+  const refusal = await refusalOf(others, reached, cls, dependencies)
   if (refusal !== undefined) throw refusal
   return { deleted: versionsOf(others.deleted), changed: versionsOf(others.changed) }
 }
@@ -91,12 +92,12 @@ async function readOthers(
   return { deleted: found(gone), changed: found(changed), refusing: found(refusing) }
 }
 
-function refusalOf(
+async function refusalOf(
   { deleted, changed, refusing }: Others,
   reached: Reached,
   root: ClassDependencies,
   { principal }: PlanDependencies,
-): Problem | undefined {
+): Promise<Problem | undefined> {
   const isReadable = ({ className, head }: FoundMember) =>
     root.access.mayReadOf(className, { owner: head?.owner }, principal)
   const others = [...deleted, ...changed]
@@ -112,18 +113,22 @@ function refusalOf(
     const takesOthers = deleted.some(isReadable)
     return stillLinked({ from, isTruncated, takesOthers }, root, principal)
   }
-  const addressesWithout = (right: 'delete' | 'update', some: readonly FoundMember[]): string[] =>
+  const without = (right: 'delete' | 'update', some: readonly FoundMember[]) =>
     some.flatMap(({ cls, id, head }) =>
       cls === undefined || cls.access.may(right, { owner: head?.owner }, principal)
         ? []
-        : addressOf(cls.cls, cls.base)(id),
+        : { cls: cls.cls, id },
     )
-  const forbidden = {
-    deleted: addressesWithout('delete', deleted),
-    changed: addressesWithout('update', changed),
+  const forbidden = { deleted: without('delete', deleted), changed: without('update', changed) }
+  const members = [...forbidden.deleted, ...forbidden.changed]
+  if (members.length > 0) {
+    const addresses = (some: typeof members) => some.map(({ cls, id }) => addressOf(cls, root.base)(id))
+    return apiProblem('RemovalForbidden', {
+      deleted: addresses(forbidden.deleted),
+      changed: addresses(forbidden.changed),
+      labels: await findLabels(members, principal, root),
+    })
   }
-  if (forbidden.deleted.length + forbidden.changed.length > 0)
-    return apiProblem('RemovalForbidden', forbidden)
   const count = others.length
   if (count <= MAX_OTHERS && reached.truncated === undefined) return undefined
   const isExact = reached.truncated === undefined

@@ -63,6 +63,15 @@ export const WRITE_SENTENCES: readonly SentenceRow[] = [
     409,
     'Other members link to this one and would be left with a link to nothing: http://a/books/1.',
   ],
+  [
+    apiProblem('StillLinked', {
+      ...LINKS,
+      shown: ['/books/1', '/books/2'],
+      labels: { '/books/1': 'The Hobbit' },
+    }),
+    409,
+    `${LEFT}: "The Hobbit" (/books/1), /books/2.`,
+  ],
   [apiProblem('StillLinked', { ...LINKS, shown: MANY }), 409, `${LEFT}: ${MANY_NAMED} and 2 more.`],
   [
     apiProblem('StillLinked', { ...LINKS, shown: MANY, isTruncated: true }),

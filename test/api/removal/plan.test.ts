@@ -130,5 +130,8 @@ test('of more than a thousand links that refuse, as many are read as where no li
   const shop = await serveShop(t)
   const order = await shop.make('/orders', {})
   await addNotes(shop, 1_200, 'a', { kept: order })
-  assert.match(sentenceOf(await shop.removeAt(order)), /: ([^ ]+, ){9}[^ ]+ and more than 1,000 more\.$/)
+  assert.match(
+    sentenceOf(await shop.removeAt(order)),
+    /: ("[^"]+" \([^ ]+\), ){9}"[^"]+" \([^ ]+\) and more than 1,000 more\.$/,
+  )
 })
