@@ -73,7 +73,7 @@ test('The tutorial works from an empty folder to a link, a filter and a conditio
     names.map(({ name }) => name),
     ['Müller & Söhne', 'Østby Arkitekter'],
   )
-  assert.deepEqual(JSON.parse(invoice), JSON.parse(codeBlock(PAGE, 'json', 'together')))
+  assert.deepEqual(JSON.parse(invoice), JSON.parse(codeBlock(PAGE, 'json', 'unique together')))
   assert.equal(cascade, '204\n404')
 
   // What the page says of the search template is in it.

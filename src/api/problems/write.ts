@@ -112,7 +112,7 @@ export const WRITE_PROBLEMS = {
 } as const satisfies ProblemAnswers
 
 /** A removal that would delete or change members which the user may not delete or update: their addresses. */
-interface ForbiddenRemoval {
+export interface ForbiddenRemoval {
   readonly deleted: readonly string[]
   readonly changed: readonly string[]
   readonly labels?: Labels | undefined
