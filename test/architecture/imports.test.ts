@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
+import { SIDE_DOORS } from './doors.ts'
 import { findCycle, importsBelow, packagesBelow, packagesOf } from './imports.ts'
 
 /** Each floor stands on those after it, and on nothing before it (docs/architecture.md). */
@@ -104,48 +105,6 @@ test('the rooms of the console import downward and through doors, and folders im
   }
   assert.equal(findCycle(folders), undefined)
 })
-
-/** Doors beside `index.ts`, each for those who would otherwise load much that they do not use. */
-const SIDE_DOORS = [
-  // For config/, which every command loads: without argon2, and without what stores need.
-  'src/auth/throttle.ts',
-  'src/vocabulary/names.ts',
-  // For the table of problems, without the gate.
-  'src/auth/problems.ts',
-  // For commands that describe violations, and serve nothing.
-  'src/api/problems/json.ts',
-  'src/api/problems/values.ts',
-  'src/service/problems/migration.ts',
-  // Loaded where a database cannot be opened.
-  'src/database/sentences.ts',
-  // For app.ts, which alone serves them.
-  'src/api/resources.ts',
-  // For what opens ports and databases and reads API files: other rooms know only the messages, the interfaces, the model.
-  'src/http/server.ts',
-  // For auth/, which hydrant/auth loads alone: what the gate answers with, and nothing that reads requests.
-  'src/http/response.ts',
-  'src/members/conversion.ts',
-  // For the one command that removes hidden values.
-  'src/members/migration/purge.ts',
-  'src/store/open.ts',
-  'src/vocabulary/api-file.ts',
-  // For members/, whose scan threads load it too: without what reads API files.
-  'src/vocabulary/index-keys.ts',
-  'src/vocabulary/keys.ts',
-  // For api/input/, which only names links: without the stored form of a member.
-  'src/members/member.ts',
-  // Loaded where a port is asked for.
-  'src/service/ops.ts',
-  // For commands that serve nothing.
-  'src/service/problems/index.ts',
-  'src/service/database.ts',
-  'src/service/program.ts',
-  'src/service/console.ts',
-  // For what puts problems into words: loaded where a command fails.
-  'src/service/problems/index.ts',
-  'src/service/problems/files.ts',
-  'src/types/problems.ts',
-]
 
 /** `src/members/sqlite/read.ts` → `sqlite`. */
 const engineOf = (file: string): string | undefined => /\/(sqlite|postgres)\//.exec(file)?.[1]

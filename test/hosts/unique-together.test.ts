@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createInput } from '../../src/api/input/input.ts'
+import { createInput } from '../../src/api/index.ts'
 import { readJson } from '../../src/json.ts'
 import { classSchemas } from '../../src/members/conversion.ts'
 import { FIRST_MEMBER, type MemberStore, type NewMember } from '../../src/members/index.ts'

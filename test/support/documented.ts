@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { createOpenApi } from '../../src/api/index.ts'
-import { permittedModel } from '../../src/vocabulary/access.ts'
-import type { Model } from '../../src/vocabulary/model.ts'
+import type { Model } from '../../src/vocabulary/index.ts'
+import { permittedModel } from '../../src/vocabulary/index.ts'
 import type { RawResponse } from './raw.ts'
 
 export interface SentRequest {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createInput } from '../../../src/api/input/input.ts'
+import { createInput } from '../../../src/api/index.ts'
 import { type JsonObject, readJson } from '../../../src/json.ts'
 import { classSchemas } from '../../../src/members/conversion.ts'
 import type { Store } from '../../../src/store/index.ts'

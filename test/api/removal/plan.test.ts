@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createInput } from '../../../src/api/input/input.ts'
+import { createInput } from '../../../src/api/index.ts'
 import { type JsonObject, readJson } from '../../../src/json.ts'
 import { classOf } from '../queries.ts'
 import { pathOf, sentenceOf } from '../signed-in.ts'

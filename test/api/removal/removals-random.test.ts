@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createInput } from '../../../src/api/input/input.ts'
+import { createInput } from '../../../src/api/index.ts'
 import { type JsonObject, readJson } from '../../../src/json.ts'
 import { inSoak } from '../../support/soak.ts'
 import { classOf } from '../queries.ts'
